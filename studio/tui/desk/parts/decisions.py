@@ -92,21 +92,14 @@ class Decisions:
         await desk.reread(chapter=state.run.chapter)
         if isinstance(outcome, Committed):
             names = ", ".join(badge_words(name) for name in outcome.badges)
-            badges = f" ({names})" if names else ""
-            desk.studio.say(
-                _(
-                    "Chapter {chapter} is in the book{badges}.",
-                    chapter=outcome.chapter,
-                    badges=badges,
-                )
-            )
+            badges, chapter = f" ({names})" if names else "", outcome.chapter
+            words = _("Chapter {chapter} is in the book{badges}.", chapter=chapter, badges=badges)
+            desk.studio.say(words)
             desk.go_to_tab("draft")
             desk.go_to_pane("text")
         elif isinstance(outcome, Paused):
-            if outcome.committed is not None:
-                desk.studio.say(
-                    _("Chapter {chapter} is in the book.", chapter=outcome.committed.chapter)
-                )
+            if (before := outcome.committed) is not None:
+                desk.studio.say(_("Chapter {chapter} is in the book.", chapter=before.chapter))
             if not self._goes_on_to_the_book(outcome.decision):
                 self.ask_or_point(outcome.decision)
         elif isinstance(outcome, Stopped):
