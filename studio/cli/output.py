@@ -231,20 +231,3 @@ def _leaving_when_unheard() -> Iterator[None]:
 def hush() -> None:
     """Nothing more is written to streams that failed, not even what they still hold at the end."""
     sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
-
-
-def asks() -> bool:
-    """Whether somebody is there who can be asked."""
-    return is_terminal(sys.stdin) and is_terminal(sys.stdout)
-
-
-def confirm(question: str) -> bool:
-    """Whether the writer wants it; where nobody can be asked, the command itself was her word."""
-    if not asks():
-        return True
-    say(question, end="")
-    try:
-        return input().strip().lower() in ("y", "yes")
-    except EOFError:
-        say()
-        return False

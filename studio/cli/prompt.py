@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.cli import output
+from studio.cli.keyboard import confirm, typed_line
 from studio.cli.options import command
 from studio.i18n import translated
 from studio.project.staging import staged_name
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def agrees_to(most_usd: float | None) -> bool:
     """Whether the writer has a model asked at that price, None being an unknown one."""
     output.say(f"Cost at most: {dollars(most_usd)}.")
-    if output.confirm("Go on? y or n: "):
+    if confirm("Go on? y or n: "):
         return True
     output.say("Nobody was asked.")
     return False
@@ -64,38 +64,20 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     say(f"Answer with {answer}, then {command(follows, project)}.")
 
 
-def can_ask() -> bool:
-    """Whether somebody sits at the terminal."""
-    return output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout)
-
-
 def ask(decision: Decision) -> str | None:
     """The option typed at the terminal; None leaves the question open."""
-    while True:
-        output.say("Option, or Enter to leave it open: ", end="")
-        try:
-            typed = input().strip()
-        except EOFError:
-            output.say()
-            return None
-        if not typed:
-            return None
-        option = decision.option_for(typed)
-        if option is not None:
+    while typed := typed_line("Option, or Enter to leave it open: "):
+        if (option := decision.option_for(typed)) is not None:
             return option
         output.say(f"The options are {', '.join(decision.options)}.")
+    return None
 
 
 def ask_words(decision: Decision, option: str) -> str | None:
     """What goes with an answer that needs words; None leaves the question open."""
     if decision.kind != "questions" or option != "answer":
         return ""
-    output.say("Your answer, or Enter to leave it open: ", end="")
-    try:
-        return input().strip() or None
-    except EOFError:
-        output.say()
-        return None
+    return typed_line("Your answer, or Enter to leave it open: ") or None
 
 
 def say_where_to_work(session: Session, option: str, project: Path) -> None:

@@ -49,7 +49,8 @@ class Run(Generic[Ended]):
     async def _run(self) -> Ended | Stopped:
         loop = asyncio.get_running_loop()
         self._task = asyncio.create_task(self._work(self._hear))
-        heeded = [s for s in STOPPING if signal.getsignal(s) is not signal.SIG_IGN]
+        handlers = {number: signal.getsignal(number) for number in STOPPING}
+        heeded = [number for number in STOPPING if handlers[number] is not signal.SIG_IGN]
         for number in heeded:
             loop.add_signal_handler(number, self._on_signal, number)
         try:
@@ -58,7 +59,9 @@ class Run(Generic[Ended]):
             return Stopped(None)
         finally:
             for number in heeded:
+                # asyncio alone would put back the system's handlers, not the command's.
                 loop.remove_signal_handler(number)
+                signal.signal(number, handlers[number])
 
     def _on_signal(self, number: int) -> None:
         if number == signal.SIGHUP:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import prompt
+from studio.cli import keyboard
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
 
@@ -105,8 +105,8 @@ def test_at_a_terminal_the_writer_is_asked(
     answer: str,
     made: bool,
 ) -> None:
-    monkeypatch.setattr(prompt, "can_ask", lambda: True)
-    monkeypatch.setattr("builtins.input", lambda: answer)
+    monkeypatch.setattr(keyboard, "asks", lambda: True)
+    monkeypatch.setattr(keyboard, "read_line", lambda: answer)
     ended = typed("import", file, "--into", tmp_path / "book")
     assert ended.code == 0
     assert "[y/N]" in ended.out

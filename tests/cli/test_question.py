@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import prompt
+from studio.cli import keyboard, prompt
 from studio.story.checkpoint import Decision
 
 GATE = Decision(
@@ -28,7 +28,7 @@ def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
         except StopIteration:
             raise EOFError from None
 
-    monkeypatch.setattr("builtins.input", typed)
+    monkeypatch.setattr(keyboard, "read_line", typed)
 
 
 def test_a_decision_shows_its_options_and_how_to_answer(
@@ -70,4 +70,4 @@ def test_enter_and_the_end_of_input_leave_the_question_open(
 
 
 def test_nobody_is_asked_without_a_terminal() -> None:
-    assert not prompt.can_ask()
+    assert not keyboard.asks()

@@ -98,7 +98,7 @@ def test_at_a_terminal_the_writer_is_asked_first(
     edited: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, answer: str, rebuilt: bool
 ) -> None:
     monkeypatch.setattr("studio.cli.output.is_terminal", lambda stream: True)
-    monkeypatch.setattr("builtins.input", lambda: answer)
+    monkeypatch.setattr("studio.cli.keyboard.read_line", lambda: answer)
     ended = typed("rebuild")
     assert ("Rebuilt: chapter 1." in ended.out) is rebuilt
     assert ("Nothing was changed." in ended.out) is not rebuilt

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from pathlib import Path
 
 import pexpect
@@ -78,3 +80,32 @@ def test_ctrl_c_at_the_question_leaves_it_open(book: Path) -> None:  # req: T1
     child.sendcontrol("c")
     assert ended(child) == 130
     assert studio("decide", "--json", cwd=book).json["decision"] is not None
+
+
+_ANOTHER_THREAD_TAKES_IT = """
+import signal, sys, threading
+from studio.cli import keyboard
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+try:
+    keyboard.typed_line("Option: ")
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+def test_ctrl_c_is_heard_when_no_read_of_the_terminal_hears_it() -> None:  # req: T1
+    child = pexpect.spawn(
+        sys.executable, ["-c", _ANOTHER_THREAD_TAKES_IT], encoding="utf-8", timeout=60
+    )
+    child.expect("Option: ")
+    child.sendcontrol("c")
+    assert ended(child) == 130
+
+
+@pytest.mark.sweep
+def test_sigterm_at_the_question_unwinds_the_command(book: Path) -> None:  # req: T1
+    child = at_terminal("write", "--draft", own_chapter(book.parent), "--project", book)
+    child.expect("Option, or Enter to leave it open: ")
+    child.kill(signal.SIGTERM)
+    assert ended(child) == 143

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from studio.cli import prompt
+from studio.cli import keyboard, prompt
 from studio.cli.commands import write
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.pipeline.events import ErrorEvent, StageEvent, UsageEvent
@@ -71,8 +71,8 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def typing(*lines: str) -> None:
         waiting = iter(lines)
-        monkeypatch.setattr(prompt, "can_ask", lambda: True)
-        monkeypatch.setattr("builtins.input", lambda: next(waiting))
+        monkeypatch.setattr(keyboard, "asks", lambda: True)
+        monkeypatch.setattr(keyboard, "read_line", lambda: next(waiting))
 
     return typing
 

@@ -219,8 +219,10 @@ def test_runs_beside_each_other_stay_apart() -> None:
             rb"{\rtf1 It {\i rose{\super\chftn}{\footnote\pard Two {\i feet}.\par At noon.}}!\par}",
             "It *rose*[^1]!\n\n[^1]: Two *feet*. At noon.\n",
         ),
+        (rb"\footnote It rose.", "It rose.\n"),
+        (rb"{\rtf1 It{\footnote Two {\field feet", "It[^1]\n\n[^1]: Two feet\n"),
     ],
-    ids=["emphasis", "korean", "chinese", "hidden", "footnote"],
+    ids=["emphasis", "korean", "chinese", "hidden", "footnote", "no group", "no end"],
 )
 def test_rich_text_keeps_words_and_emphasis(rtf: bytes, markdown: str | None) -> None:  # req: I1
     expected = markdown or "She *saw* it.\n\nThen **left**.\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from studio.cli import output
+from studio.cli.keyboard import confirm
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
@@ -129,7 +130,7 @@ def thin(dry_run: bool, as_json: bool, project: Path) -> int:
         for autosave in old_autosaves:
             output.say(autosave.path)
         output.say(f"{quantity(len(old_autosaves), 'autosave')}, {_megabytes(size)}.")
-    if old_autosaves and not dry_run and (as_json or output.confirm("Drop them? y or n: ")):
+    if old_autosaves and not dry_run and (as_json or confirm("Drop them? y or n: ")):
         thin_out(session.store, old_autosaves)
         if not as_json:
             output.say("Dropped.")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 from click.shell_completion import CompletionItem
 
 from studio.cli import guide, output
+from studio.cli.keyboard import asks
 from studio.errors import Exit, usage
 from studio.text.safe import safe_text
 
@@ -48,7 +47,7 @@ def help(ctx: click.Context, topic: str | None) -> int:
 
 def _read(page: str) -> None:
     """Shows a page a screen at a time where a person reads, else all of it."""
-    if output.is_terminal(sys.stdout) and output.asks():
+    if asks():
         click.echo_via_pager(safe_text(page))
     else:
         output.show(page, end="")

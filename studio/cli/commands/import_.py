@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from studio.cli import output, prompt
+from studio.cli import keyboard, output
 from studio.cli.input import STDIN, read_stdin
 from studio.cli.options import command, json_option
 from studio.cli.progress import quantity
@@ -136,17 +136,12 @@ def _language_of(folder: Path, language: Language | None) -> Language | None:
 def _confirm(plan: ImportPlan, folder: Path, kind: Kind, as_json: bool) -> bool:
     """Whether the writer wants it. Where nobody can be asked, everything but a guess is wanted;
     StudioError (exit 4) for that."""
-    if as_json or not prompt.can_ask():
+    if as_json or not keyboard.asks():
         if plan.sureness == "guess":
             raise StudioError(_unsure_problem(plan))
         return True
     proposal = "Let these chapters wait as drafts" if kind == "drafts" else "Commit these chapters"
-    output.say(f"{proposal} in {folder}? [y/N] ", end="")
-    try:
-        return input().strip().lower() in ("y", "yes")
-    except EOFError:
-        output.say()
-        return False
+    return keyboard.confirm(f"{proposal} in {folder}? [y/N] ")
 
 
 def _unsure_problem(plan: ImportPlan) -> Problem:

@@ -10,6 +10,7 @@ import click
 
 from studio.cli import completion, output
 from studio.cli.commands.continuity import show_findings
+from studio.cli.keyboard import asks, confirm
 from studio.cli.options import (
     command,
     json_option,
@@ -95,7 +96,7 @@ def rebuild(
         return Exit.DONE
     if not as_json:
         _foretell(preview, project)
-        if not output.confirm("Go on? y or n: "):
+        if not confirm("Go on? y or n: "):
             output.say("Nothing was changed.")
             return Exit.DONE
     return _carry_out(rebuilder, order, project, as_json)
@@ -103,10 +104,10 @@ def rebuild(
 
 def _wanted_too(preview: RebuildReport) -> bool:
     """Whether the writer, asked at a terminal, wants the gaps in the state closed as well."""
-    if not preview.gaps or not output.asks():
+    if not preview.gaps or not asks():
         return False
     output.say(_gap_sentence(preview))
-    return output.confirm("Read them as well? y or n: ")
+    return confirm("Read them as well? y or n: ")
 
 
 def _gap_sentence(preview: RebuildReport) -> str:
@@ -159,7 +160,7 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
     if preview.moved:
         back = command("history put-back", project)
         output.warn(f"A rebuild takes them as they are now; {back} gives them their places again.")
-    if preview.gaps and not output.asks():
+    if preview.gaps and not asks():
         which = " ".join(map(str, preview.gaps)) if len(preview.gaps) <= _MANY else "--all"
         reads = command(f"rebuild {which}", project)
         output.say(f"{_gap_sentence(preview)} {reads} reads them.")

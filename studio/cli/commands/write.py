@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from studio.cli import output, prompt
+from studio.cli import keyboard, output, prompt
 from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.input import STDIN, read_text
@@ -199,7 +199,7 @@ def _overrides(
 def audience_of(project: Path, review: ReviewMode, events: bool, as_json: bool) -> Audience:
     if events and as_json:
         raise usage("--events and --json both want the whole of stdout; give one of them.")
-    asks = review == "ask" and not events and not as_json and prompt.can_ask()
+    asks = review == "ask" and not events and not as_json and keyboard.asks()
     return Audience(project, events, asks, as_json)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from studio.exchange.forms.runs import Run, Runs, plain_text
 from studio.exchange.readers.document import Document, Item
@@ -37,7 +38,7 @@ _WORDS = {
 }
 _ANCHOR = re.compile(r'HYPERLINK "scrivcmt://([\w-]+)"')
 """A field that leads to a comment or a footnote of Scrivener's."""
-_MARKUP = re.compile(r"<\$Scr_[^>]*>|\{\\Scrv_\w+=.*?\}", re.DOTALL)
+_MARKUP = re.compile(r"<\$Scr_[^<>]*>|\{\\Scrv_\w+=(?:(?!\{\\Scrv_)[^}])*\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class _Reader:
     def finished(self) -> Document:
         """What was read, once nothing more comes."""
         self._flush_bytes()
-        while self._note is not None:
+        while len(self._states) > 1:
             self._brace("}")
         self._end_paragraph()
         return self._document
@@ -177,8 +178,9 @@ class _Reader:
         self._say(text)
 
     def _begin_note(self) -> None:
-        """A footnote stands where its group begins; one inside of another is its text."""
-        if self._note is None:
+        """A footnote stands where its group begins; one inside of another, or in no group at all,
+        is the text around it."""
+        if self._note is None and len(self._states) > 1:
             self._note = len(self._states), self._runs
             self._runs = []
             self._set(italic=False, bold=False)
@@ -219,15 +221,12 @@ class _Reader:
 def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:
     """The runs with the halves of characters beyond 16 bits put together; a lone half goes."""
     joined: list[Run] = []
-    for run in runs:
-        last = joined[-1] if joined else None
-        if last and run.text and last.text and (run.italic, run.bold) == (last.italic, last.bold):
-            joined[-1] = replace(last, text=last.text + run.text)
-        else:
-            joined.append(run)
-    return tuple(
-        replace(
-            run, text=run.text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
-        )
-        for run in joined
-    )
+    for (has_text, *_), alike in groupby(runs, lambda run: (run.text != "", run.italic, run.bold)):
+        if not has_text:
+            joined.extend(alike)
+            continue
+        first = next(alike)
+        text = first.text + "".join(run.text for run in alike)
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+        joined.append(replace(first, text=text))
+    return tuple(joined)
