@@ -138,16 +138,16 @@ WORKERS = (os.cpu_count() or 1) + 2
 """More than there are cores: a test waits for screens, children and servers much of its time."""
 
 
-def side_by_side(*arguments: object) -> int:
+def side_by_side(*arguments: object, **environ: str) -> int:
     """Runs pytest in several processes; who has nothing left takes from the others."""
-    return pytest("-n", WORKERS, "--dist", "worksteal", *arguments)
+    return pytest("-n", WORKERS, "--dist", "worksteal", *arguments, **environ)
 
 
-def pytest(*arguments: object) -> int:
+def pytest(*arguments: object, **environ: str) -> int:
     """Runs pytest, which keeps what it compiles, also where Python is told to keep nothing."""
-    environ = {**os.environ}
-    environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    return run(program("python"), "-m", "pytest", *arguments, env=environ)
+    variables = {**os.environ, **environ}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    return run(program("python"), "-m", "pytest", *arguments, env=variables)
 
 
 def check(_arguments: list[str]) -> int:
@@ -174,18 +174,15 @@ def faults(arguments: list[str]) -> int:
     every other test that docs/faults.md names. Prints what was tried."""
     listed = re.findall(r"`(tests/[\w/]+\.py::\w+)`", (ROOT / "docs/faults.md").read_text("utf-8"))
     others = sorted({name for name in listed if not name.startswith("tests/faults/")})
-    command = [program("python"), "-m", "pytest", "-q", "-n", WORKERS, "--dist", "worksteal"]
-    command += ["--timeout", "1500", *(arguments or ["tests/faults", *others])]
-    return run(*command, env={**os.environ, "FAULTS": "full"})
+    tests = arguments or ["tests/faults", *others]
+    return side_by_side("-q", "--timeout", "1500", *tests, FAULTS="full")
 
 
 def memory(arguments: list[str]) -> int:
     """Whether anything of a later chapter is told to an earlier one, in many random books."""
-    command = [program("python"), "-m", "pytest", "-q", "-n", WORKERS, "--dist", "worksteal"]
-    command += ["-m", "", "--timeout", "1500"]
-    command += arguments or ["tests/book/test_as_of.py", "tests/book/test_as_of_by_command.py"]
-    many = {"STUDIO_TEST_BOOKS": "1000", "STUDIO_TEST_BOOKS_BY_COMMAND": "20"}
-    return run(*command, env={**many, **os.environ})
+    tests = arguments or ["tests/book/test_as_of.py", "tests/book/test_as_of_by_command.py"]
+    many = {"STUDIO_TEST_BOOKS": "1000", "STUDIO_TEST_BOOKS_BY_COMMAND": "20", **os.environ}
+    return side_by_side("-q", "-m", "", "--timeout", "1500", *tests, **many)
 
 
 def book(arguments: list[str]) -> int:

@@ -57,9 +57,9 @@ def _shared(sent: list[Asked]) -> Iterator[tuple[Asked, int, int]]:
     earlier: dict[str, list[str]] = defaultdict(list)
     for asked in sent:
         before = earlier[str(asked.body["model"])]
-        known = max((_alike(asked.prompt, one) for one in before), default=0)
+        shared = max((_alike(asked.prompt, one) for one in before), default=0)
         before.append(asked.prompt)
-        yield asked, len(asked.prompt), known
+        yield asked, len(asked.prompt), shared
 
 
 def _drafts(number: int, every: list[tuple[Asked, int, int]]) -> Row:
@@ -71,7 +71,7 @@ def _drafts(number: int, every: list[tuple[Asked, int, int]]) -> Row:
 
 def _row(what: str, requests: list[tuple[Asked, int, int]], goal: float) -> Row:
     size = sum(length for _, length, _ in requests)
-    new = sum(length - known for _, length, known in requests)
+    new = sum(length - shared for _, length, shared in requests)
     return Row(what, new / _EACH / 1000, size / _EACH / 1000, "all that is sent", goal)
 
 

@@ -17,7 +17,7 @@ from studio.story.contract import ChapterContract
 BY_PLAN = "contract"
 BY_RULE = "always"
 _ADDRESS = re.compile(r"^\[(\d+\.\d+)\]", re.MULTILINE)
-_LONG_SLUG = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)+")
+_LONG_SLUG = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[_-][a-z0-9]+)+")
 
 
 class Selected(NamedTuple):

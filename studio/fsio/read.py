@@ -212,18 +212,12 @@ def _read_in(at: int, folder: str, name: str) -> bytes | None:
     rel = f"{folder}/{name}"
     if "/" in name or name in (".", ".."):
         raise damaged(f"{rel!r} is not a path inside the novel.")
-    try:
-        fd = open_file(name, READ, at, rel)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise disk_error(error, rel, "read") from error
-    try:
-        return read_all(fd)
-    except OSError as error:
-        raise disk_error(error, rel, "read") from error
-    finally:
-        os.close(fd)
+    with in_words(rel, "read"):
+        try:
+            with closing(open_file(name, READ, at, rel)) as fd:
+                return read_all(fd)
+        except FileNotFoundError:
+            return None
 
 
 def parts_of(rel: str) -> list[str]:

@@ -13,7 +13,7 @@ CODE = "later_state"
 _PASSIVE = frozenset({"alive", "last_seen", "name", "age"})
 """What may still be said of the dead."""
 _SUBJECT = re.compile(r"(?:이|가|은|는)(?![가-힣])")
-_SENTENCE_START = re.compile(r"(?:^|[.!?。！？；\n]\s*)$")
+_SENTENCE_END = re.compile(r"[.!?。！？]")
 
 
 def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
@@ -57,9 +57,8 @@ def _in_summary(book: BookView, chapter: int, slug: str) -> str:
     summary = book.summary(chapter)
     for mention in book.finder.find(summary):
         if mention.slug == slug and _acts(summary, mention):
-            end = re.search(r"[.!?。！？]", summary[mention.end :])
-            stop = mention.end + end.end() if end else len(summary)
-            return summary[mention.start : stop].strip()
+            end = _SENTENCE_END.search(summary, mention.end)
+            return summary[mention.start : end.end() if end else len(summary)].strip()
     return ""
 
 
@@ -68,9 +67,10 @@ def _acts(text: str, mention: Mentioned) -> bool:
     if _SUBJECT.match(text, mention.end):
         return True
     follows = text[mention.end : mention.end + 1]
-    return bool(_SENTENCE_START.search(text[: mention.start])) and follows not in (
-        "'",
-        "’",
-        "의",
-        "的",
-    )
+    return _begins_sentence(text, mention.start) and follows not in ("'", "’", "의", "的")
+
+
+def _begins_sentence(text: str, at: int) -> bool:
+    while at and text[at - 1].isspace() and text[at - 1] != "\n":
+        at -= 1
+    return at == 0 or text[at - 1] in ".!?。！？；\n"

@@ -31,7 +31,7 @@ _STYLE = {
     "em2": (True, False),
 }
 _DEEPEST = 6
-_NEWLINE = re.compile(r"[ \t]*\n[ \t]*")
+_NEWLINE = re.compile(r"(?<![ \t])[ \t]*\n[ \t]*")
 _HAN = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 

@@ -221,12 +221,11 @@ class _Reader:
 def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:
     """The runs with the halves of characters beyond 16 bits put together; a lone half goes."""
     joined: list[Run] = []
-    for (has_text, *_), alike in groupby(runs, lambda run: (run.text != "", run.italic, run.bold)):
-        if not has_text:
-            joined.extend(alike)
-            continue
-        first = next(alike)
-        text = first.text + "".join(run.text for run in alike)
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
-        joined.append(replace(first, text=text))
+    for _, group in groupby(runs, lambda run: (run.text != "", run.italic, run.bold)):
+        alike = list(group)
+        if alike[0].text:
+            text = "".join(run.text for run in alike)
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+            alike = [replace(alike[0], text=text)]
+        joined += alike
     return tuple(joined)

@@ -89,10 +89,7 @@ _TEXT = Section(N_("Beside the text"), (signs.REVIEW_FIGURES[0], signs.PASSAGE, 
 LEGENDS: Mapping[Where, tuple[Section, ...]] = {
     "directives": (*_REVIEW, _STEPS),
     "outline": (*_OUTLINE, _STEPS),
-    "text": (
-        Section(N_("Beside the text"), (signs.REVIEW_FIGURES[0], signs.PASSAGE, signs.LOCKED)),
-        _DIFF,
-    ),
+    "text": (_TEXT, _DIFF),
     "board": _BOARD,
 }
 """What can be seen where; the desk's screen has that of the pane in use."""
