@@ -211,3 +211,10 @@ def test_a_rule_that_does_not_work_is_said(rule: str, said: str) -> None:
 def test_a_text_without_prose_is_refused(text: str) -> None:
     with pytest.raises(StudioError, match="no prose"):
         detect(text, "empty.md")
+
+
+@pytest.mark.timeout(120)  # it is the measure: what grows with a power of the line takes hours
+@pytest.mark.parametrize("unit", [" ", " #", "# ", "- ", "= ", "”", "...", "第", "제 1"])
+def test_a_heading_of_one_long_line_is_read_in_good_time(unit: str) -> None:  # req: I1
+    line = f"# A{unit * 20_000}x"
+    assert len(detect(f"{line}\n\nThe tide went out.\n").chapters) == 1

@@ -65,7 +65,7 @@ _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("roman", r"(?P<n>[ivxlc]+)(?:\s*[.):\-–—]+\s*(?P<title>.*)|\s*)$"),
 )
 _FORMS = tuple((form, re.compile(p, re.IGNORECASE)) for form, p in _PATTERNS)
-_MARKDOWN = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_MARKDOWN = re.compile(r"(#{1,6})[ \t]+")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|_)(.+)\1$")
 _ENDS_A_SENTENCE = re.compile(r"[.!?…。！？,，;；:：][\"'”’」』)]*$")
 _SENTENCES = re.compile(r"[.!?]\s")
@@ -91,9 +91,8 @@ def heading_of(line: str, level: int = 0) -> Heading | None:
 
     `level` is given where the line below underlines it.
     """
-    markdown = _MARKDOWN.match(line.strip())
-    plain = markdown[2] if markdown else line.strip()
-    level = len(markdown[1]) if markdown else level
+    marks, plain = _markdown(line)
+    level = marks or level
     plain = unicodedata.normalize("NFC", _bare(plain))
     if not plain or len(plain) > LONGEST or "\n" in plain:
         return None
@@ -120,8 +119,16 @@ def is_title(line: str) -> bool:
 
 def bare_title(line: str) -> str:
     """A heading's words without Markdown's marks and emphasis."""
-    markdown = _MARKDOWN.match(line.strip())
-    return _bare(markdown[2] if markdown else line.strip())
+    return _bare(_markdown(line)[1])
+
+
+def _markdown(line: str) -> tuple[int, str]:
+    """Level of a heading, 0 for a plain line, and its words; the marks that close it go too."""
+    line = line.strip()
+    match = _MARKDOWN.match(line)
+    if match is None:
+        return 0, line
+    return len(match[1]), line[match.end() :].rstrip("#").rstrip(" \t")
 
 
 def _heading(form: Form, match: re.Match[str], plain: str, level: int) -> Heading | None:
