@@ -146,6 +146,7 @@ def side_by_side(*arguments: object, **environ: str) -> int:
     if "TMPDIR" in os.environ or not has_room(MEMORY):
         return pytest(*command, **environ)
     with tempfile.TemporaryDirectory(prefix="studio-tests-", dir=MEMORY) as folder:
+        os.chmod(folder, 0o755)  # some tests are another user
         return pytest(*command, **environ, TMPDIR=folder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import shutil
@@ -40,6 +41,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Before `-m` chooses among them."""
     leave_to_the_sweep(items)
+
+
+def pytest_collection_finish() -> None:
+    """What stays until the end is not looked through whenever a test has garbage collected."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

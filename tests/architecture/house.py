@@ -13,6 +13,7 @@ import statistics
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.architecture import ROOT
@@ -35,6 +36,7 @@ PLAIN = frozenset(
 """Decorators that hand a function to nobody."""
 
 
+@cache
 def modules(checkout: Path) -> dict[Path, ast.Module]:
     """Every module of the package, parsed."""
     files = sorted((checkout / "studio").rglob("*.py"))
@@ -100,12 +102,17 @@ def variable_names(trees: dict[Path, ast.Module]) -> Iterator[str]:
 
 
 def uncalled(trees: dict[Path, ast.Module]) -> list[str]:
-    """What a module or a plain class declares and the package names nowhere. What a library calls
-    stands in a class with that library's bases, or is handed to it by a decorator."""
-    uses = {use for tree in trees.values() for use in _uses(tree)}
-    declared = [(path, name) for path, tree in trees.items() for name in _declared(tree.body)]
-    unused = [(path, name) for path, name in declared if name not in {*uses, "__all__"}]
-    return [f"{path.as_posix()}: {name}" for path, name in unused]
+    """What a module or a plain class declares and the package names nowhere, or, of a private
+    name, the module itself. What a library calls stands in a class with that library's bases, or
+    is handed to it by a decorator."""
+    own = {path: {"__all__", *_uses(tree)} for path, tree in trees.items()}
+    uses = set[str]().union(*own.values())
+    return [
+        f"{path.as_posix()}: {name}"
+        for path, tree in trees.items()
+        for name in _declared(tree.body)
+        if name not in (own[path] if re.match("_[A-Za-z]", name) else uses)
+    ]
 
 
 def _uses(tree: ast.Module) -> Iterator[str]:

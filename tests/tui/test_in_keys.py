@@ -33,7 +33,10 @@ def below(path: Path) -> bool:
 def sentences(speaks: Callable[[Path], bool]) -> Iterator[tuple[str, str]]:
     """Every text of such modules that names a command or an option, and its module."""
     for path in filter(speaks, sorted(ROOT.rglob("*.py"))):
-        tree = ast.parse(path.read_text("utf-8"))
+        source = path.read_text("utf-8")
+        if "`studio " not in source:
+            continue
+        tree = ast.parse(source)
         told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         inside = {id(v) for n in ast.walk(tree) if isinstance(n, ast.JoinedStr) for v in n.values}
         for node in ast.walk(tree):
