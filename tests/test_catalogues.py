@@ -55,6 +55,7 @@ def called_with(tree: ast.AST) -> Iterator[str]:
 
 
 # req: H6
+@pytest.mark.sweep
 def test_no_sentence_stands_where_the_catalogues_do_not_look() -> None:
     """Babel passes by what stands within an f-string, or within another call of its words."""
     taken_in = {

@@ -36,6 +36,7 @@ def names_in(path: str, code: ast.AST) -> list[str]:
     ]
 
 
+@pytest.mark.sweep
 def test_the_loop_of_the_app_is_reached_through_one_door() -> None:
     strangers = [
         name

@@ -165,6 +165,7 @@ def test_findings_hold_while_their_chapters_stay_and_can_be_waived(
 
 
 # req: G8
+@pytest.mark.sweep
 def test_a_clean_bill_is_a_result_and_asks_once(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:

@@ -101,6 +101,7 @@ def test_a_reader_who_leaves_stops_the_run_and_nothing_is_lost(book: Path) -> No
     assert studio("verify", cwd=book).code == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "environ",

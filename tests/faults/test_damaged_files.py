@@ -197,6 +197,7 @@ def test_a_checkpoint_that_contradicts_the_book_is_settled_by_the_book(
 
 # req: F9
 # req: F10
+@pytest.mark.sweep
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("keep", [0, 1])
 def test_nothing_is_built_on_a_changelog_that_has_lost_its_end(tmp_path: Path, keep: int) -> None:

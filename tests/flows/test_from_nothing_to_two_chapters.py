@@ -91,6 +91,7 @@ async def in_the_book(studio: StudioPilot, keys: Keys, chapter: int) -> None:
         await studio.until(lambda card=card: studio.app.screen is not card, "the run")
 
 
+@pytest.mark.sweep
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_with_a_model(tmp_path: Path, size: tuple[int, int]) -> None:  # req: H1

@@ -249,6 +249,7 @@ def test_the_direction_is_a_block_of_its_own_and_in_the_log(desk: OpenDesk) -> N
     assert "눈이" not in prompts_of(desk_, "judge")[0].prompt
 
 
+@pytest.mark.sweep
 def test_the_words_of_the_contract_are_in_the_prompts(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()

@@ -86,6 +86,7 @@ def system_of(asked: Asked) -> str:
 
 
 # req: C14
+@pytest.mark.sweep
 def test_fragments_are_sent_whole_or_listed_in_the_part_they_are_placed_in(desk: OpenDesk) -> None:
     desk_ = full_desk(desk, settings=SETTINGS)
     assert isinstance(desk_.write().outcome, Committed)

@@ -94,6 +94,7 @@ def test_each_row_says_where_it_leads() -> None:
     assert [row.chapter for row in rows if row.is_trouble] == [2, 1]
 
 
+@pytest.mark.sweep
 async def test_enter_goes_to_the_chapter_and_n_to_the_next_problem(desk: OpenDesk) -> None:
     there = desk(Model())
     await asyncio.to_thread(there.write, review="accept")

@@ -6,6 +6,8 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 
+import pytest
+
 from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import NothingToDo, Outcome
 from studio.project.lock.lock import ProjectLock
@@ -14,6 +16,7 @@ from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
 
+@pytest.mark.sweep
 async def test_a_run_waits_for_a_call_that_holds_the_novel(desk: OpenDesk) -> None:
     there = desk()
     held, let_go = threading.Event(), threading.Event()

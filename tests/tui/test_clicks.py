@@ -98,6 +98,7 @@ async def take(studio: StudioPilot, one: Clicked, rows: Widget) -> None:
     await studio.pilot.click(rows, offset=(inset.x + 4, inset.y + one.row - top))
 
 
+@pytest.mark.sweep
 @pytest.mark.sampled(9)
 @pytest.mark.parametrize("one", LISTS, ids=str)
 async def test_a_click_on_a_row_does_what_the_keys_do(

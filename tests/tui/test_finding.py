@@ -84,6 +84,7 @@ async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(sampl
 
 
 # req: H3
+@pytest.mark.sweep
 async def test_a_long_replacement_says_how_far_it_is_and_esc_stops_it(
     sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

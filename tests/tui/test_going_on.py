@@ -114,6 +114,7 @@ async def test_a_direction_is_taken_back_by_one_key_also_once_its_chapter_is_beg
         await studio.settled()
 
 
+@pytest.mark.sweep
 async def test_the_end_of_the_volume_is_asked_about_before_the_next_chapter_is_planned(
     desk: OpenDesk,
 ) -> None:  # req: D2

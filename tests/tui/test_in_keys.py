@@ -71,6 +71,7 @@ def test_every_command_below_has_its_key(module: str, words: str) -> None:  # re
 
 
 # req: H6
+@pytest.mark.sweep
 def test_the_app_itself_names_a_command_only_where_no_key_does_it() -> None:
     said = dict(words[::-1] for words in sentences(of_the_app) if words[0] != "advice")
     assert {words for words in said if in_keys(words, {}) != words} == set()

@@ -158,6 +158,7 @@ def test_a_legend_tells_its_marks_apart_in_ascii_too(place: Where) -> None:
 
 
 # req: H4 H5
+@pytest.mark.sweep
 async def test_help_explains_the_marks_of_the_pane_it_is_asked_in(desk: OpenDesk) -> None:
     there = desk(Model(judge=judged(directives=[directive(1, 1)])))
     async with opened(there.folder, there.environ, (80, 24)) as studio:

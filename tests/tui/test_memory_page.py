@@ -186,6 +186,7 @@ def _says_of_fenwick(asked: Asked) -> Rule | None:
 
 
 # req: G14 G8
+@pytest.mark.sweep
 async def test_a_model_reads_of_names_once_the_price_is_agreed_to(sample: Path) -> None:
     lines = (
         "He saw Fenwick. They left Fenwick. In the rain they came to Fenwick, and Fenwick slept."

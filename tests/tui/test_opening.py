@@ -59,6 +59,7 @@ async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
         assert studio.desk.session.settings.novel.language == "ko"
 
 
+@pytest.mark.sweep
 async def test_the_desk_comes_back_where_it_was_left(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     put(folder, "chapters/chapter-001.md", "# Long\n\n" + "The rain stopped.\n\n" * 200)
@@ -74,6 +75,7 @@ async def test_the_desk_comes_back_where_it_was_left(tmp_path: Path) -> None:
         assert abs(studio.desk.query_one(ProseView).scroll_offset.y - place) < 3
 
 
+@pytest.mark.sweep
 async def test_a_thousand_chapters_are_a_list_of_a_thousand(tmp_path: Path) -> None:
     store = novel(tmp_path / "novel", "zh")
     for number in range(3, 1001):

@@ -176,6 +176,7 @@ async def test_a_scene_is_written_again_beside_itself_in_two_keys(desk: OpenDesk
 
 
 # req: F1
+@pytest.mark.sweep
 async def test_one_scene_of_a_plan_is_drafted_by_a_key_and_drafted_again(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined))
     async with opened(there.folder, there.environ, (80, 24)) as studio:

@@ -90,6 +90,7 @@ KEYS = {
 
 
 # req: H4
+@pytest.mark.sweep
 async def test_each_flow_of_a_review_takes_so_many_keys(desk: OpenDesk) -> None:
     there = desk(choices(directives=[directive(1, 1), directive(1, 2), directive(2, 2)]))
     async with opened(there.folder, there.environ) as studio:
