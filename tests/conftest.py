@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from studio.resources import sample_project_dir
-from tests.sweeps import leave_to_the_sweep
+from tests.sweeps import begin_with_the_longest, leave_to_the_sweep
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
@@ -41,6 +41,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Before `-m` chooses among them."""
     leave_to_the_sweep(items)
+    begin_with_the_longest(items)
 
 
 def pytest_collection_finish() -> None:

@@ -14,6 +14,11 @@ def swept(*values: object, id: str | None = None) -> Any:
     return pytest.param(*values, marks=pytest.mark.sweep, id=id)
 
 
+def begin_with_the_longest(items: list[pytest.Item]) -> None:
+    """Those marked `long` first; the others keep their order."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def leave_to_the_sweep(items: Iterable[pytest.Item]) -> None:
     """Of the rows of a test that is marked `sampled(step)`, all but the first of each `step`."""
     rows: Counter[str] = Counter()

@@ -73,6 +73,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
     return package
 
 
+@pytest.mark.long
 @pytest.mark.sweep
 @pytest.mark.embedded
 @pytest.mark.timeout(1500)  # a small model writes a chapter, beside other tests

@@ -37,6 +37,7 @@ def test_a_volume_killed_on_the_way_is_the_same_volume(tmp_path: Path) -> None:
 
 
 # req: D1 D2 D5 E2 E3
+@pytest.mark.long
 @pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.crash

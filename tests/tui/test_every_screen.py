@@ -65,6 +65,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 # req: U2
+@pytest.mark.long
 @pytest.mark.sampled(4)
 @pytest.mark.timeout(400)
 @pytest.mark.snapshot
