@@ -85,10 +85,10 @@ def _stalls(novel: Path, home: Mapping[str, str]) -> list[Row]:
 
 
 def _watched(novel: Path, home: Mapping[str, str]) -> dict[str, float]:
-    found = measured("bench.opening_screen", str(novel), environ=home)
-    if loaded := found.pop("loaded"):
+    figures = measured("bench.opening_screen", str(novel), environ=home)
+    if loaded := figures.pop("loaded"):
         raise RuntimeError(f"loaded before the first frame: {', '.join(loaded)}")
-    return dict(found)
+    return dict(figures)
 
 
 def home_in(place: Path) -> dict[str, str]:

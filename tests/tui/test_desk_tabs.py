@@ -14,6 +14,7 @@ from studio.project.restore.restore import REASON
 from studio.session import Session
 from studio.story.records import CallRecord
 from studio.tui.desk.parts.call_records import CallsRead
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.playback import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.widgets.lines_view import LinesView
@@ -176,3 +177,8 @@ async def test_a_key_that_comes_before_its_tab_is_read_waits_for_it(
         hints = studio.screen.splitlines()[-1]
         assert "Y Play again" in hints
         assert "Another version" not in hints, "the text is not in sight"
+
+
+def test_a_key_that_comes_before_the_desk_has_its_widgets_is_no_fault(tmp_path: Path) -> None:
+    """On the way from the launcher it is the screen in front before it is made."""
+    DeskScreen(tmp_path).on_any_key()

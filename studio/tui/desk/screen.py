@@ -295,9 +295,9 @@ class DeskScreen(Place, Screen[None], Backdrop):
     def on_any_key(self) -> None:
         """The stream waits while the key is painted."""
         super().on_any_key()
-        if self.is_prepared:
+        if self.is_prepared:  # a key may come before there is anything to paint it on
             self.bridge.hold()
-        self.painter.prose.stream.hold_back()
+            self.painter.prose.stream.hold_back()
 
     # Messages
 
