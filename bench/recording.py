@@ -21,6 +21,8 @@ from tests.pipeline.flows import Desk, block, kind_of, scene_number
 
 _PARAGRAPH = re.compile(r"^\[(\d+)\.(\d+)\] (.+)$", re.MULTILINE)
 
+_CHAPTER = re.compile(r"^Write scene \d+ of chapter (\d+)", re.MULTILINE)
+
 
 class Writing:
     """Answers by what is asked."""
@@ -38,7 +40,7 @@ class Writing:
                 value["directives"] = self._directives(block(asked, "chapter"))
             return Rule(value=value)
         if kind == "draft":
-            return Rule(text=prose("en", 10 * len(asked.prompt) + scene_number(asked), 8))
+            return Rule(text=prose("en", _seed(asked), 8))
         if kind == "surgery":
             return Rule(text=f"{block(asked, 'passage')} It held there.")
         return Rule(text=block(asked, "scene") if kind == "refine" else "NONE")
@@ -52,6 +54,14 @@ class Writing:
         self._judged.add(name)
         places.sort(key=lambda place: (int(place[1]), int(place[0])))
         return [_directive(*place) for place in places[: self._fixes]]
+
+
+def _seed(asked: Asked) -> int:
+    """The same for one scene of one chapter however its prompt is worded, so that a figure moves
+    with what is sent alone."""
+    chapter = _CHAPTER.search(asked.prompt)
+    assert chapter is not None
+    return 10 * int(chapter[1]) + scene_number(asked)
 
 
 def _directive(scene: str, number: str, words: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from studio.resources import agents_dir
 from studio.story.form.document import Value
 from studio.story.form.front_matter import FrontMatterFault, front_matter
 from studio.story.form.validation import type_faults
+from studio.story.review.directive_type import DirectiveType
 
 BUILT_IN = "built in"
 """`AgentSpec.source` of a shipped prompt."""
@@ -37,6 +38,7 @@ SLOTS: Mapping[str, str] = {
     "unit": "`characters` or `words`",
     "max_paragraphs": "how many paragraphs the surgeon may change",
     "directive_type": "the kind of the directive, e.g. `show-not-tell`",
+    "operation": "what this kind of directive may do to a passage, as `operations` has it",
     "paragraph_count": "how many paragraphs the passage has",
     "tag": "the random name of the delimiters around foreign text",
 }
@@ -170,6 +172,8 @@ class AgentSpec(Value):
     """The whole prompt for a small model that follows two sentences only."""
     briefed: str | None = None
     """System text for when a prewriter's brief stands for the material (C1)."""
+    operations: dict[DirectiveType, str] = Field(default_factory=dict)
+    """What the surgeon may do, by the kind of directive: only what is asked for is sent."""
     body: str
     """System text with `{{slot}}`s."""
     source: str = BUILT_IN
@@ -196,6 +200,12 @@ class AgentSpec(Value):
         if fault := slot_fault(text, slots):
             raise ValueError(f"{fault} The slots are {', '.join(slots)}.")
         return text
+
+    def operation(self, directive_type: str | None) -> str:
+        """What may be done for a directive of that type; nothing where none is asked for."""
+        if directive_type is None:
+            return ""
+        return self.operations.get(DirectiveType(directive_type), "")
 
 
 FRONT_KEYS = tuple(name for name in AgentSpec.model_fields if name not in ("body", "source"))
@@ -301,6 +311,8 @@ def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> 
     if isinstance(sampling := front.get("sampling"), dict):
         _check_keys(sampling, tuple(AgentSampling.model_fields), f"{source}, sampling")
         front["sampling"] = data.get("sampling", {}) | sampling
+    if isinstance(operations := front.get("operations"), dict):
+        front["operations"] = data.get("operations", {}) | operations
     data |= front
     if data.setdefault("id", agent_id) != agent_id:
         raise _refusal(source, f"id must be {agent_id}, as the file is named.")

@@ -75,7 +75,7 @@ def test_a_shipped_agent_loads_and_renders_completely(agent: str) -> None:
     text = render(spec.body, VALUES)
     assert "{{" not in text
     assert "<language>" in text
-    assert len(text.split()) > 300
+    assert len(" ".join((text, *spec.operations.values())).split()) > 300
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -148,8 +148,17 @@ def test_the_summarizer_trusts_the_text_over_the_drafters_hints() -> None:
 
 def test_the_surgeon_knows_every_operation_and_its_bounds() -> None:
     spec = load_agent("prose-surgeon", None)
-    assert [kind for kind in DirectiveType if f"- **{kind.value}**:" not in spec.body] == []
-    assert {"paragraph_count", "max_paragraphs", "directive_type"} <= set(slots_of(spec.body))
+    assert set(spec.operations) == set(DirectiveType)
+    slots = {"paragraph_count", "max_paragraphs", "directive_type", "operation"}
+    assert slots <= set(slots_of(spec.body))
+
+
+def test_an_override_of_one_operation_leaves_the_others(overrides: Path) -> None:
+    text = "---\noperations:\n  cut: Take out half.\n---\n"
+    (overrides / "prose-surgeon.md").write_text(text, encoding="utf-8")
+    spec, shipped = load_agent("prose-surgeon", overrides), load_agent("prose-surgeon", None)
+    assert spec.operation("cut") == "Take out half."
+    assert spec.operation("wording") == shipped.operation("wording") != ""
 
 
 # req: A19

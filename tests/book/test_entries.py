@@ -160,6 +160,22 @@ def test_the_judge_sees_everybody_in_the_text_and_a_scene_three(tmp_path: Path) 
     assert all(name in scene for name in names)
 
 
+def test_the_surgeon_sees_those_in_the_scene_or_named_near_the_passage_whole(
+    tmp_path: Path,
+) -> None:
+    store = make_novel(tmp_path)
+    names = ["Ann", "Bea", "Cid"]
+    for name in names:
+        put(tmp_path, f"characters/active/{name.lower()}.md", f"# {name}\n\nProfile of {name}.")
+    plan = contract(characters=[name.lower() for name in names])
+    material = Material(store, plan, load_pack("en"))
+    near = {"passage": "[1.2] She shut the door.", "around": "Bea had not knocked."}
+    call = Occasion(1, ("ann",), words=near, agent="prose-surgeon")
+    block = material.blocks(("characters",), call)["characters"]
+    assert [name for name in names if f"Profile of {name}" in block] == ["Ann", "Bea"]
+    assert "Cid (cid)" in block
+
+
 def test_a_broken_front_matter_names_its_file(tmp_path: Path) -> None:
     store = make_novel(tmp_path)
     put(tmp_path, "world/tides.md", "---\ndead_from: soon\n---\nTwice a day.")

@@ -34,7 +34,9 @@ def answering(answer: str, language: str, *directives: dict[str, Any]) -> Any:
     """A judge that gives one answer to the first finding."""
 
     def judge(asked: Asked) -> Rule:
-        assert CROWDED[language] in block(asked, "findings")
+        assert "[1.2]" in block(asked, "findings")
+        assert f"[1.2] {CROWDED[language]}" in block(asked, "chapter")
+        assert asked.prompt.count(CROWDED[language]) == 1
         value = judged(directives=directives).value
         assert isinstance(value, dict)
         told = [{"finding": 1, "answer": answer, "reason": "It is her way of seeing."}]

@@ -165,6 +165,7 @@ async def test_a_scene_is_written_again_beside_itself_in_two_keys(desk: OpenDesk
         await settled_versions(studio, 1)
         row = next(r for r in studio.screen.splitlines() if "The oil had run dry." in r)
         assert "Mara lifted the oil" in row, "both begin on one row"
+        assert "Scene 1  version 1 of 1" in studio.screen
         (asked,) = [a for a in there.server.asked if kind_of(a) == "anew"]
         assert "REGENERATE scene 1 of chapter 1" in asked.prompt
         assert not [words for words in SCENES[1] if words[:30] in asked.prompt]

@@ -61,6 +61,8 @@ def _print(spec: AgentSpec, as_json: bool) -> None:
         output.say(line)
     output.say()
     output.show(spec.body, end="")
+    for kind, words in spec.operations.items():
+        output.show(f"\n{kind}: {words}", end="")
     if spec.short:
         output.say("\nFor small models:", "strong")
         output.show(spec.short.strip())

@@ -215,6 +215,20 @@ def planned(view: ChapterView) -> tuple[SceneSpec, ...]:
     return plan_scenes(view.contract, targets.scene_length, targets.chapter_length, hints)
 
 
+def people_in(view: ChapterView, scene: int) -> tuple[str, ...]:
+    """Slugs of those whom the plan has in a scene, the point of view first; nobody where the text
+    stands in other scenes than the plan's."""
+    plan = planned(view)
+    if len(view.current.scenes) != len(plan):
+        return ()
+    return next((those_in(spec) for spec in plan if spec.number == scene), ())
+
+
+def those_in(scene: SceneSpec) -> tuple[str, ...]:
+    """Those in a scene, the point of view first."""
+    return tuple(dict.fromkeys((*((scene.pov,) if scene.pov else ()), *scene.characters)))
+
+
 def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:
     """Scenes whose faults weigh more. A text in other scenes than the plan's has none, unless
     the contract itself names them."""

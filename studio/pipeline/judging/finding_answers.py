@@ -14,6 +14,9 @@ from studio.text.prose.answer import quoted
 REFUSED_BY_JUDGE = "The judge: "
 """How the reason of a finding begins that the judge refused; no reason of the writer's does."""
 
+_END = 40
+"""Characters by which the beginning and the end of a passage are found in the chapter again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -27,18 +30,28 @@ class Answered:
 
 
 def findings_block(findings: Findings) -> str:
-    """The findings as the judge is given them: number, type, place, words and passage."""
+    """The findings as the judge reads them: number, type, place and words. The passage itself
+    stands in `chapter` under its labels, and is not sent a second time (B6)."""
     return "\n\n".join(_entry(n, d) for n, d in enumerate(findings.directives, start=1))
 
 
 def _entry(number: int, directive: Directive) -> str:
     at = directive.location
     last = f" to [{at.scene_number}.{at.paragraph_end}]" if at.width > 1 else ""
-    words = ", ".join(quoted(words) for words in directive.evidence)
+    words = ", ".join(quoted(_ends(words)) for words in directive.evidence)
     return (
         f"{number}. {directive.type.value}, [{at.scene_number}.{at.paragraph_start}]{last}:"
-        f" {directive.issue}\nWords: {words}\nPassage: {directive.current_text}"
+        f" {directive.issue}\nWords: {words}"
     )
+
+
+def _ends(words: str) -> str:
+    """`words` on one line; of what is longer than a sentence where it begins and where it ends."""
+    line = " ".join(words.split())
+    if len(line) <= 2 * _END + 1:
+        return line
+    head, tail = line[:_END], line[-_END:]
+    return f"{head.rpartition(' ')[0] or head} … {tail.partition(' ')[2] or tail}"
 
 
 def answered(

@@ -29,6 +29,8 @@ class Versions:
     present: str
     versions: tuple[PassageVersion, ...]
     """Newest first; the present text is not among them."""
+    is_scene: bool = False
+    """Whether the passage is all of its scene."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,9 @@ class Passages:
             for v in reversed(everything)
             if v.source_sha256 in sources and v.sha256 not in shas
         ]
-        return Versions(chapter, place, present, tuple(versions))
+        scene = text.scene(place.scene)
+        is_scene = scene is not None and len(scene.paragraphs) == len(passage)
+        return Versions(chapter, place, present, tuple(versions), is_scene)
 
     def standing(self, chapter: int, scene: int, sha256: str) -> PassagePlace | None:
         """Where a version of that name would go now; None where its passage is gone."""

@@ -295,13 +295,13 @@ class AgentCalls:
     ) -> tuple[Compiled, tuple[BlockPlace, ...]]:
         """The prompt of a call within `budget` tokens, and where its blocks stand. TooLarge."""
         if question.short and spec.short:
-            system = render(spec.short, self._slots(question), spec.source)
+            system = render(spec.short, self._slots(question, spec), spec.source)
             return Compiled((Part("user", system.strip()),), ()), ()
         context = self._context(question)
         arrangement = with_plugin_blocks(self._view, context, self._arranged(question, spec))
         blocks = arrangement.blocks
         tag = self._tag(blocks)
-        slots = {**self._slots(question), "tag": tag}
+        slots = {**self._slots(question, spec), "tag": tag}
         body = (spec.briefed if question.briefed else None) or spec.body
         own_text = render(body, slots, spec.source).strip()
         compiled = compile_prompt(
@@ -339,7 +339,7 @@ class AgentCalls:
             order,
             {name: without_notes(text) for name, text in texts.items()},
             lines,
-            self._slots(question),
+            self._slots(question, spec),
         )
 
     def _request_to_send(
@@ -371,7 +371,7 @@ class AgentCalls:
         most = question.max_tokens or self.agent(question.agent).max_tokens
         return min(most, profile.max_output, profile.window // share)
 
-    def _slots(self, question: Question) -> dict[str, str]:
+    def _slots(self, question: Question, spec: AgentSpec) -> dict[str, str]:
         settings, language = self._view.settings, self._view.settings.novel.language
         return {
             "language": LANGUAGE_NAMES[language],
@@ -380,6 +380,7 @@ class AgentCalls:
             "point_of_view": settings.novel.point_of_view or "not stated",
             "unit": UNITS[language],
             "tag": "",
+            "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
 

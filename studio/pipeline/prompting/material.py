@@ -32,15 +32,19 @@ from studio.pipeline.prompting.storyline_lines import StorylineLines
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
-from studio.story.form.document import encode, to_jsonable
+from studio.story.form.document import one_line_a_key, to_jsonable
 from studio.story.novel import Exemplar
-from studio.story.prompting.context_lines import ContextLines, Steering
+from studio.story.prompting.context_lines import ContextLines, Form, Steering
 from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import excerpt
 
 TAIL_CHARACTERS = 300
 """How much of what came before a scene is shown to its drafter (seed A5)."""
 SHORTEST_TAIL = 100
 """How much of it stays where the model's window is small."""
+SURGEON = "prose-surgeon"
+_PROMISE = 60
+"""Characters by which a promise is known beside its id; `foreshadowing` has all of its words."""
 MAX_ACTIVE = 15
 """Characters where no contract names them (seed D7)."""
 DRAFTER_BLACKLIST = 10
@@ -52,6 +56,8 @@ WORDS_AROUND: Mapping[str, str] = {
     "previous-tail": "tail",
     "chapter": "the chapter",
     "scene": "the scene",
+    "passage": "the passage",
+    "around": "the words around it",
 }
 """Blocks of a call in whose words entries are looked for, and what each is called."""
 
@@ -213,7 +219,8 @@ class Material:
         return [Selected(people[slug], "recent") for slug in others[:room]]
 
     def _people(self, occasion: Occasion) -> Iterator[Line]:
-        """Profiles: in a scene at most three whole (A21), in the chapter's text everybody's."""
+        """Profiles: in a scene at most three whole (A21), in the chapter's text everybody's; for
+        a passage of those who are in its scene or named near it, of others a line."""
         people = [s for s in self.selected(occasion) if s.entry.kind == "character"]
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES
@@ -221,7 +228,7 @@ class Material:
             people,
             Reach(self._contract.chapter, occasion.scene, in_full),
             self._ruled,
-            self.steering(occasion).forms_in("characters"),
+            {**self._far(occasion, slugs), **self.steering(occasion).forms_in("characters")},
         )
         for slug in (*occasion.present, *slugs_in_plan(self._contract)):
             if slug not in slugs and slug not in self.bible.entries and slug not in self._places:
@@ -231,6 +238,15 @@ class Material:
             if r.source in slugs and r.target in slugs:
                 words = f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}"
                 yield Line(f"{r.source}-{r.target}", words.strip(), "relationship", "contract")
+
+    def _far(self, occasion: Occasion, slugs: Iterable[str]) -> dict[str, Form]:
+        """Whom a passage of a planned scene does without but for a line."""
+        if occasion.agent != SURGEON or not occasion.present:
+            return {}
+        near = {*occasion.present}
+        for block in ("passage", "around", "directive", "notes"):
+            near.update(self._finder.slugs_in(occasion.words.get(block, "")))
+        return {slug: "one_line" for slug in slugs if slug not in near}
 
     @cached_property
     def _places(self) -> frozenset[str]:
@@ -316,11 +332,11 @@ class Material:
         plan = to_jsonable(self._contract)
         plan.pop("schema_version", None)
         plan.pop("scenes", None)
-        return encode({k: v for k, v in plan.items() if v not in (None, [], "")}).decode()
+        return one_line_a_key({k: v for k, v in plan.items() if v not in (None, [], "")})
 
     def _state(self) -> str:
         tree = {name: value for name, value in self._story.state.tree.items() if value}
-        return encode(tree).decode() if tree else ""
+        return one_line_a_key(tree) if tree else ""
 
     def _entity_ids(self) -> Iterator[Line]:
         ids = [f"characters.{s}: {self.name_of(s)}" for s in self.bible.people]
@@ -328,7 +344,10 @@ class Material:
         for category in ("items", "locations", "factions"):
             ids += [f"{category}.{slug}" for slug in tree[category]]
         ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
-        ids += [f"promise {p.id}: {p.plan.description}" for p in self._promises.nameable()]
+        ids += [
+            f"promise {p.id}: {excerpt(p.plan.description, _PROMISE)}"
+            for p in self._promises.nameable()
+        ]
         return (Line(words.partition(":")[0], words, "id") for words in ids)
 
     @cached_property

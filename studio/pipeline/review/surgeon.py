@@ -14,6 +14,7 @@ from dataclasses import replace
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.drafting.scenes import people_in
 from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_call import Question
@@ -228,6 +229,7 @@ def _question(
         stage="review",
         what=f"r{work.run.checkpoint.surgery_round}-{directive.id}-{what}",
         scene=piece[0].scene,
+        present=people_in(work.run, piece[0].scene),
         blocks=blocks,
         slots={
             "directive_type": directive.type.value,

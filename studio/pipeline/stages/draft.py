@@ -21,6 +21,7 @@ from studio.pipeline.drafting.prewriter import (
     too_small_for_a_brief,
 )
 from studio.pipeline.drafting.scene_sieve import scene_sieve
+from studio.pipeline.drafting.scenes import those_in
 from studio.pipeline.events import Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_call import UNITS, Question
@@ -334,7 +335,7 @@ def scene_question(
         scene=scene.number,
         blocks=blocks,
         slots=slots,
-        present=_present(scene),
+        present=those_in(scene),
         location=scene.location,
         role="deep" if revision is not None and revision.deep else None,
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
@@ -354,10 +355,6 @@ def _short_answer(view: ChapterView, scene: SceneSpec) -> int:
     """Tokens a small model may take: it fills whatever it is given, so give what is wanted."""
     words = scene.target_length or view.settings.targets.scene_length
     return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(words * _TOKENS_A_WORD)))
-
-
-def _present(scene: SceneSpec) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*([scene.pov] if scene.pov else []), *scene.characters]))
 
 
 def _target(view: ChapterView, scene: SceneSpec) -> str:

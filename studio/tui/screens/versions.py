@@ -231,7 +231,7 @@ class VersionsScreen(Place, Screen[Any]):
         what = term(shown.variation.reason) if shown else ""
         direction = shown.variation.direction if shown else ""
         what += f": {direction}" if direction else ""
-        title = legend(str(versions.place), self._at, len(versions.versions), what)
+        title = legend(versions, self._at, what)
         self.query_one("#versions-title", Static).update(content(title))
         self.query_one("#versions-note", Static).update(content(Said(self._note, "quiet")))
         row = self._row if shown else None

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
 
 from studio.i18n import _
 from studio.story.chapter import split_paragraphs
 from studio.tui.views.words import Line, Said, line
+
+if TYPE_CHECKING:
+    from studio.pipeline.passage.room import Versions
 
 
 def column(
@@ -37,10 +41,13 @@ def _rows(
         yield line()
 
 
-def legend(place: str, at: int, count: int, what: str) -> Line:
-    """Which passage, which version of how many, and why there is one."""
-    if not count:
-        return (Said(_("Passage {place}", place=place), "heading"),)
-    number = _("version {at} of {count}", at=at + 1, count=count)
+def legend(versions: Versions, at: int, what: str) -> Line:
+    """Which passage or scene, which version of how many, and why there is one."""
+    place, count = versions.place, len(versions.versions)
     head = _("Passage {place}", place=place)
+    if versions.is_scene:
+        head = _("Scene {scene}", scene=place.scene)
+    if not count:
+        return (Said(head, "heading"),)
+    number = _("version {at} of {count}", at=at + 1, count=count)
     return (Said(head, "heading"), Said(f"  {number}", "accent"), Said(f"  {what}", "quiet"))
