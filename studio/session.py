@@ -161,16 +161,10 @@ class Session:
             return str(error.problem)
 
     def _gateway(self, emit: Emitter) -> Gateway | None:
-        from studio.pipeline.gateway import gateway_of, models_of_the_novel
+        from studio.pipeline.novel_gateway import novel_gateway
 
-        choice = self.choice()
-        if choice.provider is None:
-            return None
-        if choice.provider.profile.note:
-            emit.warn(choice.provider.profile.note)
-        if not choice.provider.profile.free and (warning := models_of_the_novel(self.settings)):
-            emit.warn(warning)
-        return gateway_of(choice.provider, choice, self.store.journal, self.settings, emit)
+        self.settings, gateway = novel_gateway(self.settings, self.store, emit)
+        return gateway
 
     # Money
 

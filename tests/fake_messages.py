@@ -32,6 +32,8 @@ class FakeMessages:
         self.rules = list(rules)
         self.answering = answering
         self.asked: list[Asked] = []
+        self.pages: dict[str, Any] = {}
+        """What a GET of a path is answered with; nothing is there else."""
         self.released = threading.Event()
         self._stepped = threading.Condition()
         self._used: dict[int, int] = {}
@@ -145,7 +147,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path != "/__requests":
-            self._whole(404, b"{}")
+            page = self.server.fake.pages.get(self.path.partition("?")[0])
+            self._whole(404 if page is None else 200, json.dumps(page or {}).encode())
             return
         rows = [dict(vars(asked)) for asked in list(self.server.fake.asked)]
         self._whole(200, json.dumps(rows, ensure_ascii=False).encode())

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import codecs
 import difflib
-import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -21,6 +20,7 @@ from typing import Any, get_args, get_origin
 from pydantic import ValidationError
 
 from studio.config.catalog import MACHINE_ONLY, Home, Setting, with_value
+from studio.config.known_endpoints import PROBES_FILE, keep_probe, keep_window, probes
 from studio.config.paths import state_dir, user_config_path
 from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
 from studio.config.state_files import drop_from_state, keep_in_state
@@ -34,6 +34,7 @@ __all__ = [
     "drop_from_state",
     "keep_in_state",
     "keep_probe",
+    "keep_window",
     "load_settings",
     "probes",
     "state_dir",
@@ -41,7 +42,6 @@ __all__ = [
 ]
 
 PROJECT_FILE = "studio.toml"
-PROBES_FILE = "probes.json"
 _DANGEROUS = re.compile(r"url|key|command|editor|shell|provider|endpoint|proxy|token|secret|passw")
 _VARIABLES = {
     "name": "STUDIO_PROVIDER",
@@ -50,25 +50,6 @@ _VARIABLES = {
 }
 
 Keys = tuple[str, ...]
-
-
-def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """What trying each endpoint showed, by its base URL (empty for the vendor's own).
-
-    The file is ours and can be made again, so one that cannot be read is no probe.
-    """
-    try:
-        data = json.loads((state_dir(environ) / PROBES_FILE).read_bytes())
-        return {url: probe for url, probe in data["probes"].items() if "facts" in probe}
-    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        return {}
-
-
-def keep_probe(environ: Mapping[str, str], base_url: str, probe: Mapping[str, Any]) -> Path:
-    """Remembers what trying an endpoint showed; `facts` in it are fields of EndpointProfile."""
-    all_probes = {**probes(environ), base_url: dict(probe)}
-    data = json.dumps({"schema_version": 1, "probes": all_probes}, indent=2, sort_keys=True)
-    return keep_in_state(environ, PROBES_FILE, f"{data}\n".encode())
 
 
 def load_settings(

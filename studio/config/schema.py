@@ -176,6 +176,7 @@ class EndpointProfile(Section):
     cache: bool | None = None
     languages: tuple[Language, ...] | None = Field(default=None, strict=False)
     short_prompts: bool | None = None
+    counts: bool | None = None
 
 
 def _web_address(text: str) -> str:

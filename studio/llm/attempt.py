@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from studio.llm.budget import Account, Clock
+from studio.llm.cut_prompts import cut_prompt
 from studio.llm.errors import ModelError
 from studio.llm.provider import Listen, Provider, Reply, Request
 from studio.llm.record_shelf import Shelf
@@ -97,7 +98,8 @@ class Attempt:
         except TimeoutError as error:
             progress = f"after {len(reception.text):,} characters"
             raise ModelError("timeout", progress, usage=Usage()) from error
-        ending = bad_ending(reply, self._request)
+        provider = self._desk.provider
+        ending = bad_ending(reply, self._request) or cut_prompt(provider, self._request, reply)
         if ending is not None:
             raise ending
         return reply

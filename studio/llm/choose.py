@@ -5,7 +5,7 @@ Everything comes in as an argument: what is set, and what is installed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -135,6 +135,13 @@ async def listed_models(provider: Provider) -> tuple[ListedModel, ...]:
     if isinstance(provider, AnthropicProvider | ChatCompletionsProvider):
         return await provider.listed()
     return (ListedModel(provider.model_for("deep"), provider.profile.window),)
+
+
+def asks_for_window(provider: Provider) -> Callable[[], Coroutine[Any, Any, int | None]] | None:
+    """What asks a provider's server how much its models take at once; None where it has none."""
+    if isinstance(provider, AnthropicProvider | ChatCompletionsProvider):
+        return provider.stated_window
+    return None
 
 
 def _embedded(options: ProviderOptions, file: Path | None, why: str) -> Choice:

@@ -199,6 +199,8 @@ class ModelProfile:
     provider: str
     window: int
     """Tokens of prompt and answer together."""
+    window_known: bool = True
+    """False where `window` is only assumed."""
     max_output: int = 8192
     judges: bool = True
     extracts: bool = True
@@ -212,6 +214,8 @@ class ModelProfile:
     """Shown to the writer while this model is in force."""
     free: bool = False
     """A call costs nothing: the model runs on this machine, in process."""
+    counts: bool = True
+    """Whether the tokens it reports of a prompt are those of the whole prompt."""
     thinks: bool = False
     """Thinking counts in the answer's tokens, so it gets room of its own."""
 
@@ -257,7 +261,20 @@ LATIN_CHARACTERS_A_TOKEN = 3.0
 TOKENS_A_CJK_CHARACTER = 1.5
 
 
+LATIN_CHARACTERS_A_TOKEN_AT_MOST = 5.5
+TOKENS_A_CJK_CHARACTER_AT_LEAST = 0.3
+
+
 def high_estimate(text: str) -> int:
     """Tokens of `text`: a Latin letter counts a third, a Hangul syllable or Han character 1.5."""
+    return _estimate(text, LATIN_CHARACTERS_A_TOKEN, TOKENS_A_CJK_CHARACTER)
+
+
+def low_estimate(text: str) -> int:
+    """Tokens of `text` with a vocabulary that packs it tighter than any we know of."""
+    return _estimate(text, LATIN_CHARACTERS_A_TOKEN_AT_MOST, TOKENS_A_CJK_CHARACTER_AT_LEAST)
+
+
+def _estimate(text: str, latin_a_token: float, tokens_a_wide: float) -> int:
     wide = (len(text.encode("utf-8", "replace")) - len(text)) / 2
-    return int((len(text) - wide) / LATIN_CHARACTERS_A_TOKEN + wide * TOKENS_A_CJK_CHARACTER) + 1
+    return int((len(text) - wide) / latin_a_token + wide * tokens_a_wide) + 1

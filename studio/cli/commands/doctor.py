@@ -12,7 +12,7 @@ from studio.cli import output
 from studio.cli.doctor.machine import Check, look_at_machine
 from studio.cli.doctor.novel import look_at_novel, look_at_settings, problem
 from studio.cli.options import json_option, model_options, model_overrides, project_option
-from studio.config.load import keep_probe, load_settings
+from studio.config.load import keep_probe, load_settings, state_dir
 from studio.errors import Exit, StudioError
 from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
@@ -55,6 +55,7 @@ def doctor(
 def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
     from studio.cli.doctor.probe import try_model
     from studio.pipeline.gateway import choice_of
+    from studio.pipeline.windows import with_window
 
     try:
         settings = load_settings(project if is_novel(project) else None, os.environ, overrides)
@@ -62,6 +63,7 @@ def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
         result = asyncio.run(try_model(choice))
         if choice.provider is not None and choice.provider.profile.provider != "embedded":
             keep_probe(os.environ, settings.provider.base_url or "", result.facts())
+            with_window(settings, state_dir(os.environ))
     except StudioError as error:
         return problem("probe", error), error.problem.exit_code
     cost = "its cost is unknown" if result.cost is None else f"it cost ${result.cost:.4f}"

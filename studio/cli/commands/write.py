@@ -26,6 +26,7 @@ from studio.cli.options import (
 )
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
+from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, StudioError, usage
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused
 from studio.story.form.document import encode_line, to_jsonable
@@ -207,6 +208,8 @@ def run_and_ask(
     session: Session, method: Method, order: WriteOrder, audience: Audience
 ) -> tuple[Outcome, int]:
     """Runs, asks where it may, and runs on; the last outcome and the exit code."""
+    if audience.asks:
+        ask_for_window(session)
     while True:
         outcome, code = _run_once(method, order, audience)
         if audience.as_json:

@@ -57,13 +57,16 @@ def _model(settings: Settings) -> Check:
         return problem("model", error)
     if choice.provider is None:
         return Check(name="model", status="note", message=choice.reason)
-    note = choice.provider.profile.note
-    return Check(name="model", status="note" if note else "ok", message=choice.reason, hint=note)
+    profile = choice.provider.profile
+    assumed = "" if profile.window_known else ", as long as nobody knows better"
+    message = f"{choice.reason} It takes {profile.window:,} tokens at once{assumed}."
+    status = "note" if profile.note else "ok"
+    return Check(name="model", status=status, message=message, hint=profile.note)
 
 
 def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:
-    probe = probes(environ).get(settings.provider.base_url or "")
-    if probe is not None:
+    probe = probes(environ).get(settings.provider.base_url or "", {})
+    if "answers" in probe:
         message = f"Tried on {str(probe.get('at', '?'))[:10]}: {probe.get('answers', '?')}"
         yield Check(name="probe", status="ok", message=message)
 

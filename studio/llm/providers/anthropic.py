@@ -19,6 +19,7 @@ from studio.llm.providers.failures import wire_failures
 from studio.llm.providers.listing import ListedModel, list_models, with_models_named
 from studio.llm.providers.messages import Answer, body
 from studio.llm.providers.profiles import profile_for
+from studio.llm.providers.windows import stated_window
 from studio.llm.providers.wire_errors import (
     from_event,
     from_exception,
@@ -93,6 +94,10 @@ class AnthropicProvider:
             return await list_models(*self._list_of_models())
         except ModelError as error:
             raise error.hiding(self._api_key) from error
+
+    async def stated_window(self) -> int | None:
+        """Tokens its models take at once; None where the server does not say."""
+        return await stated_window(*self._list_of_models(), self._models.values())
 
     def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
         """Where the list of models is, whose it is, and what is sent along."""

@@ -30,6 +30,7 @@ from studio.llm.providers.failures import wire_failures
 from studio.llm.providers.http import http_client
 from studio.llm.providers.listing import ListedModel, list_models, with_models_named
 from studio.llm.providers.messages import Answer, sampling_of, schema_in_words
+from studio.llm.providers.windows import stated_window
 from studio.llm.providers.wire_errors import (
     from_event,
     from_status,
@@ -80,6 +81,10 @@ class ChatCompletionsProvider:
     async def listed(self) -> tuple[ListedModel, ...]:
         """The models the server has; ModelError where it does not say."""
         return await list_models(*self._list_of_models())
+
+    async def stated_window(self) -> int | None:
+        """Tokens its models take at once; None where the server does not say."""
+        return await stated_window(*self._list_of_models(), self._models.values())
 
     def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
         """Where the list of models is, whose it is, and what is sent along."""

@@ -16,7 +16,14 @@ from studio.llm.surrogates import mend
 
 LEAST_WINDOW = 8_000
 """Tokens a scene with its context needs at least; a smaller model cannot be used."""
-_WINDOWS = ("max_input_tokens", "context_length", "max_context_length", "context_window", "n_ctx")
+_WINDOWS = (
+    "max_model_len",
+    "max_input_tokens",
+    "context_length",
+    "max_context_length",
+    "context_window",
+    "n_ctx",
+)
 _MOST = 500
 _LONGEST_ID = 200
 _SECONDS = 10.0

@@ -15,7 +15,9 @@ CLAUDE = ModelProfile("anthropic", window=200_000, max_output=64_000, thinks=Tru
 """What every current Claude can do at least."""
 LARGE_CLAUDE = replace(CLAUDE, window=1_000_000, max_output=128_000)
 LARGE_IDS = ("claude-opus-5-5",)
-UNKNOWN = ModelProfile("anthropic", window=8192, max_output=4096, tools=False, cache=False)
+UNKNOWN = ModelProfile(
+    "anthropic", window=8192, window_known=False, max_output=4096, tools=False, cache=False
+)
 """An open model behind a Messages server: it is believed to judge until a probe says no."""
 TOY = ModelProfile(
     "embedded",
@@ -55,6 +57,7 @@ def profile_for(models: Mapping[Role, str], facts: Mapping[str, Any] | None = No
 def with_facts(profile: ModelProfile, facts: Mapping[str, Any]) -> ModelProfile:
     """`profile` with what is known better; a window alone also sets the longest answer."""
     fields = {name: value for name, value in facts.items() if value is not None}
-    if "window" in fields and "max_output" not in fields:
-        fields["max_output"] = min(profile.max_output, fields["window"] // 2)
+    if "window" in fields:
+        fields["window_known"] = True
+        fields.setdefault("max_output", min(profile.max_output, fields["window"] // 2))
     return replace(profile, **fields)

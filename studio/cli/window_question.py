@@ -1,0 +1,39 @@
+"""How much a model takes at once, asked of the writer where its server does not say (BOOK 6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from studio.cli import output
+from studio.cli.keyboard import typed_line
+from studio.errors import StudioError
+
+if TYPE_CHECKING:
+    from studio.session import Session
+
+_LEAST, _MOST = 512, 100_000_000
+
+
+def ask_for_window(session: Session) -> None:
+    """Asks at the terminal and remembers the answer for the model's address; Enter stands for
+    what is assumed. Says nothing where it is known, or where no model can be had."""
+    from studio.pipeline.windows import remembered_window, window_is_assumed, with_window
+
+    state = session.store.state_folder
+    try:
+        session.settings = with_window(session.settings, state)
+        if not window_is_assumed(session.settings):
+            return
+        provider = session.choice().provider
+    except StudioError:
+        return  # the run names it
+    if provider is None:
+        return
+    assumed = provider.profile.window
+    output.say(f"The server does not say how much {provider.model_for('deep')} takes at once.")
+    while (typed := typed_line(f"Its window in tokens, or Enter for {assumed:,}: ")) is not None:
+        number = typed.replace(",", "").replace("_", "") or str(assumed)
+        if number.isdecimal() and _LEAST <= int(number) <= _MOST:
+            session.settings = remembered_window(session.settings, state, int(number))
+            return
+        output.say(f"A window is a whole number of tokens, {_LEAST} or more.")

@@ -1,0 +1,52 @@
+"""What trying an endpoint showed, kept in the state folder of this machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from studio.config.paths import state_dir
+from studio.fsio import make_root
+
+PROBES_FILE = "probes.json"
+
+
+def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """What trying each endpoint showed, by its base URL (empty for the vendor's own).
+
+    The file is ours and can be made again, so one that cannot be read is no probe.
+    """
+    return _probes_in(state_dir(environ))
+
+
+def _probes_in(state: Path) -> dict[str, dict[str, Any]]:
+    try:
+        data = json.loads((state / PROBES_FILE).read_bytes())
+        return {url: probe for url, probe in data["probes"].items() if "facts" in probe}
+    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return {}
+
+
+def keep_probe(environ: Mapping[str, str], base_url: str, probe: Mapping[str, Any]) -> Path:
+    """Remembers what trying an endpoint showed; `facts` in it are fields of EndpointProfile. The
+    window that was learned before stays."""
+    window = (probes(environ).get(base_url) or {}).get("facts", {}).get("window")
+    facts = {"window": window, **probe["facts"]} if window else probe["facts"]
+    return _keep_probes(state_dir(environ), base_url, {**probe, "facts": facts})
+
+
+def keep_window(state: Path, base_url: str, window: int) -> Path:
+    """Remembers, beside what else an endpoint showed, how many tokens it takes at once."""
+    probe = _probes_in(state).get(base_url) or {}
+    facts = probe.get("facts") if isinstance(probe.get("facts"), dict) else {}
+    return _keep_probes(state, base_url, {**probe, "facts": {**(facts or {}), "window": window}})
+
+
+def _keep_probes(state: Path, base_url: str, probe: Mapping[str, Any]) -> Path:
+    all_probes = {**_probes_in(state), base_url: dict(probe)}
+    data = json.dumps({"schema_version": 1, "probes": all_probes}, indent=2, sort_keys=True)
+    root = make_root(state)
+    root.write(PROBES_FILE, f"{data}\n".encode(), private=True)
+    return root.path / PROBES_FILE

@@ -1,0 +1,93 @@
+"""How much a server's models take at once, as the server itself says (BOOK 6).
+
+There is no one place for it: llama.cpp says it of the running model, vLLM and routers in their
+list of models, Ollama of the models it has loaded. How long the texts were that a model was
+trained on says nothing about the window it runs with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from studio.llm.providers.http import http_client
+from studio.llm.stream import Deadlines
+
+_SECONDS = 5.0
+"""For all places together."""
+_LARGEST = 4_000_000
+_LISTS = ("{models}", "{root}/api/v0/models", "{root}/api/ps")
+_IN_FORCE = (
+    "max_model_len",
+    "loaded_context_length",
+    "n_ctx",
+    "max_input_tokens",
+    "context_length",
+    "context_window",
+)
+_LEAST, _MOST = 512, 100_000_000
+
+
+async def stated_window(
+    models_address: str, base_url: str, headers: Mapping[str, str], models: Iterable[str]
+) -> int | None:
+    """Tokens of prompt and answer that each of `models` takes; None where that is not said of all
+    of them, or nobody answers."""
+    import httpx2
+
+    names = set(models)
+    root = base_url.rstrip("/").removesuffix("/v1")
+    client = await asyncio.to_thread(http_client, base_url, Deadlines(_SECONDS, _SECONDS, _SECONDS))
+    try:
+        async with client, asyncio.timeout(_SECONDS):
+            for place in _LISTS:
+                address = place.format(models=models_address, root=root)
+                windows = _listed(await _json_at(client, address, headers), names)
+                if names and windows.keys() == names:
+                    return min(windows.values())
+            return _running(await _json_at(client, f"{root}/props", headers))
+    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, TimeoutError):
+        return None
+
+
+async def _json_at(client: Any, address: str, headers: Mapping[str, str]) -> Any:
+    response = await client.get(address, headers=dict(headers))
+    if not response.is_success or len(response.content) > _LARGEST:
+        return None
+    try:
+        return response.json()
+    except (ValueError, RecursionError):
+        return None
+
+
+def _listed(body: Any, names: set[str]) -> dict[str, int]:
+    """The windows of those models of a list that are in `names`."""
+    rows = (body.get("data") or body.get("models")) if isinstance(body, dict) else None
+    windows: dict[str, int] = {}
+    for row in rows if isinstance(rows, list) else ():
+        if not isinstance(row, dict):
+            continue
+        window = next(_sizes(row), None)
+        for name in (row.get("id"), row.get("model"), row.get("name")):
+            if window is not None and isinstance(name, str) and name in names:
+                windows.setdefault(name, window)
+    return windows
+
+
+def _sizes(row: dict[str, Any]) -> Iterator[int]:
+    meta = row.get("meta")
+    for place in (row, meta if isinstance(meta, dict) else {}):
+        for key in _IN_FORCE:
+            yield from _size(place.get(key))
+
+
+def _running(body: Any) -> int | None:
+    """The window of the one model that a llama.cpp server runs."""
+    settings = body.get("default_generation_settings") if isinstance(body, dict) else None
+    return next(_size(settings.get("n_ctx")), None) if isinstance(settings, dict) else None
+
+
+def _size(value: Any) -> Iterator[int]:
+    if isinstance(value, int) and not isinstance(value, bool) and _LEAST <= value <= _MOST:
+        yield value
