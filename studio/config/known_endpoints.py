@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.config.paths import state_dir
-from studio.fsio import make_root
+from studio.config.state_files import keep_in
 
 PROBES_FILE = "probes.json"
 
@@ -47,6 +47,4 @@ def keep_window(state: Path, base_url: str, window: int) -> Path:
 def _keep_probes(state: Path, base_url: str, probe: Mapping[str, Any]) -> Path:
     all_probes = {**_probes_in(state), base_url: dict(probe)}
     data = json.dumps({"schema_version": 1, "probes": all_probes}, indent=2, sort_keys=True)
-    root = make_root(state)
-    root.write(PROBES_FILE, f"{data}\n".encode(), private=True)
-    return root.path / PROBES_FILE
+    return keep_in(state, PROBES_FILE, f"{data}\n".encode())

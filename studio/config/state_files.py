@@ -14,7 +14,12 @@ def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
 
     Raises StudioError (exit 1) where that folder cannot be written.
     """
-    root = make_root(state_dir(environ))
+    return keep_in(state_dir(environ), name, data)
+
+
+def keep_in(state: Path, name: str, data: bytes) -> Path:
+    """The same for a state folder that is known."""
+    root = make_root(state)
     root.write(name, data, private=True)
     return root.path / name
 
