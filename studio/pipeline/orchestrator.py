@@ -145,10 +145,12 @@ class Orchestrator:
         """What is due once a chapter is in the book."""
         if not isinstance(outcome, Committed):
             return outcome
-        if self.settings.generation.analyse:
-            from studio.pipeline.continuity import saved_chapter  # it runs on its own as well
+        from studio.pipeline.continuity import saved_chapter  # it runs on its own as well
 
+        if self.settings.generation.analyse:
             await saved_chapter.read_saved(self, outcome.chapter, emit)
+        else:
+            saved_chapter.offer_reading(self, outcome.chapter, emit)
         await self._tell_era(emit)
         note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter)
         question = between_chapters(self.store, self.pack, order.review, emit)

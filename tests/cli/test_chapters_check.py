@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.command import Ended
 from tests.cli.conftest import Typed
+from tests.fake_messages import FakeMessages
 from tests.project.novels import put
 
 QUIET = "Mara walked the sea wall on day {} and counted the boats that were still out.\n"
@@ -91,3 +92,21 @@ def test_ten_chapters_that_agree_stop_nothing(book: Path, typed: Typed) -> None:
     assert ended.code == 0
     assert [check["failed"] for check in checks(ended)] == [False]
     assert checkpoint(book)["checked"] == [10]
+
+
+# req: E2
+def test_behind_the_tenth_chapter_a_model_is_offered_with_its_price_and_not_asked(
+    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeMessages() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        file = own(book, QUIET.format(10))
+        ended = typed("write", "--draft", file, "--review", "reject", "--events")
+        assert ended.code == 0, ended.err
+        read = [asked for asked in server.asked if '"contradictions"' in json.dumps(asked.schema)]
+    said = [event["message"] for event in ended.events if event["type"] == "warning"]
+    (offer,) = [message for message in said if "`studio continuity 10 --model`" in message]
+    assert "chapters 1 to 10 against each other: 2 calls to claude-" in offer
+    assert "at most $" in offer
+    assert read == []

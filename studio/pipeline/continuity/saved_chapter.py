@@ -1,5 +1,5 @@
 """What a model sees in a chapter that has just come into the book, where the writer wants that
-(`generation.analyse`, C10).
+(`generation.analyse`, C10); else the reading is offered behind every tenth chapter (seed E2).
 
 Code has looked at it already and costs nothing; this reads it against the chapters before it.
 The caps hold, and whatever goes wrong is a warning: the chapter is in the book.
@@ -13,14 +13,14 @@ from studio.errors import StudioError
 from studio.pipeline.continuity.checking import MOST_CHAPTERS, ContinuityReader
 from studio.pipeline.events import Emitter
 from studio.pipeline.orchestrator import Orchestrator
+from studio.pipeline.volume.chapters_check import EVERY
+from studio.story.ledger import dollars
 
 
 async def read_saved(writer: Orchestrator, chapter: int, emit: Emitter) -> None:
     """Reads the chapter and up to nine before it; says what contradicts it. Raises nothing."""
-    reader = ContinuityReader(writer.store, writer.settings, writer.pack, writer.gateway_for)
     try:
-        first = max(1, chapter - MOST_CHAPTERS + 1)
-        record = await reader.read(range(first, chapter + 1), emit)
+        record = await _reader(writer).read(_chapters_up_to(chapter), emit)
     except asyncio.CancelledError:
         emit.warn(f"Chapter {chapter} was not read against the chapters before it: you stopped it.")
         return
@@ -35,3 +35,29 @@ async def read_saved(writer: Orchestrator, chapter: int, emit: Emitter) -> None:
     for finding in record.findings:
         if chapter in finding.chapters:
             emit.warn(f"{finding.message} `studio continuity` shows where.")
+
+
+def offer_reading(writer: Orchestrator, chapter: int, emit: Emitter) -> None:
+    """Behind every tenth chapter, once: what it would take to have a model read the ten against
+    each other. Says nothing where none can, and raises nothing."""
+    if chapter % EVERY:
+        return
+    try:
+        if chapter in writer.store.checkpoint().checked:
+            return
+        plan = _reader(writer).plan(_chapters_up_to(chapter))
+    except StudioError:
+        return
+    emit.warn(
+        f"A model can read chapters {plan.windows[0][0]} to {chapter} against each other:"
+        f" {2 * len(plan.windows)} calls to {plan.model}, at most {dollars(plan.most_usd)}."
+        f" `studio continuity {chapter} --model` has it done."
+    )
+
+
+def _reader(writer: Orchestrator) -> ContinuityReader:
+    return ContinuityReader(writer.store, writer.settings, writer.pack, writer.gateway_for)
+
+
+def _chapters_up_to(chapter: int) -> range:
+    return range(max(1, chapter - MOST_CHAPTERS + 1), chapter + 1)
