@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Literal
 
 from studio.exchange.forms.runs import Run, Runs, plain_text, runs_of
@@ -35,11 +36,15 @@ class Document:
     notes: dict[int, Runs] = field(default_factory=dict)
     """Footnotes by the number their references have."""
     title: str = ""
+    last_note: int = 0
+    """The highest number of the footnotes that were put behind it."""
 
 
 def append_document(whole: Document, part: Document) -> None:
     """Puts a document behind another, its footnotes numbered on."""
-    first = len(whole.notes) + sum(1 for item in whole.items for run in item.runs if run.note)
+    first = whole.last_note
+    referred = (run.note or 0 for item in part.items for run in item.runs)
+    whole.last_note += max((*part.notes, *referred), default=0)
     whole.items += [_shifted(item, first) for item in part.items]
     whole.notes |= {number + first: runs for number, runs in part.notes.items()}
 
@@ -106,15 +111,19 @@ def _styled(run: Run, before: str) -> str:
 def _trimmed(runs: Sequence[Run]) -> list[Run]:
     """Runs that look alike as one, white space as single spaces."""
     result: list[Run] = []
-    for run in runs:
-        own = replace(run, text=_SPACE.sub(" ", run.text))
-        last = result[-1] if result else None
-        if last and own.text and last.text and _look(last) == _look(own):
-            result[-1] = replace(last, text=_SPACE.sub(" ", last.text + own.text))
-        elif own.text or own.note or own.breaks:
-            result.append(own)
+    for look, alike in groupby((run for run in runs if _is_something(run)), _look):
+        if look[2]:
+            result += alike
+        else:
+            text = _SPACE.sub(" ", "".join(run.text for run in alike))
+            result.append(Run(text, italic=look[0], bold=look[1]))
     return result
 
 
-def _look(run: Run) -> tuple[bool, bool]:
-    return run.italic, run.bold
+def _is_something(run: Run) -> bool:
+    return bool(run.text or run.note or run.breaks)
+
+
+def _look(run: Run) -> tuple[bool, bool, bool]:
+    """Italic, bold, and whether it is a mark: a footnote or the end of a line."""
+    return run.italic, run.bold, bool(run.note or run.breaks)

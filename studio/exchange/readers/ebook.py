@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import posixpath
+from dataclasses import replace
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from studio.errors import usage
 from studio.exchange.forms.runs import Run
 from studio.exchange.readers.archive_guard import Archive, refuse_entities
-from studio.exchange.readers.document import Document, Item, append_document
-from studio.exchange.readers.markup import document_of_markup
+from studio.exchange.readers.document import Document, Item
+from studio.exchange.readers.markup import documents_of_pages
+from studio.exchange.readers.note_links import Page
 
 _OPF = "{http://www.idpf.org/2007/opf}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
@@ -27,35 +29,48 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     path = root.attrib.get("full-path", "") if root is not None else ""
     package = archive.xml(path)
     whole = Document(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
-    for page in _pages(package, posixpath.dirname(path), archive):
-        content = archive.read(page)
-        refuse_entities(content, f"{name} ({page})")
-        _append(whole, document_of_markup(content.decode("utf-8-sig", "replace")))
+    read, unread = _files(package, posixpath.dirname(path), archive)
+    pages = [_page(archive, file, name) for file in read]
+    pages += [replace(_page(archive, file, name), is_read=False) for file in unread]
+    for page, document in zip(pages, documents_of_pages(pages), strict=True):
+        whole.notes |= document.notes
+        if page.is_read:
+            _append(whole, document)
     if not whole.items:
         raise usage(f"{name} holds no chapter that could be read.", "Is it locked by a shop?")
     return whole
 
 
-def _pages(package: Element, folder: str, archive: Archive) -> list[str]:
-    """The files of the spine in their order, the list of contents apart."""
-    items = {
-        item.attrib.get("id", ""): item.attrib
+def _page(archive: Archive, file: str, name: str) -> Page:
+    content = archive.read(file)
+    refuse_entities(content, f"{name} ({file})")
+    return Page(content.decode("utf-8-sig", "replace"), file)
+
+
+def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], list[str]]:
+    """The files of the spine in their order, the list of contents apart; and those that are not
+    read in order, where footnotes can stand."""
+    pages = {
+        item.attrib.get("id", ""): posixpath.normpath(
+            posixpath.join(folder, unquote(item.attrib.get("href", "")))
+        )
         for item in package.iter(f"{_OPF}item")
         if "nav" not in item.attrib.get("properties", "").split()
+        and "html" in item.attrib.get("media-type", "")
     }
     references = [ref.attrib.get("idref", "") for ref in package.iter(f"{_OPF}itemref")]
-    paths = [
-        posixpath.normpath(posixpath.join(folder, unquote(items[id_].get("href", ""))))
-        for id_ in references
-        if id_ in items and "html" in items[id_].get("media-type", "")
-    ]
-    return [path for path in dict.fromkeys(paths) if path in archive.names]
+    in_order = dict.fromkeys(pages[id_] for id_ in references if id_ in pages)
+    others = dict.fromkeys(file for file in pages.values() if file not in in_order)
+    read, unread = (
+        [file for file in files if file in archive.names] for files in (in_order, others)
+    )
+    return read, unread
 
 
 def _append(whole: Document, page: Document) -> None:
-    """Puts a page behind the others, its footnotes numbered on; one without a heading is headed
-    by its title where that is not the book's."""
+    """Puts a page behind the others; one without a heading is headed by its title where that is
+    not the book's."""
     headed = any(item.kind == "heading" for item in page.items)
     if page.items and not headed and page.title not in ("", whole.title, "Untitled"):
         whole.items.append(Item("heading", (Run(page.title),)))
-    append_document(whole, page)
+    whole.items += page.items

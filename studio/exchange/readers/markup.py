@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Run, Runs, plain_text
 from studio.exchange.readers.document import Document, Item, Kind
-from studio.exchange.readers.note_links import HOLDERS, UNCLOSED, note_target, note_targets
+from studio.exchange.readers.note_links import (
+    HOLDERS,
+    UNCLOSED,
+    NoteLinks,
+    Page,
+    ids_of,
+    note_links,
+)
+from studio.exchange.readers.unclosed import without_unclosed
 
 _BLOCKS = frozenset(
     [
@@ -26,17 +36,28 @@ _BREAKS = frozenset(("* * *", "***", "#", "⁂", "◇", "◆"))
 
 def document_of_markup(page: str) -> Document:
     """The document of a page of HTML or XHTML."""
-    reader = _Reader(note_targets(page))
-    reader.feed(page)
-    reader.close()
-    return reader.finished()
+    return next(documents_of_pages([Page(page)]))
+
+
+def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
+    """The documents of pages that belong together, their footnotes numbered on: a reference and
+    its footnote have one number, also where they stand in different pages."""
+    whole = [replace(page, text=without_unclosed(page.text)) for page in pages]
+    numbers: dict[str, int] = {}
+    for page, links in zip(whole, note_links(whole), strict=True):
+        reader = _Reader(page, links, numbers)
+        reader.feed(page.text)
+        reader.close()
+        yield reader.finished()
 
 
 class _Reader(HTMLParser):
-    def __init__(self, targets: frozenset[str]) -> None:
+    def __init__(self, page: Page, links: NoteLinks, numbers: dict[str, int]) -> None:
         super().__init__(convert_charrefs=True)
-        self._targets = targets
-        """Ids of what is a footnote."""
+        self._page = page
+        self._links = links
+        self._numbers = numbers
+        """Those of the footnotes of all pages, by their addresses."""
         self._front: list[str] = []
         """The part that is passed over, and parts of its kind in it."""
         self._block = "p"
@@ -45,9 +66,12 @@ class _Reader(HTMLParser):
         self._silent = self._italic = self._bold = self._quote = self._sup = 0
         self._heading = 0
         self._in_title = False
-        self._labels: dict[str, int] = {}
         self._held: tuple[str, str, list[Item]] | None = None
-        """The footnote that is being read: tag, id, what is in it."""
+        """The footnote that is being read: tag, address, what is in it."""
+        self._noted: set[int] = set()
+        """Before how many items footnotes stood."""
+        self._is_blank = True
+        """Whether no word of the block was read yet."""
         self._nested = 0
         """Elements of its tag that are open in it."""
         self._link: str | None = None
@@ -63,6 +87,8 @@ class _Reader(HTMLParser):
         self._italic += tag in _ITALIC
         self._bold += tag in _BOLD
         self._sup += tag == "sup"
+        if tag not in _BLOCKS and self._is_blank:
+            self._hold(self._block, attributes)
         if tag == "a":
             self._begin_link(attributes)
         elif tag == "br":
@@ -89,6 +115,7 @@ class _Reader(HTMLParser):
             self._quote = max(0, self._quote - (tag == "blockquote"))
             if self._held and tag == self._held[0]:
                 self._end_held()
+            self._block = ""
 
     def _is_passed_over(self, tag: str, attributes: dict[str, str]) -> bool:
         """Whether an element and what is in it is nothing a reader reads as prose."""
@@ -117,6 +144,7 @@ class _Reader(HTMLParser):
             self._document.title = " ".join(data.split())
         if self._silent or self._front or self._link is not None:
             return
+        self._is_blank = self._is_blank and not data.strip()
         self._runs.append(Run(data, bool(self._italic), bool(self._bold)))
 
     def finished(self) -> Document:
@@ -127,6 +155,7 @@ class _Reader(HTMLParser):
         self._document.notes = {
             number: runs for number, runs in self._document.notes.items() if runs
         }
+        self._document.items = _without_headings_of_notes(self._document.items, self._noted)
         return self._document
 
     def _begin_block(self, tag: str, attributes: dict[str, str]) -> None:
@@ -143,21 +172,24 @@ class _Reader(HTMLParser):
 
     def _hold(self, tag: str, attributes: dict[str, str]) -> None:
         """What links to footnotes lead to is read as one, up to its end."""
-        ids = {attributes.get("id", ""), attributes.get("name", "")} & self._targets
-        if tag in HOLDERS and ids and not self._held:
-            self._held, self._nested = (tag, ids.pop(), []), 0
+        if self._held or tag not in HOLDERS:
+            return
+        addresses = {self._page.address_of(id_) for id_ in ids_of(attributes)} & self._links.notes
+        if addresses:
+            self._held, self._nested = (tag, addresses.pop(), []), 0
 
     def _begin_link(self, attributes: dict[str, str]) -> None:
         """A reference to a footnote becomes its number; a link back from one goes."""
-        if not plain_text(self._runs).strip():
-            self._hold(self._block, attributes)
-        target = note_target(attributes, bool(self._sup))
+        note = self._links.references.get(self.getpos())
         if self._held:
             self._link = "back" if "#" in attributes.get("href", "") else None
-        elif target in self._targets:
-            number = self._labels.setdefault(target, len(self._labels) + 1)
-            self._runs.append(Run("", note=number))
+        elif note is not None:
+            self._runs.append(Run("", note=self._number(note)))
+            self._is_blank = False
             self._link = "note"
+
+    def _number(self, note: str) -> int:
+        return self._numbers.setdefault(note, len(self._numbers) + 1)
 
     def _break_line(self) -> None:
         """One `<br>` ends a line, two a paragraph."""
@@ -169,6 +201,7 @@ class _Reader(HTMLParser):
 
     def _end_block(self) -> None:
         runs, self._runs = tuple(self._runs), []
+        self._is_blank = True
         while runs and runs[-1].breaks:
             runs = runs[:-1]
         words = " ".join(plain_text(runs).split())
@@ -196,10 +229,33 @@ class _Reader(HTMLParser):
         if self._nested:
             self._nested -= 1
             return
-        _, id_, items = self._held
+        _, note, items = self._held
         self._held = None
-        number = self._labels.setdefault(id_, len(self._labels) + 1)
-        self._document.notes[number] = _joined(items)
+        self._document.notes[self._number(note)] = _joined(items)
+        self._noted.add(len(self._document.items))
+
+
+def _without_headings_of_notes(items: list[Item], noted: set[int]) -> list[Item]:
+    """Items without the headings and breaks above footnotes alone ("Notes"): footnotes go to
+    the paragraphs that refer to them, and nothing would be left of such a part.
+
+    `noted` holds how many items were before each footnote.
+    """
+    result: list[Item] = []
+    above = {at - 1 for at in noted}
+    for at in range(len(items) - 1, -1, -1):
+        item, after = items[at], result[-1] if result else None
+        stands_alone = after is None or (after.kind == "heading" and after.level <= item.level)
+        if at in above and stands_alone and _is_head(item):
+            above.add(at - 1)
+        else:
+            result.append(item)
+    return result[::-1]
+
+
+def _is_head(item: Item) -> bool:
+    refers = any(run.note for run in item.runs)
+    return item.kind == "break" or (item.kind == "heading" and not refers)
 
 
 def _joined(items: list[Item]) -> Runs:

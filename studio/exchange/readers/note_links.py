@@ -1,68 +1,191 @@
-"""Which links of a page lead to its footnotes.
+"""Which links of a page, or of all pages of an e-book, lead to footnotes.
 
 Pages mark them in many ways: `epub:type` or `role` names a reference, its
-class does, or it is just a raised number. Where one leads is known only once
-the whole page was looked at, so this is read before the page itself is.
+class does, it is a raised number, or one in brackets. Where one leads is
+known only once all pages were looked at (old e-books keep their notes in a
+file of their own), so this is read before the pages themselves are.
 """
 
 from __future__ import annotations
 
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
 HOLDERS = frozenset(("aside", "li", "p", "div", "section", "dd", "dt", "td", "blockquote"))
-"""Elements that can be a footnote, by an id of theirs or of an anchor they begin with."""
+"""Elements that can be a footnote, by an id of theirs or of an element they begin with."""
 UNCLOSED = frozenset(("p", "li", "dd", "dt", "td"))
 """What one more of the same kind ends, where its own end was left out."""
 _CLASSES = frozenset(("noteref", "footnote-ref", "footnoteref", "fnanchor", "footnote-reference"))
+_SIGN = re.compile(r"\s*(?:\[\s*(?:\d{1,4}|[*†‡§])\s*\]|[*†‡§]{1,4})\s*")
+"""What no other link says than one to a footnote."""
+_RAISED_SIGN = re.compile(r"[\s\[\]().]*(?:\w{1,5}|[*†‡§]{1,4})[\s\[\]().]*")
+"""What one says whose words are raised, and those of a heading ("The 19th hour") are not."""
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_DEEPEST = 50
+"""Elements around a link that are looked at."""
+
+Place = tuple[int, int]
+"""Where a tag begins in a page, as the parser counts: line and column."""
 
 
-def note_target(attributes: dict[str, str], raised: bool) -> str:
-    """The id a link to a footnote leads to; nothing where it is another kind of link."""
-    _, sign, target = attributes.get("href", "").rpartition("#")
-    kind = f"{attributes.get('epub:type', '')} {attributes.get('role', '')}"
-    marked = "noteref" in kind or bool(_CLASSES & set(attributes.get("class", "").lower().split()))
-    return target if sign and (raised or marked) else ""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of HTML."""
+
+    text: str
+    address: str = ""
+    """Its file in the e-book; empty for a page that stands for itself."""
+    is_read: bool = True
+    """Whether a reader comes to it; of others only the footnotes are taken that lie in them."""
+
+    def address_of(self, id_: str) -> str:
+        """What a link from anywhere in the book to one of its elements leads to."""
+        return f"{self.address}#{id_}"
+
+    def target(self, link: str) -> str:
+        """Where a link of this page leads; empty where that is no element of a page."""
+        file, sign, id_ = link.rpartition("#")
+        if not sign or not id_:
+            return ""
+        if self.address and file:
+            folder = posixpath.dirname(self.address)
+            return f"{posixpath.normpath(posixpath.join(folder, unquote(file)))}#{unquote(id_)}"
+        return self.address_of(unquote(id_))
 
 
-def note_targets(page: str) -> frozenset[str]:
-    """The ids of the elements of a page that are footnotes."""
-    links = _Links()
-    links.feed(page)
-    links.close()
-    return frozenset(links.targets & links.ids)
+@dataclass(frozen=True, slots=True)
+class NoteLinks:
+    """The references to footnotes of one page, and the footnotes of all pages."""
+
+    references: dict[Place, str] = field(default_factory=dict)
+    """Where each link begins, and the address of its footnote."""
+    notes: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Link:
+    """A link that may be a reference."""
+
+    place: Place
+    target: str
+    around: list[set[str]]
+    """The addresses of the elements around it."""
+    is_marked: bool
+    words: str = ""
+    raised: str = ""
+    """Those of its words that are raised."""
+
+    def is_reference(self) -> bool:
+        """Whether it looks like a link to a footnote."""
+        if self.is_marked or _SIGN.fullmatch(self.words):
+            return True
+        rest = self.words.replace(self.raised, "", 1).strip(" \t\n[]()")
+        return bool(self.raised and not rest and _RAISED_SIGN.fullmatch(self.words))
+
+
+def note_links(pages: Sequence[Page]) -> list[NoteLinks]:
+    """The links to footnotes of each page; a link that leads back from one is none."""
+    readers = [_Links(page) for page in pages]
+    holders = frozenset(address for reader in readers for address in reader.holders)
+    notes: set[str] = set()
+    references = [dict(_references(reader, holders, notes)) for reader in readers]
+    return [NoteLinks(own, frozenset(notes)) for own in references]
+
+
+def _references(
+    reader: _Links, holders: frozenset[str], notes: set[str]
+) -> Iterator[tuple[Place, str]]:
+    """The references of a page; what they lead to goes into `notes`."""
+    for link in reader.links if reader.page.is_read else ():
+        leads_back = any(not notes.isdisjoint(own) for own in link.around)
+        leads_to_itself = any(link.target in own for own in link.around)
+        if link.target in holders and not leads_back and not leads_to_itself:
+            notes.add(link.target)
+            yield link.place, link.target
 
 
 class _Links(HTMLParser):
-    def __init__(self) -> None:
+    """Reads a page for its links and for the elements that could be footnotes."""
+
+    def __init__(self, page: Page) -> None:
         super().__init__(convert_charrefs=True)
-        self.targets: set[str] = set()
-        self.ids: set[str] = set()
+        self.links: list[_Link] = []
+        self.holders: set[str] = set()
+        """The addresses that elements go by which can be footnotes."""
+        self.page = page
         self._open: list[tuple[str, set[str]]] = []
-        """The elements around, with the ids that each goes by."""
+        """The elements around, with the addresses that each goes by."""
+        self._depth: dict[str, int] = {}
+        """How many of each kind are open."""
         self._raised = 0
+        self._is_blank = True
+        """Whether no word of the innermost element was read yet."""
+        self._link: _Link | None = None
+        self.feed(page.text)
+        self.close()
+        self._end_link()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
-        own = {value for value in (attributes.get("id"), attributes.get("name")) if value}
-        self.ids |= own
         self._raised += tag == "sup"
         if tag in HOLDERS:
             if self._open and tag in UNCLOSED and self._open[-1][0] == tag:
-                self._open.pop()
-            self._open.append((tag, own))
-        elif tag == "a":
-            if self._open:
-                self._open[-1][1].update(own)
-            target = note_target(attributes, bool(self._raised))
-            if target and not self._inside_a_note():
-                self.targets.add(target)
+                self._close_innermost()
+            self._open.append((tag, set()))
+            self._depth[tag] = self._depth.get(tag, 0) + 1
+            self._is_blank = True
+        elif tag in _HEADINGS:
+            self._is_blank = False
+        if self._open and self._is_blank:
+            self._name_innermost(attributes)
+        if tag == "a":
+            self._begin_link(attributes)
 
     def handle_endtag(self, tag: str) -> None:
         self._raised = max(0, self._raised - (tag == "sup"))
-        if any(name == tag for name, _ in self._open):
-            while self._open.pop()[0] != tag:
+        if tag == "a":
+            self._end_link()
+        if self._depth.get(tag):
+            while self._close_innermost() != tag:
                 pass
 
-    def _inside_a_note(self) -> bool:
-        """Whether a link stands in a footnote, and so leads back from it."""
-        return any(ids & self.targets for _, ids in self._open)
+    def handle_data(self, data: str) -> None:
+        self._is_blank = self._is_blank and not data.strip()
+        link = self._link
+        if link is not None and len(link.words) < 50:
+            link.words += data
+            link.raised += data if self._raised else ""
+
+    def _begin_link(self, attributes: dict[str, str]) -> None:
+        self._end_link()
+        target = self.page.target(attributes.get("href", ""))
+        if target:
+            kind = f"{attributes.get('epub:type', '')} {attributes.get('role', '')}"
+            classes = set(attributes.get("class", "").lower().split())
+            marked = bool(self._raised) or "noteref" in kind or bool(_CLASSES & classes)
+            around = [own for _, own in self._open[-_DEEPEST:]]
+            self._link = _Link(self.getpos(), target, around, marked)
+
+    def _end_link(self) -> None:
+        if self._link is not None and self._link.is_reference():
+            self.links.append(self._link)
+        self._link = None
+
+    def _name_innermost(self, attributes: dict[str, str]) -> None:
+        own = {self.page.address_of(id_) for id_ in ids_of(attributes)}
+        self._open[-1][1].update(own)
+        self.holders |= own
+
+    def _close_innermost(self) -> str:
+        tag, _ = self._open.pop()
+        self._depth[tag] -= 1
+        return tag
+
+
+def ids_of(attributes: dict[str, str]) -> set[str]:
+    """What links call an element by."""
+    return {value for name in ("id", "name") if (value := attributes.get(name))}

@@ -30,7 +30,7 @@ _FOLDERS: Mapping[EntryKind | None, str] = {
 """Names of folders that hold no chapters, by the kind of entry that a note in them would be; None
 for those that are no entries either."""
 _KINDS = {name: kind for kind, names in _FOLDERS.items() for name in names.split()}
-_LINK = re.compile(r"(?<!!)\[\[([^\]|\n]+)(?:\|([^\]\n]+))?\]\]")
+_LINK = re.compile(r"(?<!!)\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _EMBED = re.compile(r"^[ \t]*!\[\[[^\]\n]+\]\][ \t]*$", re.MULTILINE)
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"\A\s*#[ \t]+([^\r\n]+)\r?\n?")
