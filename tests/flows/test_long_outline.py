@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from studio.pipeline.volume.volume_standing import volume_standing
+from studio.project.store import ProjectStore
+from studio.session import Session
+from studio.text.language.packs import load_pack
 from tests.cli.command import PROGRAM
 
 FEW, MANY = 10_000, 40_000
@@ -37,3 +41,25 @@ def test_status_takes_no_longer_for_each_section_of_a_long_outline(project: Path
     none = seconds_of_status(project, outline, 0)
     few, many = (seconds_of_status(project, outline, n) - none for n in (FEW, MANY))
     assert many < 2 * (MANY / FEW) * max(few, none / 4), f"{none:.2f}, {few:.2f}, {many:.2f} s"
+
+
+def test_a_volume_at_a_glance_reads_its_outline_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten thousand chapters of an outline of their own length each would take its square."""
+    path = project / "volumes/vol-01/outline.md"
+    planned = [f"\n## Chapter {n}: Night {n}\n\nMara goes out.\n" for n in range(100, 500)]
+    path.write_text(path.read_text("utf-8") + "".join(planned), "utf-8")
+    readings: list[int] = []
+    outline = ProjectStore.outline
+
+    def counted(store: ProjectStore, volume: int) -> str:
+        readings.append(volume)
+        return outline(store, volume)
+
+    monkeypatch.setattr(ProjectStore, "outline", counted)
+    session = Session.open(project, {})
+    standing = volume_standing(session.store, session.settings, load_pack("en"))
+    titles = {chapter.chapter: chapter.title for chapter in standing.chapters}
+    assert (titles[3], titles[499]) == ("The Lamp Room", "Night 499")
+    assert len(readings) < 5

@@ -90,3 +90,11 @@ def test_brackets_nest_as_deep_as_a_message_needs(bracket: str) -> None:
 def test_brackets_in_the_words_of_a_story_do_not_count() -> None:
     text = 'She wrote "[[[{{{" \\ ' * 40
     assert StreamEvent("", json.dumps({"text": text})).value == {"text": text}
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("end", ["", "\\"], ids=["open", "in an escape"])
+def test_a_string_that_nothing_closes_is_passed_in_good_time(end: str) -> None:
+    data = "[" * 65 + '{"' + '\\"' * 100_000 + end
+    with pytest.raises(StreamLimitError):
+        StreamEvent("", data).value  # noqa: B018

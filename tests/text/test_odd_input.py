@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.story.review.directive import Directive
 from studio.text.diff import diff
 from studio.text.language.packs import LANGUAGES
 from studio.text.oracle.report import check_text, render
@@ -56,3 +57,17 @@ def test_long_diffs_are_made_in_good_time(text: str) -> None:
 
 def test_a_long_run_of_controls_is_shown_in_good_time() -> None:
     assert "\x1b" not in safe_text("\x1b\u200d" * 100_000)
+
+
+def test_a_paragraph_of_many_findings_is_proposed_once_a_measure() -> None:
+    """Each proposal copies its passage: a thousand of one paragraph would take its square."""
+    proposals: list[Directive] = []
+
+    def is_meant(directive: Directive) -> bool:
+        proposals.append(directive)
+        return False
+
+    text = "The lamp went out. She felt it. " * 1_000
+    report = check_text(text, "en", intended=is_meant)
+    assert report.directives
+    assert len(proposals) == len({directive.metric for directive in proposals})

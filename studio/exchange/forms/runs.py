@@ -7,22 +7,31 @@ links included, is text and stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 
-_SPAN = r"{1,5000}?"
+_LONGEST = 5000
 """How long an emphasis may be: a lone asterisk is not looked for to the end of the book."""
-_MARK = re.compile(
+_SIGN = re.compile(
     r"\\(?P<plain>[\\`*_{}\[\]()#+\-.!<>|~^])"
-    r"|(?P<hard>(?:\\|[ ]{2,})\n)"
-    rf"|\*\*\*(?=[^\s*])(?P<both>(?s:.){_SPAN})(?<=[^\s*\\])\*\*\*(?!\*)"
-    rf"|\*\*(?=[^\s*])(?P<strong>(?s:.){_SPAN})(?<=[^\s*\\])\*\*(?!\*)"
-    rf"|\*(?=\S)(?P<em>(?s:.){_SPAN})(?<=[^\s\\])(?<!(?<!\*)\*)\*(?!\*)"
-    rf"|(?<!\w)__(?=[^\s_])(?P<strong2>(?s:.){_SPAN})(?<=[^\s_\\])__(?!\w)"
-    rf"|(?<!\w)_(?=[^\s_])(?P<em2>(?s:.){_SPAN})(?<=[^\s_\\])_(?!\w)"
+    r"|(?P<hard>(?:\\|(?<! )[ ]{2,})\n)"
     r"|\[\^(?P<note>[^\]\s]{1,80})\]"
+    r"|(?P<emphasis>[*_])"
 )
+_EMPHASES = {
+    "both": (re.compile(r"\*\*\*(?=[^\s*])"), re.compile(r"(?<=[^\s*\\])\*\*\*(?!\*)")),
+    "strong": (re.compile(r"\*\*(?=[^\s*])"), re.compile(r"(?<=[^\s*\\])\*\*(?!\*)")),
+    "em": (re.compile(r"\*(?=\S)"), re.compile(r"(?<=[^\s\\])(?<!(?<!\*)\*)\*(?!\*)")),
+    "strong2": (re.compile(r"(?<!\w)__(?=[^\s_])"), re.compile(r"(?<=[^\s_\\])__(?!\w)")),
+    "em2": (re.compile(r"(?<!\w)_(?=[^\s_])"), re.compile(r"(?<=[^\s_\\])_(?!\w)")),
+}
+"""How each emphasis opens and closes, in the order in which they are tried at one place.
+
+One pattern for both would look for the end of every asterisk anew: minutes for a page of them.
+"""
 _STYLE = {
     "both": (True, True),
     "strong": (False, True),
@@ -85,46 +94,78 @@ def _joint(whole: str, base: int, match: re.Match[str]) -> str:
     return "" if _HAN.match(before) and _HAN.match(after) else " "
 
 
+class _Ends:
+    """Where each emphasis of one text can close, looked for once."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._places: dict[str, list[int]] = {}
+
+    def behind(self, kind: str, start: int) -> int | None:
+        """The first place where an emphasis closes whose words begin at `start`."""
+        if kind not in self._places:
+            closing = _EMPHASES[kind][1]
+            self._places[kind] = [match.start() for match in closing.finditer(self._text)]
+        places = self._places[kind]
+        index = bisect_right(places, start)
+        if index == len(places) or places[index] - start > _LONGEST:
+            return None
+        return places[index]
+
+
 def _runs(text: str, notes: Mapping[str, int], style: Run, depth: int) -> Iterator[Run]:
-    at = 0
-    for match in _MARK.finditer(text) if depth < _DEEPEST else ():
-        piece = _piece(match, notes, style, depth)
+    if depth == _DEEPEST:
+        yield replace(style, text=text)
+        return
+    ends, at, searched = _Ends(text), 0, 0
+    while sign := _SIGN.search(text, searched):
+        piece, end = _piece(sign, ends, notes, style, depth)
         if piece is None:
+            searched = end
             continue
-        if match.start() > at:
-            yield replace(style, text=text[at : match.start()])
+        if sign.start() > at:
+            yield replace(style, text=text[at : sign.start()])
         yield from piece
-        at = match.end()
+        at = searched = end
     if at < len(text):
         yield replace(style, text=text[at:])
 
 
 def _piece(
-    match: re.Match[str], notes: Mapping[str, int], style: Run, depth: int
-) -> Iterator[Run] | tuple[Run, ...] | None:
-    """What a mark stands for; None where it stands for itself: a footnote there is not."""
-    kind = match.lastgroup or ""
-    inside = match[kind]
+    sign: re.Match[str], ends: _Ends, notes: Mapping[str, int], style: Run, depth: int
+) -> tuple[Iterable[Run] | None, int]:
+    """What a sign stands for, and where to read on; None where it stands for itself: nothing
+    closes it, or a footnote there is not."""
+    kind = sign.lastgroup or ""
     if kind == "plain":
-        return (replace(style, text=inside),)
+        return (replace(style, text=sign[kind]),), sign.end()
     if kind == "hard":
-        return (Run("", breaks=True),)
+        return (Run("", breaks=True),), sign.end()
     if kind == "note":
-        return (Run("", note=notes[inside]),) if inside in notes else None
-    italic, bold = _STYLE[kind]
-    inner = replace(style, italic=style.italic or italic, bold=style.bold or bold)
-    return _runs(inside, notes, inner, depth + 1)
+        number = notes.get(sign[kind])
+        return (None if number is None else (Run("", note=number),)), sign.end()
+    return _emphasis(sign.string, sign.start(), ends, notes, style, depth)
+
+
+def _emphasis(
+    text: str, place: int, ends: _Ends, notes: Mapping[str, int], style: Run, depth: int
+) -> tuple[Iterable[Run] | None, int]:
+    for kind, (opening, _) in _EMPHASES.items():
+        opened = opening.match(text, place)
+        end = ends.behind(kind, opened.end()) if opened else None
+        if opened is None or end is None:
+            continue
+        italic, bold = _STYLE[kind]
+        inner = replace(style, italic=style.italic or italic, bold=style.bold or bold)
+        width = opened.end() - place
+        return _runs(text[opened.end() : end], notes, inner, depth + 1), end + width
+    return None, place + 1
 
 
 def _merged(runs: Iterator[Run]) -> Iterator[Run]:
-    last: Run | None = None
-    for run in runs:
-        alike = last and run.text and last.text
-        if last and alike and (run.italic, run.bold) == (last.italic, last.bold):
-            last = replace(last, text=last.text + run.text)
-            continue
-        if last:
-            yield last
-        last = run
-    if last:
-        yield last
+    """The runs, those that look the same and follow each other as one."""
+    for (_, _, is_text), group in groupby(runs, lambda r: (r.italic, r.bold, bool(r.text))):
+        alike = list(group)
+        if is_text:
+            alike = [replace(alike[0], text="".join(run.text for run in alike))]
+        yield from alike

@@ -36,7 +36,7 @@ _CONTENTS = 3
 """Headings without text one after another that are a list of contents."""
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
 _HEADER = re.compile(r"\A---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|\n)+?---[ \t]*(?:\n|\Z)")
-_HEADER_TITLE = re.compile(r"^title:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_HEADER_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 _SURENESS: dict[Form, Sureness] = {
     "yours": "sure",
     "chapter": "sure",
@@ -117,7 +117,7 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
         )
         chapters.insert(0, head)
     titled = _HEADER_TITLE.search(header[0]) if header else None
-    title = _unquoted(titled[1]) if titled else book.book_title()
+    title = _unquoted(titled[1].strip()) if titled else book.book_title()
     return ImportPlan(language, tuple(chapters), title)
 
 

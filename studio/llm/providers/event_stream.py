@@ -21,7 +21,9 @@ LONGEST_PREFACE = 64_000
 DEEPEST = 64
 """Brackets within brackets in one event; the Messages API needs about six."""
 
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
+"""A string, or one that nothing closes to its end: else each quotation mark in that would be
+looked for the end of once more."""
 _NOT_BRACKETS = re.compile(r"[^\[\]{}]+")
 
 

@@ -12,9 +12,11 @@ from studio.book.continuity.ledger import ledger_of
 from studio.book.promises import PromiseSoFar
 from studio.book.volume_plan import planned_in
 from studio.project import changelog as log
+from studio.project import outline
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
+from studio.story.contract import ChapterContract
 from studio.story.review.evaluation import Evaluation
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.table import figure, metric_words
@@ -105,9 +107,22 @@ class VolumeFigures:
                 lines[line] = (*lines.get(line, ()), number)
         return lines
 
+    @cached_property
+    def contracts(self) -> dict[int, ChapterContract]:
+        """The contracts of its chapters that have one."""
+        numbers = {*self.chapters, *self.planned} & self.store.planned().keys()
+        contracts = {number: self.store.contract(number) for number in sorted(numbers)}
+        return {n: contract for n, contract in contracts.items() if contract is not None}
+
+    @cached_property
+    def outline_titles(self) -> dict[int, str]:
+        """The titles of the chapters in its outline, under which something stands."""
+        sections = outline.sections(self.store.outline(self.volume))
+        return {s.chapter: s.title for s in reversed(sections) if s.body}
+
     def length_wanted(self, number: int) -> int:
         """The length that the plan of a chapter, else the settings want."""
-        contract = self.store.contract(number)
+        contract = self.contracts.get(number)
         own = contract.target_length if contract else None
         return own or self.target
 

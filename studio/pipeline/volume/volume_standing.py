@@ -89,11 +89,10 @@ def _title(figures: VolumeFigures, number: int) -> str:
     text = figures.texts.get(number)
     if text is not None and text.title:
         return text.title
-    contract = figures.store.contract(number)
+    contract = figures.contracts.get(number)
     if contract is not None:
         return contract.title
-    section = figures.store.outline_section(number, figures.volume)
-    return section[0] if section else ""
+    return figures.outline_titles.get(number, "")
 
 
 def _promises(store: ProjectStore, last: int, volume: int) -> list[PromiseStanding]:

@@ -81,9 +81,9 @@ def findings(
     `forgotten` do not come back, nor does what is `intended`. No type takes
     more than three of the places while another waits.
     """
+    worst_first = _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
     candidates = [
-        _directive(issue, chapter, pack, climax_scenes)
-        for issue in _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
+        _directive(issue, chapter, pack, climax_scenes) for issue in _worst_of_each(worst_first)
     ]
     new_ones = [d for d in candidates if not d.is_among(forgotten) and not intended(d)]
     distinct = _distinct(new_ones)
@@ -154,6 +154,18 @@ def _worst_first(unordered: Iterable[Issue], climax_scenes: Collection[int]) -> 
             issue.numbers.start,
         ),
     )
+
+
+def _worst_of_each(worst_first: Iterable[Issue]) -> list[Issue]:
+    """Of several issues of one metric in one passage the worst, which comes first.
+
+    The others would make the same proposal of the same words: what forgets or intends one
+    forgets all. A paragraph of a million characters can hold thousands, and each would copy it.
+    """
+    worst: dict[tuple[str, int, range], Issue] = {}
+    for issue in worst_first:
+        worst.setdefault((issue.metric, issue.scene, issue.numbers), issue)
+    return list(worst.values())
 
 
 def _priority(issue: Issue, climax_scenes: Collection[int]) -> int:
