@@ -1,9 +1,10 @@
 """How much of a prompt was sent before (P17): what a server with a cache of prefixes need not read.
 
 The real pipeline on three planned chapters of the sample, one after the other. A prompt counts as
-far as it is equal, from its first character, to any earlier one to the same model. What is counted
-does not depend on the machine; the time to the first token is of the small model, where it is
-installed.
+far as it is equal, from its first character, to any earlier one to the same model; beside it
+stands what a server bills as read anew, by the breakpoints in each request. Neither depends on
+the machine. The time to the first token is of the small model, where it is installed, and so is
+the count of its library.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from bench.rounds import Row
 from studio.llm.provider import Delta, Part, Request
 from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model, is_available
 from studio.pipeline.outcome import Committed
-from tests.fake_messages import Asked
+from studio.story.records import Usage
+from tests.fake_cache import PrefixCache
+from tests.fake_stream import Asked
 from tests.pipeline.flows import kind_of
 
 CHAPTERS = (3, 4, 5)
@@ -32,8 +35,10 @@ def rows() -> list[Row]:
     """What of the prompts is new, what of the stable part changed, and what a cache is worth."""
     sent = _sitting()
     every = list(_shared([asked for chapter in sent for asked in chapter]))
+    drafts = [_drafts(number, every) for number in CHAPTERS]
     return [
-        *(_drafts(number, every) for number in CHAPTERS),
+        *drafts,
+        _by_a_server(sent, drafts),
         _row("P17: new in the prompts of three chapters", every, 0.5),
         _stable(sent),
         *_first_token(),
@@ -67,6 +72,20 @@ def _drafts(number: int, every: list[tuple[Asked, int, int]]) -> Row:
     words = f"of chapter {number},"
     drafts = [row for row in every if kind_of(row[0]) == "draft" and words in row[0].prompt]
     return _row(f"P17: new in the drafts of chapter {number} from the second on", drafts[1:], 0.3)
+
+
+def _by_a_server(sent: list[list[Asked]], drafts_of: list[Row]) -> Row:
+    """All of these drafts by the counters of a server that caches at breakpoints alone; at most a
+    twentieth of all more than what is new in them."""
+    cache, new, size = PrefixCache(), 0, 0
+    for chapter in sent:
+        counts = [(asked, cache.usage(asked)) for asked in chapter]
+        drafts = [usage for asked, usage in counts if kind_of(asked) == "draft"][1:]
+        size += sum(sum(usage.values()) for usage in drafts)
+        new += sum(sum(usage.values()) - usage["cache_read_input_tokens"] for usage in drafts)
+    by_bytes = sum(row.measured for row in drafts_of) / sum(row.reference for row in drafts_of)
+    what = "P17: new to a server with breakpoints, in these drafts"
+    return Row(what, new / _EACH, size / _EACH, "all that is sent", round(by_bytes + 0.05, 3))
 
 
 def _row(what: str, requests: list[tuple[Asked, int, int]], goal: float) -> Row:
@@ -105,22 +124,28 @@ def _first_token() -> Iterator[Row]:
     if model is None or not is_available():
         print("The small model is not installed; `dev.py try` brings it.", file=sys.stderr)
         return
-    cold, warm = asyncio.run(_cold_and_warm(EmbeddedProvider(model)))
+    cold, warm, usage = asyncio.run(_cold_and_warm(EmbeddedProvider(model)))
     yield Row("P17: to the first token, after a prefix of 500 tokens", warm, cold, "cold", 1 / 20)
+    new, read = usage.input_tokens or 0, usage.cache_read_tokens or 0
+    what = "P17: new by the small model's own count, of that prompt"
+    yield Row(what, new / _EACH, (new + read) / _EACH, "all that is sent", 0.05)
 
 
-async def _cold_and_warm(provider: EmbeddedProvider) -> tuple[float, float]:
-    """Medians of five: a prompt nobody has seen, and the same with another end."""
-    await _seconds(provider, "Count.", "One.")
-    cold, warm = [], []
+async def _cold_and_warm(provider: EmbeddedProvider) -> tuple[float, float, Usage]:
+    """Medians of five: a prompt nobody has seen, and the same with another end; and what the
+    library counted of the last one, of which only the last words are new."""
+    await _asked(provider, "Count.", "One.")
+    cold, warm, usage = [], [], Usage()
     for turn in range(5):
         system = f"Night {turn}. " + _WORDS * 32
-        cold.append(await _seconds(provider, system, "Go on."))
-        warm.append(await _seconds(provider, system, "Go on slowly."))
-    return sorted(cold)[2], sorted(warm)[2]
+        cold.append((await _asked(provider, system, "Go on."))[0])
+        took, usage = await _asked(provider, system, "Go on slowly.")
+        warm.append(took)
+    return sorted(cold)[2], sorted(warm)[2], usage
 
 
-async def _seconds(provider: EmbeddedProvider, system: str, task: str) -> float:
+async def _asked(provider: EmbeddedProvider, system: str, task: str) -> tuple[float, Usage]:
+    """Seconds to the first token, and what was counted."""
     first = asyncio.get_running_loop().create_future()
 
     def listen(delta: Delta) -> None:
@@ -130,5 +155,5 @@ async def _seconds(provider: EmbeddedProvider, system: str, task: str) -> float:
     begun = time.perf_counter()
     parts = (Part("system", system, stable=True), Part("user", task))
     request = Request("bench", "draft", "scene-drafter", "deep", parts, max_tokens=3)
-    await provider.stream(request, listen)
-    return float(await first) - begun
+    reply = await provider.stream(request, listen)
+    return float(await first) - begun, reply.usage

@@ -19,7 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tests.fake_stream import Asked, Rule, events, token_count
+from tests.fake_cache import PrefixCache
+from tests.fake_stream import Asked, Rule, events
 
 Answering = Callable[[Asked], Rule | None]
 """Chooses a rule for a request; None leaves it to the rules."""
@@ -37,7 +38,7 @@ class FakeMessages:
         self.released = threading.Event()
         self._stepped = threading.Condition()
         self._used: dict[int, int] = {}
-        self._prefixes: set[str] = set()
+        self._cache = PrefixCache()
         self._lock = threading.Lock()
         self._http = _Server(("127.0.0.1", 0), _Handler)
         self._http.fake = self
@@ -111,21 +112,9 @@ class FakeMessages:
         return rule.contains in json.dumps(asked.body, ensure_ascii=False)
 
     def prompt_usage(self, asked: Asked) -> dict[str, int]:
-        """Token counts of a prompt: what lies before the last breakpoint is cached."""
-        blocks = asked.blocks
-        marked = [at for at, block in enumerate(blocks) if "cache_control" in block]
-        split = marked[-1] + 1 if marked else 0
-        prefix = "\n".join(block["text"] for block in blocks[:split])
-        rest = sum(token_count(block["text"]) for block in blocks[split:])
+        """Token counts of a prompt."""
         with self._lock:
-            known = prefix in self._prefixes
-            self._prefixes.add(prefix)
-        cached = token_count(prefix) if split else 0
-        return {
-            "input_tokens": rest,
-            "cache_read_input_tokens": cached if known else 0,
-            "cache_creation_input_tokens": 0 if known else cached,
-        }
+            return self._cache.usage(asked)
 
 
 class _Server(ThreadingHTTPServer):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from studio.llm.provider import Part
-from studio.llm.providers.messages import Answer
+from studio.llm.providers.messages import Answer, body
+from studio.llm.providers.profiles import CLAUDE
+from studio.llm.tools import ToolSpec
 from studio.story.review.answers import JudgeAnswer
 from tests.fake_messages import Asked, Rule
 from tests.llm.asking import LOCAL, Ear, MemoryJournal, asked, gateway_at, provider_at
@@ -28,6 +30,20 @@ async def test_parts_arrive_in_order(serve: Serve) -> None:
 async def test_breakpoints_stand_on_the_last_stable_parts(serve: Serve) -> None:
     marked = ["cache_control" in block for block in (await sent(serve)).blocks]
     assert marked == [True, True, True, False]
+
+
+# req: C4
+def test_a_prompt_with_look_ups_has_no_more_breakpoints_than_the_four_the_api_takes() -> None:
+    parts = (
+        *(Part("system", f"Book {number}.", stable=True) for number in range(3)),
+        *(Part("user", f"Chapter {number}.", stable=True) for number in range(3)),
+        Part("user", "Write."),
+    )
+    request = asked(parts=parts, tools=(ToolSpec("find_world", "Finds.", {"type": "object"}),))
+    sent = body(request, "claude-opus-5-5", CLAUDE)
+    blocks = [*sent["system"], *sent["messages"][0]["content"]]
+    marked = ["cache_control" in block for block in blocks]
+    assert marked == [False, True, True, False, False, True, True]
 
 
 async def test_empty_parts_are_not_sent(serve: Serve) -> None:

@@ -18,6 +18,7 @@ from studio.pipeline.prompting.compile import (
 )
 from studio.pipeline.prompting.lines import Line, joined
 from studio.prompts import KNOWN_BLOCKS, STABLE_BLOCKS
+from tests.fake_cache import PrefixCache
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -235,6 +236,25 @@ def test_nothing_volatile_is_in_the_stable_prefix(desk: OpenDesk) -> None:
         for volatile in ("Let it snow", SCENES[1][0], "Mara searches", "drowned_bell"):
             assert volatile not in prefix
         assert "cache_control" in asked.body["system"][-1]
+
+
+# req: C4
+def test_scenes_of_a_chapter_read_what_they_have_in_common_from_the_cache(desk: OpenDesk) -> None:
+    desk_ = desk()
+    desk_.write()
+    first, second = prompts_of(desk_, "draft")
+    cache = PrefixCache()
+    before, now = cache.usage(first), cache.usage(second)
+    assert not before["cache_read_input_tokens"]
+    assert not now["cache_creation_input_tokens"]
+    cached = [b["text"] for b in second.blocks[: _last_breakpoint(second) + 1]]
+    assert cached == [b["text"] for b in first.blocks[: len(cached)]]
+    assert any('name="contract"' in text for text in cached)
+    assert not any('name="scene-plan"' in text for text in cached)
+
+
+def _last_breakpoint(asked: Asked) -> int:
+    return max(at for at, block in enumerate(asked.blocks) if "cache_control" in block)
 
 
 # req: C13

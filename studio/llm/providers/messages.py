@@ -52,7 +52,7 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "model": model,
         "max_tokens": token_ceiling(request, profile),
-        "messages": [{"role": "user", "content": _blocks(user, profile.cache)}],
+        "messages": [{"role": "user", "content": _blocks(user, int(profile.cache))}],
         "output_config": _output_config(request, claude),
         **_tools(request),
     }
@@ -61,22 +61,25 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
         if profile.cache:
             arguments["messages"][-1]["content"][-1]["cache_control"] = dict(BREAKPOINT)
     if system:
-        arguments["system"] = _blocks(system, profile.cache)
+        arguments["system"] = _blocks(system, 2 * profile.cache)
     sampling = {} if claude else sampling_of(request)
     if sampling:
         arguments["extra_body"] = sampling
     return {name: value for name, value in arguments.items() if value}
 
 
-def _blocks(parts: list[Part], cache: bool) -> list[dict[str, Any]]:
-    """One text block a part, a cache breakpoint on the last two of the stable ones (P17): the
-    agent's own text, which may differ from call to call, and the book's blocks before it."""
+def _blocks(parts: list[Part], breakpoints: int) -> list[dict[str, Any]]:
+    """One text block a part, so many cache breakpoints on the last of the stable ones (P17).
+
+    The API takes four: of the system part one behind the agent's own text, which may differ from
+    call to call, and one behind the book's blocks before it; of the material one behind what the
+    scenes of a chapter have in common; and one behind what was looked up.
+    """
     filled_parts = [part for part in parts if part.text.strip()]
     blocks: list[dict[str, Any]] = [{"type": "text", "text": part.text} for part in filled_parts]
     stable = [index for index, part in enumerate(filled_parts) if part.stable]
-    if cache and stable:
-        for index in stable[-2:]:
-            blocks[index]["cache_control"] = dict(BREAKPOINT)
+    for index in stable[-breakpoints:] if breakpoints else ():
+        blocks[index]["cache_control"] = dict(BREAKPOINT)
     return blocks
 
 

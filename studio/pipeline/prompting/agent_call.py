@@ -85,6 +85,8 @@ class Question:
     """Use the agent's short form (small models)."""
     briefed: bool = False
     """Use the form for which a brief stands for the material (prewriter mode)."""
+    repeated: bool = False
+    """Whether the same is asked for other scenes of the chapter."""
     order: tuple[str, ...] | None = None
     """Blocks of this call, where they are not the agent's own."""
     about: Mapping[str, Any] | None = None
@@ -316,6 +318,7 @@ class AgentCalls:
             lines=arrangement.lines,
             in_system=arrangement.in_system,
             authored=arrangement.authored,
+            repeated=question.repeated,
         )
         parts = with_plugin_messages(self._view, context, compiled.parts, tag)
         return replace(compiled, parts=parts), arrangement.places

@@ -14,12 +14,20 @@ from dataclasses import dataclass
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.provider import Part, PricedLine
 from studio.pipeline.prompting.lines import Lines, joined
+from studio.story.prompt_config import PREFIXES
 
 STABLE = (
     *("brief", "style", "world-rules", "craft", "characters-contract"),
     *("system-fragments", "blacklist", "tools"),
 )
 """Blocks that are the same in every call of a chapter, in the order they are sent."""
+OF_THE_CHAPTER = frozenset(
+    {"world", "shortlist", "volume-outline", "schedule", "outline", "storyline", "neighbours"}
+    | {"summaries", "state", "foreshadowing", "characters", "knowledge", "location", "contract"}
+    | {"scene-list"}
+)
+"""Blocks of material that the scenes of a chapter mostly have in common; what stands in front of
+the first other one is cached where a chapter has several scenes (P17)."""
 INSTRUCTIONS = "instructions"
 """The agent's own text, which stands among the blocks of the system part."""
 
@@ -62,6 +70,7 @@ RULES = frozenset({*TIERS["rules"], "contract"})
 """What a chapter is held to: L1, L2, LS, and L3, which is hot."""
 _CUT_FIRST = ("previous-tail",)
 """Hot blocks of which a shorter form will do."""
+KNOWLEDGE = PREFIXES["knowledge"]
 ORDER_STEP = 100
 """Between the orders of neighbouring blocks (DESIGN section 9)."""
 _RESERVE = 64
@@ -124,6 +133,7 @@ def compile_prompt(
     lines: Mapping[str, Lines] | None = None,
     in_system: Collection[str] = STABLE,
     authored: Sequence[str] = (),
+    repeated: bool = False,
 ) -> Compiled:
     """The agent's system text and its blocks, in its order, within `budget` tokens.
 
@@ -155,7 +165,7 @@ def compile_prompt(
     priced = [(PricedLine(name, line.id, line.kind, line.why, estimate(line.text)), line.id)
               for name in names for line in of_lines[name] if line.text.strip()]  # fmt: skip
     return Compiled(
-        tuple(_parts(system, arranged, {block.id: block for block in kept}, tag, in_system)),
+        tuple(_parts(system, arranged, {b.id: b for b in kept}, tag, (in_system, repeated))),
         tuple(dict.fromkeys(name for name in _tiered(authored) if name in gone)),
         tuple(block.id for block in kept if block.text != blocks[block.id]),
         tuple(line for line, line_id in priced if not fit.is_out(line.block, line_id)),
@@ -265,15 +275,17 @@ def _parts(
     order: Iterable[str],
     kept: Mapping[str, Block],
     tag: str,
-    in_system: Collection[str],
+    caching: tuple[Collection[str], bool],
 ) -> Iterator[Part]:
+    in_system, is_common = caching
     for name in order:
         if name == INSTRUCTIONS:
             yield Part("system", system.strip(), stable=True)
         elif name in kept and name in in_system:
             yield Part("system", fence(kept[name], tag), stable=True)
         elif name in kept:
-            yield Part("user", _worded(kept[name], tag), stable=False)
+            is_common = is_common and (name in OF_THE_CHAPTER or name.startswith(KNOWLEDGE))
+            yield Part("user", _worded(kept[name], tag), stable=is_common)
 
 
 def _worded(block: Block, tag: str) -> str:

@@ -337,6 +337,7 @@ def scene_question(
         slots=slots,
         present=those_in(scene),
         location=scene.location,
+        repeated=len(plan) > 1,
         role="deep" if revision is not None and revision.deep else None,
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
