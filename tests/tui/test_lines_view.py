@@ -5,11 +5,11 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from studio.tui.views.words import Line, Said, line
-from studio.tui.widgets.lines_view import _wrapped
+from studio.tui.widgets.lines_view import wrapped
 
 
 def rows(one: Line, width: int) -> list[str]:
-    return [row.plain.rstrip() for row in _wrapped(one, width)]
+    return [row.plain.rstrip() for row in wrapped(one, width)]
 
 
 def test_a_key_keeps_its_column() -> None:
@@ -39,7 +39,7 @@ def test_indented_words_stay_indented() -> None:
     ]
 
 
-def test_a_head_wider_than_half_the_page_is_wrapped_with_the_rest() -> None:
+def test_a_head_wider_than_half_the_page_iswrapped_with_the_rest() -> None:
     said = (Said("  a very long name of a thing "), Said("42"))
     assert rows(said, 20) == ["  a very long name", "of a thing 42"]
 

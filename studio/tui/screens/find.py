@@ -27,10 +27,10 @@ from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.finding.pace import Left, Pace, in_thread
+from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.screens.finding.work_in_progress import with_a_card
 from studio.tui.views.pages.search_hits import (
     FoundRow,
-    change_of,
     count_words,
     found_rows,
     progress_words,
@@ -43,12 +43,14 @@ from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from textual.content import Content
+    from textual.events import Resize
 
     from studio.project.progress import Progress
     from studio.project.search.replacement import Replacement
     from studio.session import Session
 
+_BESIDE = 4
+"""Cells beside a place: padding, and the scrollbar."""
 _PAUSE = 0.1
 """Seconds without a key after which a search begins."""
 
@@ -137,12 +139,21 @@ class FindScreen(Place, Screen[Hit | None]):
 
     def _show(self, findings: Findings | None) -> None:
         self.findings = findings
-        self.rows = list(found_rows(findings)) if findings is not None else []
+        self._list(1)
+        self._say_beside(count_words(findings, self._only_notes), "quiet")
+
+    def _list(self, marked: int | None) -> None:
+        """The places, one of them marked, if there are any."""
+        width = self.size.width - _BESIDE
+        self.rows = [] if self.findings is None else list(found_rows(self.findings, width))
         rows = self.query_one(OptionList)
         rows.clear_options()
         rows.add_options(Option(content(r.line), disabled=r.hit is None) for r in self.rows)
-        rows.highlighted = 1 if self.rows else None
-        self._say_beside(count_words(findings, self._only_notes), "quiet")
+        rows.highlighted = marked if self.rows else None
+
+    def on_resize(self, event: Resize) -> None:
+        """The words that were looked for stay in sight."""
+        self._list(self.query_one(OptionList).highlighted)
 
     def on_option_list_option_selected(self) -> None:
         """A click on a place."""
@@ -242,37 +253,25 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
     def __init__(self, replacement: Replacement, order: ReplaceOrder) -> None:
         super().__init__()
         self._order = order
+        self._hits = replacement.findings.hits
         self._rows = list(replacement_rows(replacement))
-        self._stay: set[Spot] = set()
+        self._stay: frozenset[Spot] = frozenset()
 
     def compose(self) -> ComposeResult:
         """Title, places, hints."""
         yield Static(id="find-title")
-        yield OptionList(id="find-rows", compact=True)
+        yield ReplacedPlaces(self._rows, self._order.new, id="find-rows")
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
         """Shows the places."""
-        rows = self.query_one(OptionList)
-        rows.add_options(Option(self._prompt(row), disabled=row.hit is None) for row in self._rows)
-        if not self._hits:
-            rows.add_option(
-                Option(content(Said(_("Nowhere in the book."), "quiet")), disabled=True)
-            )
-        rows.focus()
-        rows.action_first()
+        self._places.focus()
         self._draw_title()
         self.show_hints()
 
     @property
-    def _hits(self) -> list[Hit]:
-        return [row.hit for row in self._rows if row.hit is not None]
-
-    def _prompt(self, row: FoundRow) -> Content:
-        if row.hit is None:
-            return content(row.line)
-        stays = spot_of(row.hit) in self._stay
-        return content(change_of(row.hit, self._order.new, stays=stays), keep_newlines=True)
+    def _places(self) -> ReplacedPlaces:
+        return self.query_one(ReplacedPlaces)
 
     def _draw_title(self) -> None:
         hits = [hit for hit in self._hits if spot_of(hit) not in self._stay]
@@ -282,17 +281,15 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
     @performs("replacement.leave")
     def leave(self) -> None:
         """The marked place stays, or changes after all."""
-        at = self.query_one(OptionList).highlighted
-        hit = self._rows[at].hit if at is not None and at < len(self._rows) else None
+        hit = self._places.marked
         if hit is not None:
             self._turn([hit])
-            self.query_one(OptionList).action_cursor_down()
+            self._places.action_move(1)
 
     @performs("replacement.leave_text")
     def leave_text(self) -> None:
         """Every place of the marked text."""
-        at = self.query_one(OptionList).highlighted
-        hit = self._rows[at].hit if at is not None and at < len(self._rows) else None
+        hit = self._places.marked
         if hit is not None:
             self._turn([other for other in self._hits if other.at.path == hit.at.path])
 
@@ -300,20 +297,17 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
         """Those places stay; where all of them do already, they change again."""
         spots = {spot_of(hit) for hit in hits}
         self._stay = self._stay - spots if spots <= self._stay else self._stay | spots
-        rows = self.query_one(OptionList)
-        for index, row in enumerate(self._rows):
-            if row.hit is not None and spot_of(row.hit) in spots:
-                rows.replace_option_prompt_at_index(index, self._prompt(row))
+        self._places.leave_out(self._stay)
         self._draw_title()
 
-    def on_option_list_option_selected(self) -> None:
+    def on_replaced_places_clicked(self) -> None:
         """A click on a place leaves it."""
         self.leave()
 
     @performs("replacement.replace")
     def replace(self) -> None:
         """Yes."""
-        self.dismiss(frozenset(self._stay))
+        self.dismiss(self._stay)
 
     @performs("replacement.close")
     def close(self) -> None:

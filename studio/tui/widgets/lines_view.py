@@ -41,7 +41,7 @@ class LinesView(LineScroll):
         self._goal = number
         width = self.pane.width
         if width:
-            row = sum(len(_wrapped(line, width)) for line in self._said[:number])
+            row = sum(len(wrapped(line, width)) for line in self._said[:number])
             self.scroll_to(y=max(0, row - self.pane.height // 3), animate=False)
             self._goal = None
 
@@ -56,7 +56,7 @@ class LinesView(LineScroll):
         if not width or width == self._width:
             return
         self._width = width
-        self._rows = [row for line in self._said for row in _wrapped(line, width)]
+        self._rows = [row for line in self._said for row in wrapped(line, width)]
         self.count_rows(len(self._rows))
         self.refresh()
 
@@ -70,7 +70,7 @@ class LinesView(LineScroll):
         return strip.adjust_cell_length(width, style.rich_style)
 
 
-def _wrapped(line: Line, width: int) -> list[Content]:
+def wrapped(line: Line, width: int) -> list[Content]:
     """The rows of a line, those after the first under its text and not under its head."""
     words = content(line, keep_newlines=True)
     if not words.plain:

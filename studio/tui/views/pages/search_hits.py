@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from rich.cells import cell_len
+
 from studio.i18n import _, ngettext
 from studio.tui.views.words import Line, Said, line
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 400
 """Places a page lists; a writer who sees more has not looked for enough."""
+_HEAD = 5
+"""Cells before a place of a replacement."""
 
 
 class FoundRow(NamedTuple):
@@ -24,14 +28,14 @@ class FoundRow(NamedTuple):
     hit: Hit | None = None
 
 
-def found_rows(findings: Findings) -> Iterator[FoundRow]:
-    """A heading for each text, and under it its places."""
+def found_rows(findings: Findings, width: int) -> Iterator[FoundRow]:
+    """A heading for each text, and under it its places, in lines of so many cells."""
     heading: Line | None = None
     for hit in findings.hits[:MOST_SHOWN]:
         if (fresh := _heading(hit, findings)) != heading:
             heading = fresh
             yield FoundRow(fresh)
-        yield FoundRow(_place(hit), hit)
+        yield FoundRow(_place(hit, width), hit)
 
 
 def count_words(findings: Findings | None, notes: bool) -> str:
@@ -66,7 +70,7 @@ def progress_words(progress: Progress) -> str:
 
 def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
     """What is said first, then the places under a heading for each text; a place's own line is
-    made by `change_of`, for it depends on whether it changes."""
+    made by `change_of`, for it depends on whether it changes, and on the width."""
     for sentence in replacement.remarks:
         yield FoundRow(line(_in_the_app(sentence), "warn"))
     heading: Line | None = None
@@ -74,19 +78,23 @@ def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
         if (fresh := _heading(hit, replacement.findings)) != heading:
             heading = fresh
             yield FoundRow(fresh)
-        yield FoundRow(_place(hit), hit)
+        yield FoundRow((), hit)
+    if heading is None:
+        yield FoundRow(line(_("Nowhere in the book."), "quiet"))
 
 
-def change_of(hit: Hit, new: str, *, stays: bool) -> Line:
-    """A place as it is and as it would be, on two rows; or that it stays."""
-    before, after = _beside(hit)
-    words = " ".join(hit.words.split())
+def change_of(hit: Hit, new: str, width: int, *, stays: bool) -> tuple[Line, Line]:
+    """A place as it is and as it would be, or that it stays, in two lines of which the words
+    themselves stand within `width` cells."""
+    words, after = " ".join(hit.words.split()), hit.after
+    room = width - _HEAD - max(cell_len(words), cell_len(new))
+    before = _before(hit, room)
     if stays:
         place = (Said(before, "quiet"), Said(words), Said(after, "quiet"))
-        return (Said("   = "), *place, Said("\n     "), Said(_("stays as it is"), "quiet"))
+        return ((Said("   = "), *place), (Said("     "), Said(_("stays as it is"), "quiet")))
     return (
-        *(Said("✓  - "), Said(before, "quiet"), Said(words, "bad"), Said(f"{after}\n", "quiet")),
-        *(Said("   + "), Said(before, "quiet"), Said(new, "good"), Said(after, "quiet")),
+        (Said("✓  - "), Said(before, "quiet"), Said(words, "bad"), Said(after, "quiet")),
+        (Said("   + "), Said(before, "quiet"), Said(new, "good"), Said(after, "quiet")),
     )
 
 
@@ -120,14 +128,11 @@ def _heading(hit: Hit, findings: Findings) -> Line:
     return (Said(f"{number}{at.title or _('Chapter')}", "strong"), Said(quiet, "quiet"))
 
 
-def _place(hit: Hit) -> Line:
-    before, after = _beside(hit)
-    return (
-        Said(f"  {place_words(hit):<6}", "quiet"),
-        Said(before),
-        Said(" ".join(hit.words.split()), "accent"),
-        Said(after),
-    )
+def _place(hit: Hit, width: int) -> Line:
+    words = " ".join(hit.words.split())
+    where = f"  {place_words(hit):<6}"
+    before = _before(hit, width - cell_len(where) - cell_len(words))
+    return (Said(where, "quiet"), Said(before), Said(words, "accent"), Said(hit.after))
 
 
 def place_words(hit: Hit) -> str:
@@ -143,8 +148,16 @@ def place_words(hit: Hit) -> str:
     )
 
 
-def _beside(hit: Hit) -> tuple[str, str]:
-    return hit.before, hit.after
+def _before(hit: Hit, room: int) -> str:
+    """What stands before the words, so that with what stands behind them it fits into as many
+    cells, or takes half of them: a Korean or Chinese character takes two."""
+    before, after = hit.before, cell_len(hit.after)
+    cells = max(room - after, room // 2)
+    if cell_len(before) <= cells:
+        return before
+    while before and cell_len(before) >= cells:
+        before = before[1:]
+    return f"…{before}"
 
 
 def _in_the_app(sentence: str) -> str:
