@@ -95,6 +95,27 @@ def test_a_form_kept_when_told_twice_is_enough(typed: Typed) -> None:
     assert "told a second time" in named(ended, "probe")[0]["message"]
 
 
+@pytest.mark.parametrize(
+    ("own", "cost"),
+    [
+        ("", "its cost is unknown"),
+        ("[prices.qwen3]\ninput = 1000.0\noutput = 1000.0\n", "it cost $"),
+        ("[prices.qwen3]\ninput = 0.0001\noutput = 0.0001\n", "it cost less than $0.0001"),
+        ("[prices.qwen3]\ninput = 0.0\noutput = 0.0\n", "it cost nothing"),
+    ],
+    ids=["no price", "her price", "a little", "nothing"],
+)
+def test_the_cost_of_trying_is_that_of_the_prices_in_force(
+    typed: Typed, own_home: Path, own: str, cost: str
+) -> None:  # req: I4
+    config = own_home / "config" / "studio" / "config.toml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(own, "utf-8")
+    ended, _ = tried(typed)
+    assert cost in named(ended, "probe")[0]["message"]
+    assert "$0.0000" not in named(ended, "probe")[0]["message"]
+
+
 def test_an_endpoint_that_refuses_the_key_ends_with_6(typed: Typed) -> None:
     refusing = Rule(mode="status", status=401, error_type="authentication_error")
     ended, url = tried(typed, refusing)

@@ -14,7 +14,9 @@ import pytest
 from tests.cli.command import PROGRAM, studio
 
 ROOT = Path(__file__).resolve().parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = SETTINGS["project"]
+OF_THE_REPOSITORY_ALONE = {".ci", ".gitattributes", ".gitignore"}
 
 
 @pytest.mark.repairs("E1")
@@ -45,6 +47,15 @@ def test_a_copy_of_the_sample_leaves_out_of_git_what_a_new_novel_does(tmp_path: 
     sample = ROOT / "sample-project" / ".gitignore"
     assert sample.is_file()
     assert sample.read_text("utf-8") == (tmp_path / "new" / ".gitignore").read_text("utf-8")
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only the repository knows its files")
+def test_the_source_package_holds_whatever_the_tests_read() -> None:  # req: I5
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
+    tops = {name.split("/")[0] for name in listed.stdout.decode().split("\0") if name}
+    packed = set(SETTINGS["tool"]["hatch"]["build"]["targets"]["sdist"]["only-include"])
+    assert tops - packed == OF_THE_REPOSITORY_ALONE & tops
+    assert packed <= tops
 
 
 @pytest.fixture

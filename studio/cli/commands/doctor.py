@@ -16,6 +16,7 @@ from studio.config.load import keep_probe, load_settings, state_dir
 from studio.errors import Exit, StudioError
 from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
+from studio.story.ledger import dollars
 
 TONES: dict[str, output.Tone] = {"ok": "good", "note": "strong", "problem": "bad"}
 
@@ -54,21 +55,30 @@ def doctor(
 
 def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
     from studio.cli.doctor.probe import try_model
-    from studio.pipeline.gateway import choice_of
+    from studio.pipeline.gateway import choice_of, prices_of
     from studio.pipeline.windows import with_window
 
     try:
         settings = load_settings(project if is_novel(project) else None, os.environ, overrides)
         choice = choice_of(settings)
-        result = asyncio.run(try_model(choice))
+        result = asyncio.run(try_model(choice, prices_of(settings)))
         if choice.provider is not None and choice.provider.profile.provider != "embedded":
             keep_probe(os.environ, settings.provider.base_url or "", result.facts())
             with_window(settings, state_dir(os.environ))
     except StudioError as error:
         return problem("probe", error), error.problem.exit_code
-    cost = "its cost is unknown" if result.cost is None else f"it cost ${result.cost:.4f}"
     status = "note" if result.form == "not kept" else "ok"
-    return Check(name="probe", status=status, message=f"{result.sentence}; {cost}"), Exit.DONE
+    message = f"{result.sentence}; {_cost_sentence(result.cost)}"
+    return Check(name="probe", status=status, message=message), Exit.DONE
+
+
+def _cost_sentence(usd: float | None) -> str:
+    """What two tiny calls cost: less than the last digit shown is not nothing."""
+    if usd is None:
+        return "its cost is unknown"
+    if usd == 0:
+        return "it cost nothing"
+    return f"it cost {dollars(usd)}" if usd >= 0.0001 else "it cost less than $0.0001"
 
 
 def _show(checks: list[Check]) -> None:

@@ -22,6 +22,7 @@ from studio.story.records import CallRecord, Counted, UsageEntry
 
 if TYPE_CHECKING:
     from studio.llm.choose import Choice
+    from studio.llm.prices import PriceList
 
 PROSE = "Write one short sentence about the sea."
 STRUCTURED = (
@@ -107,7 +108,7 @@ class _Memory:
         return None if None in costs else sum(cost or 0.0 for cost in costs)
 
 
-async def try_model(choice: Choice) -> ProbeResult:
+async def try_model(choice: Choice, prices: PriceList) -> ProbeResult:
     """Asks the chosen model twice.
 
     Raises StudioError: no model is set up (exit 2), it cannot be reached or
@@ -119,6 +120,7 @@ async def try_model(choice: Choice) -> ProbeResult:
     gateway = Gateway(
         choice.provider,
         memory,
+        prices=prices,
         deadlines=choice.deadlines,
         on_retry=lambda *failure: warn(retry_sentence(*failure)),
     )
