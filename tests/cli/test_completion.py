@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from studio.cli.program import COMMANDS, COMPLETING
-from tests.cli.command import studio
+from tests.cli.command import PROGRAM, studio
 from tests.cli.conftest import Typed, own_chapter
+from tests.tui.terminals import WAIT
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -71,3 +75,37 @@ def test_ids_and_chapters_of_the_novel_are_offered(novel: Path, tmp_path: Path) 
 
 def test_outside_of_a_novel_nothing_is_offered_and_nothing_said(tmp_path: Path) -> None:
     assert offers("studio directives accept ", tmp_path) == []
+
+
+@pytest.mark.sweep
+def test_fish_completes_a_command_with_the_script(novel: Path) -> None:  # req: I3
+    fish = shutil.which("fish")
+    if fish is None:
+        pytest.skip("there is no fish here")
+    asked = "studio completion fish | source; complete -C 'studio directives '"
+    ended = subprocess.run(
+        [fish, "-c", asked], cwd=novel, env=with_the_program(), capture_output=True, text=True
+    )
+    offered = [line.partition("\t")[0] for line in ended.stdout.splitlines()]
+    assert offered[:2] == ["accept", "answer"], ended.stderr
+
+
+@pytest.mark.sweep
+def test_zsh_completes_a_command_with_the_script(novel: Path) -> None:  # req: I3
+    zsh = shutil.which("zsh")
+    if zsh is None:
+        pytest.skip("there is no zsh here")
+    shell = pexpect.spawn(
+        zsh, ["-f", "-i"], cwd=str(novel), env=with_the_program(), encoding="utf-8", timeout=WAIT
+    )
+    shell.sendline("autoload -Uz compinit; compinit -u -D")
+    shell.sendline('eval "$(studio completion zsh)"; echo rea""dy')
+    shell.expect("ready\r")
+    shell.send("studio directives acc\t")
+    shell.expect("directives accept")
+    shell.close(force=True)
+
+
+def with_the_program() -> dict[str, str]:
+    """The environment of a shell that finds the installed command."""
+    return {**os.environ, "PATH": f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"}
