@@ -142,19 +142,25 @@ class Orchestrator:
         return question
 
     async def _between(self, order: WriteOrder, emit: Emitter, outcome: Outcome) -> Outcome:
-        """What is due once a chapter is in the book."""
+        """What is due once a chapter is in the book. A stop takes back nothing of that: no model
+        is asked any more, and what code does is done."""
         if not isinstance(outcome, Committed):
             return outcome
-        from studio.pipeline.continuity import saved_chapter  # it runs on its own as well
-
-        if self.settings.generation.analyse:
-            await saved_chapter.read_saved(self, outcome.chapter, emit)
-        else:
-            saved_chapter.offer_reading(self, outcome.chapter, emit)
-        await self._tell_era(emit)
+        with suppress(asyncio.CancelledError):
+            await self._read_once_more(outcome.chapter, emit)
         note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter)
         question = between_chapters(self.store, self.pack, order.review, emit)
         return outcome if question is None else Paused(question, outcome)
+
+    async def _read_once_more(self, chapter: int, emit: Emitter) -> None:
+        """What models say of a chapter that is in the book."""
+        from studio.pipeline.continuity import saved_chapter  # it runs on its own as well
+
+        if self.settings.generation.analyse:
+            await saved_chapter.read_saved(self, chapter, emit)
+        else:
+            saved_chapter.offer_reading(self, chapter, emit)
+        await self._tell_era(emit)
 
     async def _tell_era(self, emit: Emitter) -> None:
         """Ten chapters in a model's words, where the last of the book makes them whole."""

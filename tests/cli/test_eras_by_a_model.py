@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from studio.pipeline.outcome import Committed, Outcome, Stopped
+from studio.project.store import ProjectStore
+from studio.session import Session, WriteOrder
 from tests.cli.conftest import Typed
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
@@ -74,3 +79,43 @@ def test_an_answer_of_no_use_leaves_the_beginnings_of_the_summaries(
     assert "- 10. Mara counts the boats." in (nine / ERA).read_text("utf-8")
     warnings = [event["message"] for event in ended.events if event["type"] == "warning"]
     assert any("beginnings of summaries stay" in words for words in warnings)
+
+
+def stopped(folder: Path, server: FakeMessages, order: WriteOrder, field: str) -> Outcome:
+    """A run that is stopped as soon as it asks for an answer with this field."""
+
+    async def run() -> Outcome:
+        loop = asyncio.get_running_loop()
+        session = Session.open(folder, os.environ, {"generation.analyse": True})
+        task = asyncio.create_task(session.write(order, lambda _: None))
+
+        def answering(asked: Asked) -> Rule | None:
+            if asked.schema is None or field not in asked.schema["properties"]:
+                return answered(asked)
+            loop.call_soon_threadsafe(task.cancel)
+            return Rule(mode="step")
+
+        server.answering = answering
+        return await task
+
+    return asyncio.run(run())
+
+
+def test_a_stop_while_ten_chapters_are_told_ends_the_run_and_loses_nothing(
+    nine: Path, typed: Typed, server: FakeMessages
+) -> None:  # req: B4 G10
+    own = nine.parent / "own.md"
+    own.write_text("# The last\n\nMara counted ten boats.\n", "utf-8")
+    order = WriteOrder(review="reject", draft=own)
+    outcome = stopped(nine, server, order, "contradictions")
+    assert isinstance(outcome, Committed), "the chapter is in the book"
+    assert not any(map(is_of_an_era, server.asked)), "and no model is asked any more"
+    own.write_text("# Behind it\n\nMara counted eleven boats.\n", "utf-8")
+    assert stopped(nine, server, order, "text") == Stopped(11)
+    checkpoint = ProjectStore(nine).checkpoint()
+    assert (checkpoint.last_completed_chapter, checkpoint.inflight_chapter) == (10, None)
+    server.answering = answered
+    ended = typed("write", "--draft", own, "--review", "reject")
+    assert ended.code == 0, ended.err
+    assert TOLD in (nine / ERA).read_text("utf-8")
+    assert (nine / "chapters/chapter-011.md").exists()

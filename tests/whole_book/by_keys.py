@@ -220,9 +220,7 @@ class Keys:
 
     def _accepts(self, there: Terminal) -> None:
         """Every directive that is open."""
-        self._card_away(there)
-        there.types("3A")
-        there.sees("y yes")
+        self._until(there, "3A", lambda: "y yes" in there.shown, "question about the rest")
         there.types("y")
 
     def _plans(self, there: Terminal) -> None:
@@ -305,6 +303,8 @@ class Keys:
                 if _comes(there, condition, patience=1):
                     return
                 there.types(_ESCAPE)
+            elif key != "d":
+                self._card_away(there)
             there.types(key)
             if _comes(there, condition):
                 return

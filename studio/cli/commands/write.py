@@ -29,6 +29,8 @@ from studio.cli.signals import Run
 from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, StudioError, usage
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused
+from studio.project.store import ProjectStore
+from studio.project.unfinished_work import is_interrupted
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.status import ReviewMode
 
@@ -275,8 +277,7 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
     elif isinstance(outcome, NothingToDo):
         say(f"{outcome.message} {command('write', project)} begins the next one.")
     elif not isinstance(outcome, Failed):
-        goes_on = f"{command('resume', project)} goes on."
-        if outcome.chapter is None:
-            output.tell(f"Stopped; nothing is lost. {goes_on}")
-        else:
-            output.tell(f"Stopped in chapter {outcome.chapter}; nothing is lost. {goes_on}")
+        is_open = is_interrupted(ProjectStore(project)) or outcome.chapter is None
+        where = f" in chapter {outcome.chapter}" if is_open and outcome.chapter else ""
+        goes_on = command("resume" if is_open else "write", project)
+        output.tell(f"Stopped{where}; nothing is lost. {goes_on} goes on.")

@@ -53,7 +53,7 @@ class EraTeller:
 
     async def tell(self, last: int, emit: Emitter) -> None:
         """Writes the era that ends with this chapter, where there is one nobody has told yet and
-        a model that reads. Raises nothing."""
+        a model that reads. Raises CancelledError alone: a stop is the whole run's."""
         try:
             summaries = untold_era(self.store, last)
             gateway = self.gateway_for(emit) if summaries else None
@@ -68,6 +68,7 @@ class EraTeller:
                 replace(self.store, *made, "ten chapters told by a model")
         except asyncio.CancelledError:
             emit.warn(f"The ten chapters up to {last} were not told anew: you stopped it.")
+            raise
         except StudioError as error:
             emit.warn(f"The ten chapters up to {last} were not told anew: {error.problem.message}")
 

@@ -18,12 +18,13 @@ from studio.story.ledger import dollars
 
 
 async def read_saved(writer: Orchestrator, chapter: int, emit: Emitter) -> None:
-    """Reads the chapter and up to nine before it; says what contradicts it. Raises nothing."""
+    """Reads the chapter and up to nine before it; says what contradicts it. Raises
+    CancelledError alone: a stop is the whole run's."""
     try:
         record = await _reader(writer).read(_chapters_up_to(chapter), emit)
     except asyncio.CancelledError:
         emit.warn(f"Chapter {chapter} was not read against the chapters before it: you stopped it.")
-        return
+        raise
     except StudioError as error:
         emit.warn(
             f"Chapter {chapter} was not read against the chapters before it:"
