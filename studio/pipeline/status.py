@@ -18,6 +18,7 @@ from studio.book.standing import PromiseStanding, standing_of
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
+from studio.pipeline.chapter.ground import ground_of
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
@@ -64,6 +65,8 @@ class StatusReport(Value):
     last_completed_chapter: int
     next_chapter: int
     next_title: str | None
+    next_ready: bool = True
+    """Whether a run has something to begin it with or to do before: a plan, a text, a question."""
     inflight_chapter: int | None
     pipeline_stage: PipelineStage | None
     pending_decision: Decision | None
@@ -158,6 +161,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         last_completed_chapter=checkpoint.last_completed_chapter,
         next_chapter=following,
         next_title=look.at(lambda: _planned_title(store, following), None),
+        next_ready=look.at(lambda: ground_of(store, following).is_there, True),
         inflight_chapter=checkpoint.inflight_chapter,
         pipeline_stage=checkpoint.pipeline_stage,
         pending_decision=checkpoint.pending_decision,

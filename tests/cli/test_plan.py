@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import OrchestratorState
 from tests.cli.conftest import Typed
 
 
@@ -35,3 +39,39 @@ def test_chapters_are_planned_from_the_command_line_and_taken_back(
     assert "No change of the plans can be taken back" in refused.err
     assert typed("verify").code == 0
     assert "nothing said yet" not in typed("plan", "--help").out
+
+
+# req: D10
+@pytest.mark.parametrize(
+    ("state", "way"),
+    [
+        ("INIT", "a few words under `## Chapter 1: Title` in the volume's outline.md are one"),
+        ("QUICK_START", "`studio start` leads to one"),
+        ("VOL_PLANNING", "`studio volume plan` leads to one"),
+        ("VOL_REVIEW", "`studio volume review` leads to one"),
+    ],
+)
+def test_what_leads_to_the_plan_of_the_next_chapter_is_said_before_it_is_written(
+    novel: Path, typed: Typed, state: str, way: str
+) -> None:
+    store = ProjectStore(novel)
+    checkpoint = store.checkpoint().updated(orchestrator_state=OrchestratorState(state))
+    store.save_checkpoint(checkpoint)
+    assert "has no plan" in typed("write").err
+    said = typed("status").out
+    assert f"Next: chapter 1. It has no plan: {way}" in said
+    assert "`studio write`" not in said
+    assert typed("status", "--json").json["next_ready"] is False
+    outline = novel / "volumes/vol-01/outline.md"
+    outline.write_text("# Volume 1\n\n## Chapter 1: Fog\n\nMara counts the boats.\n", "utf-8")
+    assert "Next: chapter 1, “Fog”. `studio write`" in typed("status").out
+    assert typed("status", "--json").json["next_ready"] is True
+
+
+# req: D10
+def test_a_novel_of_drafts_alone_is_told_of_drafts(novel: Path, typed: Typed) -> None:
+    own = novel / "own.md"
+    own.write_text("# Fog\n\nMara counted the boats.\n", "utf-8")
+    assert typed("write", "--draft", own, "--review", "reject").code == 0
+    said = typed("status").out
+    assert "`studio write --draft FILE` takes a text of yours" in said

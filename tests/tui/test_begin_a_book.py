@@ -8,6 +8,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import TextArea
 
+from studio.project.create import create_novel
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import OrchestratorState as S
+from studio.story.life.beginning import Beginning
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
@@ -54,3 +59,27 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await choose(studio, "skip")
         await studio.sees(DecisionScreen, "Who is it about?")
         assert studio.store.checkpoint().orchestrator_state == "QUICK_START"
+
+
+# req: E2
+async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) -> None:
+    folder = own_home / "lamps"
+    create_novel(folder, "Lamps", "en")
+    skipped = dict.fromkeys(("premise", "style", "world", "people"), "skipped")
+    begun = Checkpoint(
+        orchestrator_state=S.QUICK_START, beginning=Beginning.model_validate({"steps": skipped})
+    )
+    ProjectStore(folder).save_checkpoint(begun)
+    async with opened(folder, dict(os.environ)) as studio:
+        await studio.until(lambda: studio.desk.state.shown is not None, "the novel")
+        await studio.press("w")
+        await studio.sees(Choose, "How many chapters do you try out?")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        assert studio.store.checkpoint().pending_decision is None, "nothing was begun"
+        await studio.press("w")
+        await studio.answer(Choose, 1)
+        await studio.sees(DecisionScreen, "What happens in the trial chapters?")
+        beginning = studio.store.checkpoint().beginning
+        assert beginning is not None
+        assert beginning.trials == 2

@@ -34,6 +34,7 @@ _SEARCH = "Find an action by its name"
 """What stands in the palette before anything is typed."""
 _ENDED = "it ended"
 """What the terminal says first of a program that is gone."""
+_HOW_MANY = "How many chapters do you try out?"
 _LATER = "Esc Later"
 """What stands under a card."""
 _PATIENCE = 10
@@ -266,7 +267,7 @@ class Keys:
 
     def _reads_gaps(self, there: Terminal) -> None:
         there.types(":")
-        there.sees(_LINE)
+        there.sees("Go to a chapter")
         self._fills_in(there, "10")
         self._until(there, "B", lambda: "Rebuild" in there.shown, "the rebuild")
         there.sees("r Read the gaps")
@@ -305,7 +306,7 @@ class Keys:
                 there.types(_ESCAPE)
             elif key != "d":
                 self._card_away(there)
-            there.types(key)
+            there.types(_ENTER if _HOW_MANY in there.shown else key)
             if _comes(there, condition):
                 return
         raise AssertionError(f"no {sign}:\n{there.shown}")

@@ -14,6 +14,7 @@ from studio.cli.options import command, json_option, open_session, project_optio
 from studio.cli.progress import quantity
 from studio.errors import Exit
 from studio.i18n import _, translated
+from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS
 from studio.text.prose.answer import quoted
@@ -38,8 +39,8 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
 
     --json prints the same with these keys: schema_version, title, language,
     orchestrator_state, volume, last_completed_chapter, next_chapter,
-    next_title, inflight_chapter, pipeline_stage, pending_decision, lock,
-    lock_sentence, chapters, ahead, book, low_quality, violations_open,
+    next_title, next_ready, inflight_chapter, pipeline_stage, pending_decision,
+    lock, lock_sentence, chapters, ahead, book, low_quality, violations_open,
     spent_today_usd, spent_usd, perhaps_usd, perhaps_calls,
     all_novels_today_usd, unpriced_calls, model, warnings; of a chapter:
     schema_version, chapter, title, in_work, badges, overall,
@@ -64,6 +65,12 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
     return Exit.DONE
 
 
+_TO_A_PLAN = {
+    OrchestratorState.QUICK_START: "start",
+    OrchestratorState.VOL_REVIEW: "volume review",
+    OrchestratorState.VOL_PLANNING: "volume plan",
+}
+"""What leads to the plan of a chapter that has none, by where the book stands."""
 _MARKS: Mapping[ChapterMark, str] = {
     "contradiction": "contradiction",
     "promise_due": "promise due",
@@ -187,6 +194,14 @@ def _next(report: StatusReport, project: Path) -> str:
     title = output.one_line(report.next_title or "")
     number = report.next_chapter
     name = f"chapter {number}, “{title}”" if title else f"chapter {number}"
+    if report.inflight_chapter is None and not report.next_ready:
+        own = command("write --draft FILE", project)
+        if (first := _TO_A_PLAN.get(report.orchestrator_state)) is not None:
+            way = command(first, project)
+            return f"Next: {name}. It has no plan: {way} leads to one, {own} takes a text of yours."
+        section = f"`## Chapter {number}: Title`"
+        words = f"a few words under {section} in the volume's outline.md are one"
+        return f"Next: {name}. It has no plan: {words}, {own} takes a text of yours."
     if report.inflight_chapter is None:
         return f"Next: {name}. {command('write', project)}"
     goes_on = command("resume", project)

@@ -277,7 +277,9 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
     elif isinstance(outcome, NothingToDo):
         say(f"{outcome.message} {command('write', project)} begins the next one.")
     elif not isinstance(outcome, Failed):
-        is_open = is_interrupted(ProjectStore(project)) or outcome.chapter is None
-        where = f" in chapter {outcome.chapter}" if is_open and outcome.chapter else ""
-        goes_on = command("resume" if is_open else "write", project)
-        output.tell(f"Stopped{where}; nothing is lost. {goes_on} goes on.")
+        is_open = outcome.chapter is None or is_interrupted(ProjectStore(project))
+        goes_on = f"{command('resume' if is_open else 'write', project)} goes on."
+        if is_open and outcome.chapter is not None:
+            output.tell(f"Stopped in chapter {outcome.chapter}; nothing is lost. {goes_on}")
+        else:
+            output.tell(f"Stopped; nothing is lost. {goes_on}")

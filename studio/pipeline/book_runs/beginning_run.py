@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -43,7 +44,7 @@ class BeginningRun:
                 return outcome
             chapters = Orchestrator(self.store, self.settings, self.pack_of(), self.gateway_for)
             outcome = await chapters.run(WriteOrder(), listen)
-            if not isinstance(outcome, Committed):
+            if not isinstance(outcome, Committed) or _is_stopped():
                 return outcome
 
     async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
@@ -72,6 +73,12 @@ class BeginningRun:
             return Paused(question)
         message = _rest(self.store.checkpoint())
         return None if message is None else NothingToDo(message)
+
+
+def _is_stopped() -> bool:
+    """Whether the run was stopped behind a chapter that was in the book already."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _rest(checkpoint: Checkpoint) -> str | None:

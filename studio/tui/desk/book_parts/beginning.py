@@ -11,11 +11,19 @@ from studio.session import EDIT, StartOrder
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
+    from studio.session import Session
     from studio.story.checkpoint import Decision
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
 
 NEXT = "next"
+_TRIALS = {
+    3: N_("Three chapters"),
+    2: N_("Two chapters"),
+    1: N_("One chapter"),
+    0: N_("None: the volume is planned at once"),
+}
+"""How many chapters are tried out before the volume is planned."""
 _SAID = {
     "premise": N_("Who wants what, what stands in the way, how it should feel to read."),
     "world": N_("A heading in the first line, then what the place is like."),
@@ -35,7 +43,26 @@ class Beginning:
     @performs("desk.begin")
     def begin(self) -> None:
         """The first step, or the one that was left."""
-        self._run.begin_book(StartOrder())
+        self._desk.work(self._go_on(), "begin", exclusive=True)
+
+    async def _go_on(self) -> None:
+        """The step that is next; before the trial chapters it is hers to say how many."""
+        desk = self._desk
+        standing = await desk.bridge.read(_trials_to_ask_for, desk.session)
+        if desk.bridge.running:  # the key was pressed twice
+            return
+        if standing is None:
+            self._run.begin_book(StartOrder())
+            return
+        from studio.tui.screens.ask import Choose
+
+        names = sorted(_TRIALS.items(), key=lambda item: item[0] != standing)
+        choices = [(str(number), _(name)) for number, name in names]
+        title = _("How many chapters do you try out?")
+        words = _("They become the first of volume 1; the rest of it is planned behind them.")
+        answer = await desk.studio.push_screen_wait(Choose(title, choices, words))
+        if answer is not None:
+            self._run.begin_book(StartOrder(trials=int(answer)))
 
     async def words_for(self, question: Decision, option: str) -> str | None:
         """What the writer says to a step for which nothing is proposed; None where she takes her
@@ -58,7 +85,7 @@ class Beginning:
             self._desk.studio.say(_("Change it under Notes in the outline; w then asks again."))
             return
         await self._desk.reread()
-        self._run.begin_book(StartOrder())
+        await self._go_on()
 
     async def _ask_for_sample(self) -> None:
         from studio.project.files.user_files import given_text
@@ -76,3 +103,17 @@ class Beginning:
             desk.studio.tell(error.problem)
             return
         self._run.begin_book(StartOrder(sample=sample))
+
+
+def _trials_to_ask_for(session: Session) -> int | None:
+    """How many trial chapters there would be, where they are next and nothing of them is begun;
+    None elsewhere, and where the checkpoint cannot be read: the run says so."""
+    try:
+        checkpoint = session.store.checkpoint()
+    except StudioError:
+        return None
+    beginning = checkpoint.beginning
+    is_open = checkpoint.inflight_chapter is not None or checkpoint.pending_decision is not None
+    if beginning is None or beginning.over or is_open or beginning.next_step != "trials":
+        return None
+    return beginning.trials

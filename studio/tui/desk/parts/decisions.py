@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from studio.i18n import N_, _
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
-from studio.session import EDIT, STOP, StartOrder, WriteOrder
+from studio.session import EDIT, STOP, WriteOrder
 from studio.story.checkpoint import DIRECTIVES
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import tried
@@ -75,7 +75,7 @@ class Decisions:
                 )
             return
         if now.in_steps and question is None:
-            self._run.begin_book(StartOrder())
+            self._beginning.begin()
             return
         if now.inflight or await self._planning.can_be_written():
             self._run.start("resume" if now.inflight else "write")

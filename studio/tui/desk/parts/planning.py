@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from studio.book.volume_plan import volume_of
 from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
 from studio.i18n import _
@@ -22,6 +21,7 @@ from studio.tui.views.forms.plan_form import form_of_plan, plan_of_form
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from studio.pipeline.chapter.ground import Ground
     from studio.session import Session
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.form import FormEnd
@@ -178,12 +178,12 @@ class Planning:
         if book is None:
             return True
         chapter = book.next_chapter
-        ground = await desk.bridge.read(_ground_of, desk.session, chapter)
-        if ground.is_enough:
+        has_model, ground = await desk.bridge.read(_ground_of, desk.session, chapter)
+        if ground.due or ground.text or (has_model and ground.plan):
             return True
         await desk.show_chapter(chapter)
         desk.painter.outline_list.go_to(chapter)
-        if ground.model:
+        if has_model:
             await self._open_plan(chapter, _("One sentence is enough; then w writes it."))
         else:
             desk.work(self._without_model(chapter, ground), "plan")
@@ -275,35 +275,16 @@ class Planning:
                 desk.studio.say(_("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way))
 
 
-class Ground(NamedTuple):
-    """What a chapter that is not begun can be written from."""
+def _ground_of(session: Session, chapter: int) -> tuple[bool, Ground]:
+    """Whether a model drafts, and what from. What cannot be read counts as there: the run says
+    what is the matter with it."""
+    from studio.pipeline.chapter.ground import Ground, ground_of
 
-    model: bool
-    plan: bool
-    text: bool
-    due: bool = False
-    """Whether a run has something to do or to ask before it begins: that needs nothing else."""
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether a run has something to begin with."""
-        return self.due or self.text or (self.model and self.plan)
-
-
-def _ground_of(session: Session, chapter: int) -> Ground:
-    """What cannot be read counts as there: the run says what is the matter with it."""
-    from studio.pipeline.volume.milestones import is_due
-    from studio.project.author.imports import waiting_draft
-
-    store = session.store
     try:
-        volume = volume_of(store, chapter)
-        plan = store.contract(chapter) or store.outline_section(chapter, volume)
-        text = waiting_draft(store.layout, chapter) or store.chapter(chapter)
-        has_model = session.choice().provider is not None
-        return Ground(has_model, bool(plan), text is not None, is_due(store))
+        ground = ground_of(session.store, chapter)
+        return session.choice().provider is not None, ground
     except StudioError:
-        return Ground(model=True, plan=True, text=True)
+        return True, Ground(plan=True, text=True)
 
 
 def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes | None]:

@@ -1,0 +1,31 @@
+"""What a chapter that is not begun can be written from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from studio.book.volume_plan import volume_of
+from studio.pipeline.volume.milestones import is_due
+from studio.project.author.imports import waiting_draft
+from studio.project.store import ProjectStore
+
+
+class Ground(NamedTuple):
+    """Beside a model that drafts it."""
+
+    plan: bool
+    text: bool
+    due: bool = False
+    """Whether a run has something to do or to ask before it begins: that needs nothing else."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether a run would not be refused for want of a plan."""
+        return self.plan or self.text or self.due
+
+
+def ground_of(store: ProjectStore, chapter: int) -> Ground:
+    """StudioError (exit 5) for a file that cannot be read."""
+    plan = store.contract(chapter) or store.outline_section(chapter, volume_of(store, chapter))
+    text = waiting_draft(store.layout, chapter) or store.chapter(chapter)
+    return Ground(bool(plan), text is not None, is_due(store))
