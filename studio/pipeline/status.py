@@ -18,10 +18,10 @@ from studio.book.standing import PromiseStanding, standing_of
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.pipeline.chapter.ground import ground_of
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
+from studio.pipeline.volume.ground import ground_of
 from studio.project.author.book_length import BookLength, book_length
 from studio.project.author.imports import waiting_chapters, waiting_draft
 from studio.project.index import Written, written_chapters

@@ -21,7 +21,7 @@ from studio.tui.views.forms.plan_form import form_of_plan, plan_of_form
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from studio.pipeline.chapter.ground import Ground
+    from studio.pipeline.volume.ground import Ground
     from studio.session import Session
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.form import FormEnd
@@ -278,7 +278,7 @@ class Planning:
 def _ground_of(session: Session, chapter: int) -> tuple[bool, Ground]:
     """Whether a model drafts, and what from. What cannot be read counts as there: the run says
     what is the matter with it."""
-    from studio.pipeline.chapter.ground import Ground, ground_of
+    from studio.pipeline.volume.ground import Ground, ground_of
 
     try:
         ground = ground_of(session.store, chapter)
