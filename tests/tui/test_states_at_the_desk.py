@@ -1,0 +1,123 @@
+"""Each transition of the seed's table (seed 003, 8.2) and the key or the card by which the app does
+it; those between two chapters are done here, those of a chapter by `tests/whole_book`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.pipeline.beginning.steps import confirm_question, question_of
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.checkpoint import OrchestratorState as S
+from studio.story.life import book_state
+from studio.story.life.beginning import Beginning
+from studio.story.life.book_state import TRANSITIONS
+from studio.story.life.book_state import Trigger as T
+from studio.tui.actions import BY_ID
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.views.review.decision_card import card_of
+from tests.pipeline.flows import make_novel
+from tests.project.novels import put
+from tests.tui.pilot import StudioPilot, opened
+
+ACTIONS = {
+    T.CREATE: "launcher.begin",
+    T.WRITE: "desk.write",
+    T.PASS: "desk.write",
+    T.POLISH: "desk.write",
+    T.REVISE: "desk.write",
+    T.PAUSE: "desk.write",
+    T.REWRITE: "desk.write",
+    T.REVISED: "desk.write",
+    T.ERROR: "desk.write",
+    T.COMMIT: "desk.commit",
+    T.REVIEWED: "desk.volume_review",
+    T.OUTLINE: "desk.volume_plan",
+}
+"""The action that leads to a transition; the cards that come on its way are its own."""
+
+
+def asks(kind: Any, name: str, *options: str) -> Decision:
+    return Decision(
+        id=name, kind=kind, recommendation=options[0], options=options, rationale=f"Now: {name}."
+    )
+
+
+END = asks("outline", "outline-01-001", "end-volume", "plan-more")
+CARDS: dict[T, tuple[S, Decision, str]] = {
+    T.SETTING: (S.QUICK_START, question_of("premise", None), "skip"),
+    T.SAMPLE: (S.QUICK_START, question_of("style", None), "skip"),
+    T.TRIALS: (S.WRITING, confirm_question(1), "next"),
+    T.BRIEF: (S.WRITING, asks("brief", "brief-005", "go-on", "adjust"), "go-on"),
+    T.PLAN_MORE: (S.WRITING, END, "plan-more"),
+    T.END_VOLUME: (S.WRITING, END, "end-volume"),
+}
+"""Where the book stands, what its card asks, and the answer that leads to a transition."""
+
+
+def test_every_transition_has_a_way_in_the_app() -> None:  # req: D2
+    assert {trigger for _, trigger in TRANSITIONS} == {*ACTIONS, *CARDS}
+    for action in ACTIONS.values():
+        assert BY_ID[action].keys or BY_ID[action].title
+    for _, question, option in CARDS.values():
+        titles = {choice.option: choice.title for choice in card_of(question).choices}
+        assert titles[option] != option, "an answer has a name of its own"
+
+
+class _Watched(dict[tuple[S, T], S]):
+    """The table, and which of its rows were asked for."""
+
+    def __init__(self, rows: Mapping[tuple[S, T], S]) -> None:
+        super().__init__(rows)
+        self.asked: list[tuple[S, T]] = []
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        self.asked.append(key)
+        return super().get(key, default)
+
+
+# req: D2
+@pytest.mark.sweep
+@pytest.mark.parametrize("trigger", CARDS)
+async def test_a_card_leads_where_the_table_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trigger: T
+) -> None:
+    state, question, option = CARDS[trigger]
+    folder = make_novel(tmp_path / "novel", contract=None)
+    put(folder, "chapters/chapter-001.md", "# Fog\n\nMara counted the boats.\n")
+    is_start = question.kind == "start"
+    done = {} if trigger is not T.TRIALS else dict.fromkeys(("premise", "style"), "skipped")
+    begun = Beginning.model_validate({"steps": done, "trials": 1}) if is_start else None
+    last = 0 if trigger in (T.SETTING, T.SAMPLE) else 1
+    ProjectStore(folder).save_checkpoint(
+        Checkpoint(
+            orchestrator_state=state,
+            pending_decision=question,
+            beginning=begun,
+            last_completed_chapter=last,
+        )
+    )
+    table = _Watched(TRANSITIONS)
+    monkeypatch.setattr(book_state, "TRANSITIONS", table)
+    async with opened(folder, dict(os.environ)) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(DecisionScreen)
+        await chosen(studio, option)
+        await studio.until(lambda: (state, trigger) in table.asked, "the transition")
+        await studio.settled()
+    assert ProjectStore(folder).checkpoint().orchestrator_state is TRANSITIONS[state, trigger]
+
+
+async def chosen(studio: StudioPilot, option: str) -> None:
+    card = studio.app.screen
+    assert isinstance(card, DecisionScreen)
+    names = [choice.option for choice in card.card.choices]
+    while card.card.choices[card.index].option != option:
+        await studio.press("j" if names.index(option) > card.index else "k")
+    await studio.press("enter")
