@@ -142,8 +142,7 @@ class Orchestrator:
         return question
 
     async def _between(self, order: WriteOrder, emit: Emitter, outcome: Outcome) -> Outcome:
-        """What is due once a chapter is in the book. A stop takes back nothing of that: no model
-        is asked any more, and what code does is done."""
+        """What is due once a chapter is in the book; a stop ends what models do of it alone."""
         if not isinstance(outcome, Committed):
             return outcome
         with suppress(asyncio.CancelledError):
