@@ -139,9 +139,8 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     from studio.pipeline.gateway import models_of_the_novel
 
     look = _Look()
-    none: list[int] = []
     nothing: list[str] = []
-    numbers = look.at(store.chapter_numbers, none)
+    numbers: list[int] = look.at(store.chapter_numbers, [])
     checkpoint = look.at(store.checkpoint, _counted(numbers))
     unspent: list[UsageEntry] = []
     costs = costs_of(store, settings, look.at(store.journal.usage_entries, unspent))
