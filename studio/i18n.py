@@ -33,7 +33,7 @@ _FIGURE = r"[-+−]?[\d.,]+(?: ?%)?"
 is not taken for another."""
 _STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
 """What ends a sentence, and a part of one."""
-_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{\d\[])")
+_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{\d\[]|--\w)")
 _PARTS = re.compile(r"(?<=;) ")
 
 
@@ -160,10 +160,9 @@ def _looked_up(words: str) -> str:
     if _catalogue is None:
         return words
     whole = _by_known_parts(words) or _catalogue.engine(words)
-    if whole is not None:
-        return whole
-    joined = " ".join(map(_piece, _SENTENCES.split(words)))
-    return joined.replace("。 ", "。").replace("； ", "；")
+    if whole is None:
+        whole = " ".join(map(_piece, _SENTENCES.split(words)))
+    return whole.replace("。 ", "。").replace("； ", "；")
 
 
 def _by_known_parts(words: str) -> str | None:

@@ -67,6 +67,17 @@ def _of(path: Path) -> Iterator[str]:
                 flat = " ".join(paragraph.split())
                 yield flat
                 yield from _SENTENCE_END.split(flat)
+                yield from _SENTENCE_END.split(without_shapes(flat))
+
+
+def without_shapes(words: str) -> str:
+    """A help text whose JSON shapes, `{chapter, calls: [{id}]}`, are places without a name."""
+    out, depth = "", 0
+    for sign in words:
+        depth -= sign == "}" and depth > 0
+        out += sign if depth == 0 else ""
+        depth += sign == "{"
+    return out
 
 
 def _template(node: ast.JoinedStr) -> str:

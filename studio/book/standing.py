@@ -82,7 +82,7 @@ def undone_sentences(tasks: tuple[UndoneTask, ...], about: dict[str, str]) -> It
     """Tasks in the writer's words; those nobody could check are told in one sentence."""
     for task in tasks:
         if task.checked:
-            what = about.get(task.id, task.id)
+            what = about.get(task.id, task.id).rstrip(" .。")
             yield f"Chapter {task.chapter} was to have {_DONE[task.action]}, and has not: {what}."
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:

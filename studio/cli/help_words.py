@@ -14,6 +14,7 @@ import click
 from studio.cli.output import width_of
 from studio.i18n import language_in_force, translated
 
+_DEFAULT = "[default:"
 _STOPS = (". ", "。")
 _NO_BREAK_BEFORE = "，。、；：？！）》」』”’,.;:?!)"
 """Signs that begin no line."""
@@ -49,7 +50,8 @@ class HelpInWords(click.HelpFormatter):
 
     def write_heading(self, heading: str) -> None:
         """The heading of a section."""
-        self.write(f"{'':>{self.current_indent}}{translated(heading)}:\n")
+        colon = "：" if language_in_force() == "zh" else ":"
+        self.write(f"{'':>{self.current_indent}}{translated(heading)}{colon}\n")
 
     def write_text(self, text: str) -> None:
         """A text by its paragraphs; one behind a line of `\\b` stays as it is."""
@@ -71,13 +73,21 @@ class HelpInWords(click.HelpFormatter):
         rows = list(rows)
         left = min(max((width_of(term) for term, _ in rows), default=0), col_max) + col_spacing
         for term, words in rows:
-            lines = list(_wrapped(translated(words), max(10, self.width - left - 2)))
+            lines = list(_wrapped(_explained(words), max(10, self.width - left - 2)))
             beside = width_of(term) <= left - col_spacing
             gap = " " * (left - width_of(term)) if beside else "\n" + " " * left
             head = f"{'':>{self.current_indent}}{term}"
             rest = f"\n{'':>{self.current_indent + left}}"
             pad = gap if beside else f"{rest}"
             self.write(f"{head}{pad}{rest.join(lines)}\n" if words else f"{head}\n")
+
+
+def _explained(words: str) -> str:
+    """What an option is for; click puts its default behind the sentence."""
+    sentence, mark, default = words.partition(f"  {_DEFAULT} ")
+    if not mark:
+        return translated(words)
+    return f"{translated(sentence)} {translated(_DEFAULT)} {default}"
 
 
 def _block(text: str, width: int) -> list[str]:

@@ -44,7 +44,7 @@ MEANINGS: Mapping[str, str] = {
         "How prose is asked for: at once, or from a brief that is written first."
     ),
     "generation.decompose": N_(
-        "Who plans scenes where a contract gives none: code, or a model first."
+        "Who plans scenes where the plan gives none: code, or a model first."
     ),
     "generation.max_steps": N_("Steps of one generation: look-ups and the answer together."),
     "generation.tools": N_("Who may look things up in the book while it works."),
@@ -58,7 +58,7 @@ MEANINGS: Mapping[str, str] = {
     "budget.day_usd": N_("US dollars a day may cost: your own counts all your novels together."),
     "budget.project_usd": N_("US dollars a novel may cost in all; of two caps the lower counts."),
     "gate.weights": _WEIGHT,
-    "gate.revisions": N_("How often the gate may send a chapter back."),
+    "gate.revisions": N_("How often a chapter may be sent back."),
     "review.rounds": N_("Rounds of surgery in one revision."),
     "review.auto_accept": N_("Types of directives the surgeon may work on without asking you."),
     "refine.on": N_("Whether drafts are refined for style before they are judged."),

@@ -389,7 +389,7 @@ def _file_in_the_way(run: ChapterRun, sha256: str) -> Decision:
         kind="conflict",
         recommendation="mine",
         options=("mine", "aside"),
-        rationale=f"{path} is there already, but was never committed.",
+        rationale=f"A text of chapter {run.chapter} is there already; it never went into the book.",
         data={
             "path": path,
             "options": {

@@ -15,7 +15,7 @@ from tests.tui.pilot import opened
 
 OPTIONS = {
     "commit": "Take the chapter into the book as it stands; what is open is left alone.",
-    "edit": "Change the staged text yourself, then resume.",
+    "edit": "Change the text yourself, then resume.",
     "draft-again": "Draft the chapter again; this text is kept as a variation.",
     "look-again": "Measure this text anew and let the judge read it again; more may be proposed.",
 }
@@ -38,10 +38,10 @@ async def test_answers_and_keys_of_a_long_card_are_in_sight(
     async with opened(folder, desk().environ, size) as studio:
         studio.app.push_screen(DecisionScreen(card_of(QUESTION)))
         await studio.sees(DecisionScreen, "Enter Choose")
-        for words in ("Esc Later", "› Commit the chapter", "The chapter is ready"):
+        for words in ("Esc Later", "› Take it into the book", "The chapter is ready"):
             await studio.sees(DecisionScreen, words)
         assert "The end." not in studio.screen
         await studio.press(*["pagedown"] * 40)
         await studio.until(lambda: "The end." in studio.screen, "the end of what happened")
         await studio.press("j", "j", "j")
-        await studio.until(lambda: "› Look again" in studio.screen, "the last answer")
+        await studio.until(lambda: "› Have it read again" in studio.screen, "the last answer")

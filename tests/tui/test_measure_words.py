@@ -103,8 +103,8 @@ def test_the_log_names_a_directive_by_kind_and_place_and_a_question_by_its_title
     )
     state = reduced(begun(3), (DirectiveEvent(directive=told), question, *ends))
     assert state.journal == (
-        "cut in scene 2 ¶6: applied",
-        "your decision: The gate holds the chapter back",
+        "Cut in scene 2 ¶6: in the text: keep it or undo it",
+        "your decision: The chapter is held back",
         "the answer broke off (max_tokens)",
     )
 

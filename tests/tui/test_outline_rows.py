@@ -158,7 +158,7 @@ def test_a_wide_row_says_state_number_title_count_score_and_stale() -> None:
 
 
 def test_a_badge_never_hides_the_count() -> None:
-    forced = ChapterItem(12, "The Lamp Room at Four", "committed", 2296, badge="not judged")
+    forced = ChapterItem(12, "The Lamp Room at Four", "committed", 2296, badge="nobody judged it")
     words = parts(OutlineRow(NOVEL[0], forced), 32, UNICODE, False)
     drawn = "".join(p.text for p in words)
     assert drawn.split()[-2:] == ["2296", "!"]

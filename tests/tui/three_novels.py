@@ -89,7 +89,7 @@ def _asked(before: Checkpoint) -> Checkpoint:
             "overall": 4.2,
             "options": {
                 "commit": "Take the chapter into the book as it stands.",
-                "edit": "Change the staged text yourself, then resume.",
+                "edit": "Change the text yourself, then resume.",
                 "draft-again": "Draft the chapter again; this text is kept as a variation.",
             },
         },

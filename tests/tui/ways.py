@@ -335,7 +335,7 @@ async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
     told = {
         "review": "Go on to the directives with the text as it is.",
         "keep": "Take the chapter as it is, without more changes.",
-        "edit": "Change the staged text yourself, then resume.",
+        "edit": "Change the text yourself, then resume.",
     }
     question = Decision(
         id="gate-003",

@@ -30,7 +30,9 @@ def authorship(
 
     A chapter in work counts as it stands in work. Text from files and from other programs is
     brought; a model's paragraph that was changed there, or by hand, is hand_edited; a person's
-    that a model changed is model_edited. -o writes a statement for a publisher, in Markdown.
+    that a model changed is model_edited.
+
+    -o writes a statement for a publisher, in Markdown.
 
     --json prints, on a line for each chapter, {schema_version, chapter, paragraphs: [{sha256, by:
     hand|brought|model|model_edited|hand_edited|unknown}]}.

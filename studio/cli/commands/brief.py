@@ -21,8 +21,8 @@ def brief(as_json: bool, project: Path) -> int:
     Chapters with a low score or a broken rule, chapters the story's state knows nothing of
     (three of them: how they are read again), overdue promises, cost. No model is asked.
 
-    --json prints schema_version, first, last, mean, book_mean, means, curves, problem_chapters,
-    state_gaps, rebuild_offered, overdue_promises, cost_usd, book_cost_usd; or null where no
+    --json prints {schema_version, first, last, mean, book_mean, means, curves, problem_chapters,
+    state_gaps, rebuild_offered, overdue_promises, cost_usd, book_cost_usd}, or null where no
     chapter is in the book.
     """
     from studio.pipeline.volume.brief import brief_of, sentences_of

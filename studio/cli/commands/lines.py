@@ -72,7 +72,7 @@ def pin(line: str, agent: str | None, project: Path) -> int:
 @chapter_option
 @project_option
 def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> int:
-    """Leave a line out. Rules, the contract and your own words cannot be."""
+    """Leave a line out. Rules, the plan and your own words cannot be."""
     from studio.book.line_desk import mute as put
 
     put(open_session(project).store, line, agent, chapter)

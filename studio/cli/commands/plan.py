@@ -159,8 +159,8 @@ def propose(
     back. The same question is not paid for twice.
 
     --json prints {schema_version, chapter, worst_usd, present, proposed, taken}; present
-    and proposed have title, happens, people, seen_by, must_not, ends, promises
-    (action, promise), line.
+    and proposed have {title, happens, people, seen_by, must_not, ends, promises:
+    [{action, promise}], line}.
     """
     from studio.pipeline.book_runs.chapter_planner import standing_plan
 

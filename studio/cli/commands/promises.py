@@ -56,8 +56,8 @@ def list_them(as_json: bool, project: Path) -> int:
 def show(promise_id: str, as_json: bool, project: Path) -> int:
     """One promise with everything the chapters did for it, and what is planned.
 
-    --json prints the keys of list, and `setup`, `trigger`, `payoff`, `events: [{event, chapter,
-    paragraph_sha256, quote}]`, `tasks: [{chapter, action}]`.
+    --json prints the keys of list, and {setup, trigger, payoff, events: [{event, chapter,
+    paragraph_sha256, quote}], tasks: [{chapter, action}]}.
     """
     from studio.book.promise_desk import promise_named
 

@@ -72,7 +72,7 @@ def rebuild(
     Without CHAPTER those that were changed by hand; chapters the story's state
     knows nothing of are named, and at a terminal offered. What will be done,
     and what it can cost at most, is shown first; at a terminal you are asked.
-    Your text is never changed. Interrupted, the same command goes on.
+    Your text is never changed. The same command goes on where it was interrupted.
 
     --json prints {schema_version, chapters: [{chapter, title, why, status,
     most_usd}], replayed, stale: [{chapter, entry, reason}], findings, checked, missing,

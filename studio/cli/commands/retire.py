@@ -29,8 +29,8 @@ def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -
     Refused (2) for whom an open promise, a storyline that is not closed, or a chapter ahead in
     which storylines meet still needs. What they did in the chapters stays.
 
-    --json prints schema_version, slug, files, relationships, state, protected_by (kind:
-    promise, storyline or schedule; by; sentence), done.
+    --json prints {schema_version, slug, files, relationships, state, protected_by: [{kind:
+    promise|storyline|schedule, by, sentence}], done}.
     """
     from studio.pipeline.volume.retire import Archive
 

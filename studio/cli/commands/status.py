@@ -37,15 +37,15 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
 
     With CHAPTER how it was read: its scores, what it breaks, what a reader felt.
 
-    --json prints the same with these keys: schema_version, title, language,
+    --json prints the same: {schema_version, title, language,
     orchestrator_state, volume, last_completed_chapter, next_chapter,
     next_title, next_ready, inflight_chapter, pipeline_stage, pending_decision,
     lock, lock_sentence, chapters, ahead, book, low_quality, violations_open,
     spent_today_usd, spent_usd, perhaps_usd, perhaps_calls,
-    all_novels_today_usd, unpriced_calls, model, warnings; of a chapter:
-    schema_version, chapter, title, in_work, badges, overall,
+    all_novels_today_usd, unpriced_calls, model, warnings}; of a chapter
+    {schema_version, chapter, title, in_work, badges, overall,
     judge_model, gate, scores, violations, reader_experience, counsel,
-    open_directives, warnings.
+    open_directives, warnings}.
     """
     session = open_session(project, warn=False)
     if chapter is not None:

@@ -35,9 +35,10 @@ def volume() -> None:
 def show_it(number: int | None, as_json: bool, project: Path) -> int:
     """Show how volume N stands, by default the one in work. Changes nothing.
 
-    Plan against what is written, scores, promises, storylines. --json prints schema_version,
-    volume, chapters (chapter, title, in_book, length, wanted, score, marks), mean, promises (id,
-    description, status, planted, due, overdue), lines.
+    Plan against what is written, scores, promises, storylines.
+
+    --json prints {schema_version, volume, chapters: [{chapter, title, in_book, length, wanted,
+    score, marks}], mean, promises: [{id, description, status, planted, due, overdue}], lines}.
     """
     from studio.pipeline.volume.volume_standing import volume_standing
     from studio.text.language.packs import load_pack
@@ -85,7 +86,8 @@ def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
     story leaves behind can be tidied, item by item. Refused (2) while a chapter of it is planned
     and not in the book.
 
-    --json prints schema_version, volume, path, chapters, mean, leftovers (path, why), decision.
+    --json prints {schema_version, volume, path, chapters, mean, leftovers: [{path, why}],
+    decision}.
     """
     from studio.pipeline.volume.volume_close import VolumeClose
 
@@ -134,8 +136,8 @@ def plan_it(
     What would change is shown chapter by chapter and waits for your answer (4): `studio decide
     accept`, or with --note some chapters and promises alone. Chapters in the book stay as they are.
 
-    --json prints schema_version, volume, chapters (chapter, title, change: new, changed, gone or
-    fixed; before, after), promises, decision.
+    --json prints {schema_version, volume, chapters: [{chapter, title, change:
+    new|changed|gone|fixed, before, after}], promises, decision}.
     """
     from studio.pipeline.volume.outline_proposal import propose, volume_to_plan
 

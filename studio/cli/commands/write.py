@@ -72,7 +72,7 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
     decompose = click.option(
         "--decompose",
         type=click.Choice(["contract", "model"]),
-        help="Who plans scenes where the contract gives none: code, or a model first.",
+        help="Who plans scenes where the plan gives none: code, or a model first.",
     )
     options = (project_option, json_option, model_options, decompose, mode, events_option, review)
     for option in options:
@@ -95,7 +95,7 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
     type=click.IntRange(min=1),
     help="Draft one scene, or draft it again; the others stand.",
 )
-@click.option("--again", is_flag=True, help="Review a committed chapter anew.")
+@click.option("--again", is_flag=True, help="Review a chapter of the book anew.")
 @click.option(
     "--count", type=click.IntRange(min=1), default=1, help="How many chapters, one after another."
 )
@@ -122,9 +122,9 @@ def write(
     Several chapters end with the first that needs you (4), at a cap (7), or with whatever code
     one chapter would have had; while you are asked (--review ask) it is one at a time.
 
-    --json prints a line a chapter, as `resume --json` does: schema_version, status, exit_code,
+    --json prints a line a chapter, as `resume --json` does: {schema_version, status, exit_code,
     chapter, title, word_count, quality_score, summary, badges, detail, severity, id, kind,
-    recommendation, options, rationale, data; and at the end {schema_version, committed,
+    recommendation, options, rationale, data}; and at the end {schema_version, committed,
     stopped_by}.
     """
     from studio.pipeline.volume.long_run import LongRun

@@ -30,11 +30,13 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
     if not to_be_planned(run):
         return planned(run)
     if not run.gateway.provider.profile.extracts:
-        run.emit.warn("This model cannot plan scenes; they follow from the contract alone.")
+        run.emit.warn("This model cannot plan scenes; they follow from the chapter's plan alone.")
         return planned(run)
     scenes, fault = await _proposal(work)
     if fault:
-        run.emit.warn(f"The plan of scenes was not used: {fault}. They follow from the contract.")
+        run.emit.warn(
+            f"The plan of scenes was not used: {fault}. They follow from the chapter's plan."
+        )
         scenes = planned(run)
     run.record(run.records.planned(scenes))
     return scenes

@@ -72,7 +72,7 @@ def question_about(edited: Edited, checkpoint: Checkpoint) -> Decision:
         kind="hand_edit",
         recommendation="style" if busy else "meaning",
         options=options,
-        rationale=f"Chapter {edited.chapter} was changed by hand since it was committed.",
+        rationale=f"Chapter {edited.chapter} was changed by hand since it went into the book.",
         data={
             "chapter": edited.chapter,
             "committed_sha256": edited.committed_sha256,

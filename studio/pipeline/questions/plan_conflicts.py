@@ -61,7 +61,7 @@ def _schedule_conflict(run: ChapterRun) -> Decision | None:
         recommendation="contract",
         options=("contract", "schedule"),
         rationale=(
-            f"The contract of chapter {run.chapter} belongs to “{own}”,"
+            f"The plan of chapter {run.chapter} belongs to “{own}”,"
             f" the storyline schedule has “{scheduled}” there."
         ),
         data={
@@ -88,11 +88,11 @@ def _contract_change(run: ChapterRun) -> Decision | None:
         kind="contract_change",
         recommendation="keep",
         options=("keep", "draft-again"),
-        rationale=f"The contract of chapter {run.chapter} was changed after it was drafted.",
+        rationale=f"The plan of chapter {run.chapter} was changed after it was drafted.",
         data={
             "options": {
-                "keep": "Go on with the text; it is judged by the new contract.",
-                "draft-again": "Draft the chapter again from the new contract.",
+                "keep": "Go on with the text; it is judged by the new plan.",
+                "draft-again": "Draft the chapter again from the new plan.",
             }
         },
     )

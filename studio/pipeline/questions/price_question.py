@@ -22,22 +22,17 @@ def ask_about_prices(run: ChapterRun) -> Decision | None:
         return None
     run.store.journal.spending.note_asked(models)
     names = ", ".join(models)
-    many = len(models) > 1
-    which = "their calls are" if many else "its calls are"
     return Decision(
         id=f"budget-{run.chapter:03d}-{sha256_of(names)[:8]}",
         kind="budget",
         recommendation=STOP,
         options=(TODAY, ALWAYS, STOP),
-        rationale=(
-            f"What {names} {'cost' if many else 'costs'} is not known,"
-            " so your budget cannot hold it."
-        ),
+        rationale=f"The price of {names} is not known, so your budget cannot hold it.",
         data={
             "models": models,
             "options": {
-                TODAY: f"Go on today; {which} not counted.",
-                ALWAYS: f"Go on now and from now on; {which} never counted.",
+                TODAY: "Go on today; the calls are not counted.",
+                ALWAYS: "Go on now and from now on; the calls are never counted.",
                 STOP: "Ask nothing yet. Set another model, or its price in your settings.",
             },
         },

@@ -17,7 +17,7 @@ LEFT = "left as it is after several tries"
 _CONSEQUENCES = {
     LEAVE: "The passage stays as it is now, and this is not proposed for it again.",
     AGAIN: "The surgeon tries once more; a note with your answer tells it what to do differently.",
-    EDIT: "Change the passage yourself in the staged text, then resume.",
+    EDIT: "Change the passage yourself in the text, then resume.",
 }
 _QUOTED = 160
 """Characters of a passage that a question quotes."""

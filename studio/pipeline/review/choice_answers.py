@@ -131,7 +131,7 @@ def _review(store: ProjectStore) -> _Review:
     if checkpoint.inflight_chapter is None:
         raise usage(
             "No chapter is in work, so there is nothing to answer.",
-            "`studio write N --again` reviews a committed chapter anew.",
+            "`studio write N --again` reviews a chapter of the book anew.",
         )
     staged = store.staging(checkpoint.inflight_chapter)
     chapter, sheet, evaluation = staged.text(), staged.sheet(), staged.evaluation()

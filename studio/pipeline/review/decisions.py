@@ -46,7 +46,7 @@ def change(
     if checkpoint.inflight_chapter is None:
         raise usage(
             "No chapter is in work, so there are no directives to decide on.",
-            "`studio write N --again` reviews a committed chapter anew.",
+            "`studio write N --again` reviews a chapter of the book anew.",
         )
     staged = store.staging(checkpoint.inflight_chapter)
     sheet = staged.sheet()

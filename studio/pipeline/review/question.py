@@ -17,7 +17,7 @@ from studio.text.oracle.fix_effect import goes_back, proposes_old_text, statemen
 COMMIT = "commit"
 _CONSEQUENCES = {
     DIRECTIVES: "Decide on each that is open first; nothing goes into the book meanwhile.",
-    "edit": "Change the staged text yourself, then resume.",
+    "edit": "Change the text yourself, then resume.",
     "draft-again": "Draft the chapter again; this text is kept as a variation.",
     "look-again": "Measure this text anew and let the judge read it again; more may be proposed.",
 }
@@ -100,7 +100,7 @@ def rationale_of(sheet: DirectiveSheet) -> str:
     sentences += _measured_worse(sheet)
     if sheet.redraft_suggested:
         sentences.append("There was more than fits one review; a fresh draft may serve better.")
-    return " ".join(sentences) or "Nothing is open. Read the chapter, then commit it."
+    return " ".join(sentences) or "Nothing is open. Read the chapter, then take it into the book."
 
 
 def _measured_worse(sheet: DirectiveSheet) -> list[str]:

@@ -161,7 +161,8 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
             "found_sha256": edit.actual,
             "options": {
                 "mine": "The file in the book stands: it becomes the text of this chapter.",
-                "staged": "The staged chapter is committed; the file's text goes to history.",
+                "staged": "The chapter in work goes into the book;"
+                " the file's text goes to history.",
             },
         },
     )

@@ -25,7 +25,7 @@ _CONSEQUENCES = {
     "draft-again": "Draft the named scenes again with the deep model and these notes.",
     "review": "Go on to the directives with the text as it is.",
     "keep": "Take the chapter as it is, without more changes.",
-    "edit": "Change the staged text yourself, then resume; it counts as your own from then on.",
+    "edit": "Change the text yourself, then resume; it counts as your own from then on.",
 }
 _AT_A_PAUSE = {
     "draft-again": "Draft the whole chapter again with the deep model and these notes.",

@@ -63,7 +63,9 @@ class Judge:
         if record is None:
             return None
         if not _is_staged(run):
-            run.emit.warn("The staged evaluation is missing or was changed; it is made again.")
+            run.emit.warn(
+                "The evaluation of the chapter in work is missing or was changed; it is made again."
+            )
             return None
         evaluation = run.evaluation()
         judged_sha256 = evaluation.judged_sha256

@@ -30,7 +30,9 @@ class Summarize:
         if run.being_carried:
             whole = run.staged.delta() is not None and bool(run.staged.summary().strip())
         if not whole:
-            run.emit.warn("The staged summary is missing or was changed; it is made again.")
+            run.emit.warn(
+                "The summary of the chapter in work is missing or was changed; it is made again."
+            )
             return None
         return "the summary still fits the text"
 
@@ -58,7 +60,7 @@ class Summarize:
                 raise
             why = "The summarizer's answer could not be read twice"
         work.run.emit.warn(
-            f"{why}; chapter {work.run.chapter} will be committed with a gap in the story state."
+            f"{why}; chapter {work.run.chapter} goes into the book with a gap in the story state."
         )
         return extracted(work, state_gap=True)
 

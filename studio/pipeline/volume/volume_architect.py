@@ -149,7 +149,7 @@ class VolumeArchitect:
                 contracts.append(_contract(chapter, volume, line, people, known))
             except ValidationError as error:
                 fault = error.errors(include_url=False)[0]["msg"]
-                self.emit.warn(f"Chapter {chapter.chapter} gets no contract: {fault}.")
+                self.emit.warn(f"Chapter {chapter.chapter} gets no plan: {fault}.")
             beside = tuple(one for one in chapter.concurrent if one in lines and one != line)
             if chapter.chapter > 0:
                 schedule.append(

@@ -158,7 +158,7 @@ def commit(
     root = layout.root
     lock.ensure_held()  # whoever took it may have changed all that is looked at next
     if root.info(places.MANIFEST) is not None:
-        raise failed("An earlier commit is not finished yet.", "Run `studio resume`.")
+        raise failed("A chapter is still on its way into the book.", "Run `studio resume`.")
     for placement in plan.placements:
         if placement.new_bytes(root) is None:
             raise failed(f"{placement.src} is not the file that was to be committed any more.")

@@ -34,7 +34,7 @@ _STANDS: dict[PipelineStage, str] = {
     PipelineStage.REFINED: N_("after it was refined"),
     PipelineStage.JUDGED: N_("after it was judged"),
     PipelineStage.REVISING: N_("while it was revised"),
-    PipelineStage.COMMITTING: N_("while it was committed"),
+    PipelineStage.COMMITTING: N_("while it went into the book"),
 }
 
 

@@ -19,7 +19,7 @@ from studio.tui.widgets.lines_view import LinesView
 _FIRST = (
     N_(
         "Your novel is a folder of plain text. The outline is on the left, the text in the middle,"
-        " the directives on the right."
+        " the directives on the right: proposals, each about one passage."
     ),
     N_(
         "w writes the next chapter and stops at each decision. Nothing is changed without your yes:"

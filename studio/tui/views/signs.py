@@ -95,7 +95,7 @@ STALE = Sign("↻", N_("its text, or what it rests on, was changed since"), "war
 CUT = Sign("⋯", N_("the title goes on"))
 MARKED = Sign("!", N_("something is open in the chapter; a wider outline says what (>)"), "warn")
 BADGES: Mapping[Badge, tuple[str, str]] = {
-    "not judged": (N_("not judged"), N_("no model has scored it")),
+    "not judged": (N_("nobody judged it"), N_("no model has scored it")),
     "passed after two revisions": (
         N_("kept as it is"),
         N_("you kept it though its scores spoke against it"),
@@ -140,13 +140,10 @@ BOARD_FIGURES = (
     Sign("310", N_("in the first line: what each day asks for until the book is due")),
 )
 TROUBLES: Mapping[str, tuple[str, str]] = {
-    "low": (N_("scored low"), N_("its overall score is below 3")),
-    "violation": (N_("a rule is broken"), N_("a rule of the book or of its plan is broken")),
-    "not_judged": (N_("nobody judged it"), N_("no model has scored it")),
-    "state_gap": (
-        N_("not read yet"),
-        N_("the story's state knows nothing of what happens in it"),
-    ),
+    "low": BADGES["scored below 3"],
+    "violation": BADGES["breaks a rule"],
+    "not_judged": BADGES["not judged"],
+    "state_gap": BADGES["state gap"],
     "overdue": (N_("a promise was due"), N_("a promise was to be paid by it and was not")),
 }
 """The words behind a chapter of the board, and what each says; by the names of its figures."""

@@ -11,39 +11,15 @@ from studio.tui.views.words import named
 _TERMS = frozenset(
     {
         # The stages of a chapter
-        N_("lock"),
         N_("draft"),
         N_("summarize"),
         N_("refine"),
         N_("judge"),
-        N_("gate"),
         N_("review"),
-        N_("commit"),
         N_("started"),
         N_("finished"),
         N_("skipped"),
         N_("failed"),
-        # The types of directives
-        N_("show-not-tell"),
-        N_("filter-word-removal"),
-        N_("sensory-enrichment"),
-        N_("rhythm-variation"),
-        N_("dialogue-subtext"),
-        N_("cliche-replacement"),
-        N_("transition-smoothing"),
-        N_("voice-consistency"),
-        N_("proofreading"),
-        N_("cut"),
-        N_("specificity"),
-        N_("wording"),
-        # What directives can be
-        N_("pending"),
-        N_("accepted"),
-        N_("edited"),
-        N_("applied"),
-        N_("waived"),
-        N_("undone"),
-        N_("stale"),
         # The judge's scores and verdicts
         N_("plot logic"),
         N_("character"),
@@ -56,11 +32,9 @@ _TERMS = frozenset(
         N_("pass"),
         N_("polish"),
         N_("reject"),
-        N_("unjudged"),
         # Where a setting comes from
         N_("default"),
         N_("probe"),
-        N_("user config"),
         N_("environment"),
         N_("command line"),
         # What measures are counted in
@@ -80,12 +54,10 @@ _TERMS = frozenset(
         # Why a version of a text was kept
         N_("stopped"),
         N_("cut off"),
-        N_("staged"),
         N_("another version"),
         N_("changed as you asked"),
         N_("taken by paragraph"),
         N_("before another version was taken"),
-        N_("committed"),
         # What is kept of people, things and promises in the story's state
         N_("location"),
         N_("status"),
@@ -111,6 +83,22 @@ _TERMS = frozenset(
         N_("fast"),
     }
 )
+_WORDS: Mapping[str, str] = {
+    # Stages of a chapter
+    "lock": N_("opening the book"),
+    "gate": N_("whether it may pass"),
+    "commit": N_("into the book"),
+    "prewriting": N_("reading before the draft"),
+    "writing": N_("writing"),
+    # The judge's verdicts
+    "unjudged": N_("nobody judged it"),
+    # Where a setting comes from
+    "user config": N_("your settings for every novel"),
+    # Why a version of a text was kept
+    "staged": N_("saved while in work"),
+    "committed": N_("as it went into the book"),
+}
+"""What the engine calls by a word of its own."""
 _NAMES: Mapping[str, str] = {
     # Who is asked
     "character-weaver": N_("maker of people"),
@@ -176,7 +164,9 @@ _NAMES: Mapping[str, str] = {
 
 
 def term(name: str) -> str:
-    """A name of the engine's in the writer's language; what is none of its names stays."""
+    """A name of the engine's in the writer's words; what is none of its names stays."""
+    if name in _WORDS:
+        return _(_WORDS[name])
     return _(name) if name in _TERMS else name
 
 

@@ -72,7 +72,7 @@ class DirectiveRows(SteadyWidget):
         width = max(1, self.size.width)
         rows = []
         for row in self.rows[self.top : self.top + max(1, self.size.height)]:
-            words = content(row.words).truncate(width, ellipsis=True, pad=True)
+            words = _cut(content(row.words), width)
             if row.entry == self.cursor:
                 words = words.stylize("reverse" if self.app.no_color else _CURSOR)
             rows.append(words)
@@ -83,6 +83,15 @@ class DirectiveRows(SteadyWidget):
         y = self.top + event.y
         if y < len(self.rows) and (entry := self.rows[y].entry) is not None:
             self.post_message(self.Clicked(entry))
+
+
+def _cut(words: Content, width: int) -> Content:
+    """A row in exactly so many cells; no blank stands before the sign that it goes on, also where
+    half a Korean or Chinese character would have."""
+    cut = words.truncate(width, ellipsis=True)
+    if cut.plain.endswith(" …"):
+        cut = words.truncate(width - 1, ellipsis=True)
+    return cut.truncate(width, pad=True)
 
 
 class DirectivesPane(SteadyWidget, Vertical, can_focus=True):

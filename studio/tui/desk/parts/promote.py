@@ -67,7 +67,7 @@ def _accepted(shown: Shown, own_text: bool, passage: Passage) -> None:
     if not own_text:
         raise usage(
             _("This is a draft that you have not accepted; it cannot be an example yet."),
-            _("Keep the fix of a directive, or commit the chapter first."),
+            _("Keep the fix of a directive, or take the chapter into the book first."),
         )
     if _surgeons(shown.sheet, passage):
         raise usage(

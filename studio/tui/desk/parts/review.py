@@ -139,7 +139,8 @@ class Review:
         from studio.tui.views.review.plain_names import first_words, kind_name
 
         directive = self._selected()
-        what = f"{kind_name(directive.type)}: {first_words(directive.current_text)}"
+        kind, words = kind_name(directive.type), first_words(directive.current_text)
+        what = _("{kind}: {words}", kind=kind, words=words)
         answer = await self._desk.studio.push_screen_wait(NotThis(what, proposed))
         if answer is None:
             return

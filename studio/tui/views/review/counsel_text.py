@@ -113,8 +113,8 @@ _WHAT_THEN = {
         " writes it for you; Ctrl+E opens the text."
     ),
     "advice": N_(
-        "There is nothing to accept here. Ctrl+E opens the text; the question before the"
-        " commit offers a fresh draft too."
+        "There is nothing to accept here. Ctrl+E opens the text; the question before it"
+        " goes into the book offers a fresh draft too."
     ),
 }
 

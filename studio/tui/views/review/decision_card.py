@@ -24,7 +24,7 @@ _DIRECTIVE = re.compile(r"\bdir_([a-z_]+)_\d+\b")
 
 TITLES: dict[DecisionKind, str] = {
     "refine": N_("The language was refined"),
-    "gate": N_("The gate holds the chapter back"),
+    "gate": N_("The chapter is held back"),
     "review": N_("The chapter is ready for you"),
     "breaker": N_("It does not get better"),
     "conflict": N_("A file is in the way"),
@@ -44,10 +44,16 @@ TITLES: dict[DecisionKind, str] = {
 _CHECK = N_("The last chapters contradict themselves")
 _NAMES = {
     "review.directives": N_("First decide on what is open"),
-    "commit": N_("Commit the chapter"),
+    "commit": N_("Take it into the book"),
     "edit": N_("Edit it by hand"),
     "draft-again": N_("Draft it again"),
     "draft-scenes": N_("Draft these scenes again"),
+    "look-again": N_("Have it read again"),
+    "review.go-on": N_("Draft the others"),
+    "review.stop": N_("Leave it for now"),
+    "contract_change.keep": N_("Keep the text"),
+    "schedule_conflict.contract": N_("As the plan of the chapter says"),
+    "schedule_conflict.schedule": N_("As the schedule says"),
     "gate.review": N_("Go on to the directives"),
     "gate.keep": N_("Keep it as it is"),
     "gate.polish": N_("Polish once more"),

@@ -27,8 +27,10 @@ from studio.pipeline.events import (
     WarningEvent,
 )
 from studio.tui.views.review.decision_card import TITLES
+from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.run.moment import RunState
-from studio.tui.views.terms import term
+from studio.tui.views.signs import STATUSES
+from studio.tui.views.terms import plain_name, term
 
 LOOK_UPS = {
     "find_character": i18n.N_("looks a person up"),
@@ -88,9 +90,15 @@ def _directive(fields: Mapping[str, Any]) -> str:
     """A directive by its kind and place, for nobody reads ids."""
     where = fields.get("location") or {}
     scene, paragraph = where.get("sceneNumber"), where.get("paragraphStart")
-    return term(f"{fields.get('type')}") + (
+    return kind_name_of(f"{fields.get('type')}") + (
         i18n._(" in scene {scene} ¶{paragraph}", scene=scene, paragraph=paragraph) if scene else ""
     )
+
+
+def _standing(status: str) -> str:
+    """How a directive stands, as its row in the review says it."""
+    meanings = (sign.meaning for each, sign in STATUSES.items() if each.value == status)
+    return i18n._(next(meanings, status))
 
 
 def with_scene(state: RunState, number: int, text: str) -> RunState:
@@ -153,7 +161,7 @@ def _(event: ToolCall, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: Phase, state: RunState) -> RunState:
-    return _noted(state, event.phase)
+    return _noted(state, term(event.phase))
 
 
 @reduce.register
@@ -171,7 +179,9 @@ def _(event: Finish, state: RunState) -> RunState:
     state = state._replace(finished=event.finishReason, rewriting=None)
     if event.finishReason in ("end", "stopped"):
         return state
-    return _noted(state, i18n._("the answer broke off ({reason})", reason=event.finishReason))
+    return _noted(
+        state, i18n._("the answer broke off ({reason})", reason=plain_name(event.finishReason))
+    )
 
 
 @reduce.register
@@ -194,7 +204,7 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
 @reduce.register
 def _(event: DirectiveEvent, state: RunState) -> RunState:
     fields = event.directive
-    line = f"{_directive(fields)}: {term(str(fields.get('status')))}"
+    line = f"{_directive(fields)}: {_standing(str(fields.get('status')))}"
     rewrites = {k: v for k, v in state.rewrites.items() if k != fields.get("id")}
     return _noted(
         state._replace(
@@ -230,4 +240,6 @@ def _(event: ErrorEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: CommittedEvent, state: RunState) -> RunState:
-    return _noted(state._replace(committed=event), i18n._("committed: {title}", title=event.title))
+    return _noted(
+        state._replace(committed=event), i18n._("in the book: {title}", title=event.title)
+    )
