@@ -24,6 +24,7 @@ from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
 from studio.pipeline.volume.ground import ground_of
 from studio.project.author.book_length import BookLength, book_length
 from studio.project.author.imports import waiting_chapters, waiting_draft
+from studio.project.changelog import Changelog, ChangelogFile
 from studio.project.index import Written, written_chapters
 from studio.project.lock.holder import read_lock
 from studio.project.store import ProjectStore
@@ -312,6 +313,7 @@ def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
     from studio.project.commit.transaction import pending, returned_commit
 
     look.at(store.state, None)
+    look.at(ChangelogFile(store.root).trusted, Changelog())
     if (old := look.at(lambda: returned_commit(store.layout), None)) is not None:
         yield old.came_back
     if look.at(lambda: pending(store.layout), None) is not None:

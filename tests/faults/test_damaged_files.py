@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from studio.cli.doctor.novel import look_at_novel
 from studio.errors import Exit, StudioError
 from studio.project.check.repair import repair
 from studio.project.check.verify import verify
@@ -44,6 +45,8 @@ STRANGE: dict[str, bytes] = {
     "a merge": b'<<<<<<< ours\n{"schema_version": 1}\n=======\n{}\n>>>>>>> theirs\n',
     "a version that is no number": b'{"schema_version": "one"}',
 }
+STATE = (".checkpoint.json", "state/current-state.json", "state/changelog.jsonl")
+"""What the book stands on: opening it names what is wrong with these (DESIGN 4)."""
 
 
 @pytest.fixture
@@ -64,7 +67,8 @@ def named(novel: Path, path: str) -> None:
     report = verify(novel)
     assert report.damaged
     assert any(path in finding.path or path in finding.message for finding in report.findings)
-    Session.open(novel, {}).status()
+    warnings = Session.open(novel, {}).status().warnings
+    assert path not in STATE or any(path in warning for warning in warnings)
     readable = 0
     for number in (1, 2):
         try:
@@ -87,6 +91,16 @@ def test_whatever_stands_in_a_file_it_is_named_and_left_alone(novel: Path, path:
     for content in STRANGE.values():
         (novel / path).write_bytes(content)
         named(novel, path)
+
+
+# req: F4
+def test_a_changed_line_of_the_changelog_is_named_where_the_book_is_looked_at(novel: Path) -> None:
+    log = novel / "state/changelog.jsonl"
+    first, *rest = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(first.replace(b"chapter", b"chopter", 1) + b"".join(rest))
+    named(novel, "state/changelog.jsonl")
+    story = [check for check in look_at_novel(novel) if check.name == "story"]
+    assert ["state/changelog.jsonl" in check.message for check in story] == [True]
 
 
 # req: F1

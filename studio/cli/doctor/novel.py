@@ -113,7 +113,10 @@ def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
 
 
 def _story(store: ProjectStore, project: Path) -> Iterator[Check]:
+    from studio.project.changelog import ChangelogFile
+
     store.state()
+    ChangelogFile(store.root).trusted()
     yield Check(name="story", status="ok", message="The state of the story can be read")
 
 
