@@ -60,6 +60,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Play:
         session = Played(*outcomes)
         monkeypatch.setattr(write, "open_session", lambda *_, **__: session)
         monkeypatch.setattr(prompt, "say_where_to_work", lambda *_: None)
+        monkeypatch.setattr(write, "ask_for_window", lambda _: None)
         return session
 
     return prepared

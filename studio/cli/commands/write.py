@@ -277,9 +277,17 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
     elif isinstance(outcome, NothingToDo):
         say(f"{outcome.message} {command('write', project)} begins the next one.")
     elif not isinstance(outcome, Failed):
-        is_open = outcome.chapter is None or is_interrupted(ProjectStore(project))
+        is_open = outcome.chapter is None or _has_open_work(project)
         goes_on = f"{command('resume' if is_open else 'write', project)} goes on."
         if is_open and outcome.chapter is not None:
             output.tell(f"Stopped in chapter {outcome.chapter}; nothing is lost. {goes_on}")
         else:
             output.tell(f"Stopped; nothing is lost. {goes_on}")
+
+
+def _has_open_work(project: Path) -> bool:
+    """Whether `resume` goes on; also where that cannot be read, for it then says why."""
+    try:
+        return is_interrupted(ProjectStore(project))
+    except StudioError:
+        return True
