@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Part, high_estimate, low_estimate
+from studio.llm.providers.http import LARGEST_PAGE
 from studio.llm.providers.profiles import profile_for
 from tests.fake_messages import Rule
 from tests.llm.asking import LOCAL, MemoryJournal, asked, gateway_at, provider_at
@@ -109,3 +112,26 @@ async def test_who_counts_wrong_may_be_disbelieved(serve: Serve, journal: Memory
     profile = profile_for({"deep": NAME}, {"counts": False})
     gateway = Gateway(provider_at(server.url, LOCAL, profile=profile), journal)
     assert (await gateway.prose(asked(parts=(Part("user", LONG),)))).generated_text
+
+
+async def test_a_page_without_end_is_read_no_further_than_a_page_may_be_long() -> None:  # req: R6
+    sent = 0
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[")
+        with suppress(OSError):
+            while True:
+                writer.write(b" " * 65536)
+                await writer.drain()
+                sent += 65536
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        provider = provider_at(url, LOCAL)
+        assert await provider.stated_window() is None
+        assert await provider.listed() == ()
+    assert sent < 20 * LARGEST_PAGE

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studio.llm.stream import Deadlines, is_loopback, is_vendor
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 LARGEST_ERROR = 64_000
 """Bytes that are read of an error's body: its sentence is one line."""
+LARGEST_PAGE = 4_000_000
+"""Bytes that are read of what a server says of itself."""
 ERROR_SECONDS = 5.0
 """An error whose body drips is known by its status."""
 PLAIN = {"accept-encoding": "identity"}
@@ -62,6 +66,23 @@ def http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:
     return DefaultAsyncHttpxClient(
         follow_redirects=False, timeout=timeout, headers=PLAIN, event_hooks=hooks
     )
+
+
+async def json_at(
+    client: httpx2.AsyncClient, address: str, headers: Mapping[str, str]
+) -> tuple[int, Any]:
+    """The status of a page and the JSON in it, None for what is none, is packed, or is longer than
+    a page may be. Nothing behind that length is read (R6)."""
+    body = bytearray()
+    async with client.stream("GET", address, headers=dict(headers)) as response:
+        async for piece in response.aiter_raw():
+            body += piece
+            if len(body) > LARGEST_PAGE:
+                return response.status_code, None
+    try:
+        return response.status_code, json.loads(body)
+    except (ValueError, RecursionError):
+        return response.status_code, None
 
 
 async def shorten_error(response: httpx2.Response) -> None:

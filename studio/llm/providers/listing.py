@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from studio.llm.errors import ModelError
-from studio.llm.providers.http import http_client
+from studio.llm.providers.http import http_client, json_at
 from studio.llm.providers.messages import Answer
 from studio.llm.providers.wire_errors import from_exception, from_status
 from studio.llm.stream import Deadlines
@@ -27,7 +27,6 @@ _WINDOWS = (
 _MOST = 500
 _LONGEST_ID = 200
 _SECONDS = 10.0
-_LARGEST = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +52,11 @@ async def list_models(
     client = await asyncio.to_thread(http_client, base_url, Deadlines(_SECONDS, _SECONDS, _SECONDS))
     try:
         async with client, asyncio.timeout(_SECONDS):
-            response = await client.get(address, headers=dict(headers))
-            if not response.is_success:
-                raise from_status(response.status_code, _json(response), None)
-            return models_in(_json(response))
-    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, ValueError) as error:
+            status, body = await json_at(client, address, headers)
+            if not 200 <= status < 300:
+                raise from_status(status, body, None)
+            return models_in(body)
+    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
         raise from_exception(error, base_url, Answer("")) from error
     except TimeoutError as error:
         raise ModelError("timeout", "it did not list its models") from error
@@ -101,13 +100,3 @@ def _window(row: dict[str, Any]) -> int | None:
     return next(
         (v for v in values if isinstance(v, int) and not isinstance(v, bool) and v > 0), None
     )
-
-
-def _json(response: Any) -> Any:
-    content = bytes(response.content)
-    if len(content) > _LARGEST:
-        raise ValueError("its list of models does not end")
-    try:
-        return response.json()
-    except (ValueError, RecursionError):
-        return None

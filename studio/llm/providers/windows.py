@@ -11,12 +11,11 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from studio.llm.providers.http import http_client
+from studio.llm.providers.http import http_client, json_at
 from studio.llm.stream import Deadlines
 
 _SECONDS = 5.0
 """For all places together."""
-_LARGEST = 4_000_000
 _LISTS = ("{models}", "{root}/api/v0/models", "{root}/api/ps")
 _IN_FORCE = (
     "max_model_len",
@@ -43,22 +42,17 @@ async def stated_window(
         async with client, asyncio.timeout(_SECONDS):
             for place in _LISTS:
                 address = place.format(models=models_address, root=root)
-                windows = _listed(await _json_at(client, address, headers), names)
+                windows = _listed(await _body_at(client, address, headers), names)
                 if names and windows.keys() == names:
                     return min(windows.values())
-            return _running(await _json_at(client, f"{root}/props", headers))
+            return _running(await _body_at(client, f"{root}/props", headers))
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, TimeoutError):
         return None
 
 
-async def _json_at(client: Any, address: str, headers: Mapping[str, str]) -> Any:
-    response = await client.get(address, headers=dict(headers))
-    if not response.is_success or len(response.content) > _LARGEST:
-        return None
-    try:
-        return response.json()
-    except (ValueError, RecursionError):
-        return None
+async def _body_at(client: Any, address: str, headers: Mapping[str, str]) -> Any:
+    status, body = await json_at(client, address, headers)
+    return body if 200 <= status < 300 else None
 
 
 def _listed(body: Any, names: set[str]) -> dict[str, int]:
