@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import signal
@@ -326,9 +325,8 @@ def copy_of(source: Path, target: Path) -> ProjectStore:
 @pytest.mark.sweep
 @pytest.mark.parametrize("first", range(5))
 def test_killed_at_every_step_a_commit_is_all_old_or_all_new(
-    store: ProjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
+    store: ProjectStore, tmp_path: Path, first: int
 ) -> None:
-    monkeypatch.setattr(os, "fsync", lambda fd: None)  # a kernel survives a kill
     commit_now(store, 1, KOREAN)
     plan = plan_commit(store, 2, stage(store, 2, ENGLISH))
     seen, finished, n = set(), False, -first

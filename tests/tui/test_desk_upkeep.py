@@ -154,7 +154,7 @@ async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
         page = studio.app.screen
         assert isinstance(page, HistoryScreen)
         await studio.until(lambda: page.chosen is not None, "the cursor")
-        assert "committed" in studio.screen
+        assert "as it went into the book" in studio.screen
         await studio.press("b")
         await studio.until(lambda: page.changed, "the version")
         assert file(book, 3).read_text() == OWN[3]

@@ -27,5 +27,6 @@ class Ground(NamedTuple):
 def ground_of(store: ProjectStore, chapter: int) -> Ground:
     """StudioError (exit 5) for a file that cannot be read."""
     plan = store.contract(chapter) or store.outline_section(chapter, volume_of(store, chapter))
-    text = waiting_draft(store.layout, chapter) or store.chapter(chapter)
-    return Ground(bool(plan), text is not None, is_due(store))
+    is_written = store.root.info(store.layout.chapter(chapter)) is not None
+    text = is_written or waiting_draft(store.layout, chapter) is not None
+    return Ground(bool(plan), text, is_due(store))
