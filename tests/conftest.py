@@ -26,6 +26,9 @@ LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+# What a module of tests keeps of the environment is from before a test has its own home.
+os.environ["HOME"] = "/dev/null"
+
 settings.register_profile(
     "dev",
     max_examples=50,

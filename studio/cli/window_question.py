@@ -11,12 +11,11 @@ from studio.errors import StudioError
 if TYPE_CHECKING:
     from studio.session import Session
 
-_LEAST, _MOST = 512, 100_000_000
-
 
 def ask_for_window(session: Session) -> None:
     """Asks at the terminal and remembers the answer for the model's address; Enter stands for
     what is assumed. Says nothing where it is known, or where no model can be had."""
+    from studio.llm.provider import WINDOWS
     from studio.pipeline.windows import remembered_window, window_is_assumed, with_window
 
     state = session.store.state_folder
@@ -33,7 +32,7 @@ def ask_for_window(session: Session) -> None:
     output.say(f"The server does not say how much {provider.model_for('deep')} takes at once.")
     while (typed := typed_line(f"Its window in tokens, or Enter for {assumed:,}: ")) is not None:
         number = typed.replace(",", "").replace("_", "") or str(assumed)
-        if number.isdecimal() and _LEAST <= int(number) <= _MOST:
+        if number.isdecimal() and int(number) in WINDOWS:
             session.settings = remembered_window(session.settings, state, int(number))
             return
-        output.say(f"A window is a whole number of tokens, {_LEAST} or more.")
+        output.say(f"A window is a whole number of tokens, {WINDOWS.start} or more.")

@@ -11,6 +11,7 @@ from studio.config.paths import state_dir
 from studio.config.state_files import keep_in
 
 PROBES_FILE = "probes.json"
+_NOTHING: dict[str, Any] = {"facts": {}}
 
 
 def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
@@ -24,7 +25,11 @@ def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
 def _probes_in(state: Path) -> dict[str, dict[str, Any]]:
     try:
         data = json.loads((state / PROBES_FILE).read_bytes())
-        return {url: probe for url, probe in data["probes"].items() if "facts" in probe}
+        return {
+            url: probe
+            for url, probe in data["probes"].items()
+            if isinstance(probe, dict) and isinstance(probe.get("facts"), dict)
+        }
     except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
         return {}
 
@@ -32,16 +37,15 @@ def _probes_in(state: Path) -> dict[str, dict[str, Any]]:
 def keep_probe(environ: Mapping[str, str], base_url: str, probe: Mapping[str, Any]) -> Path:
     """Remembers what trying an endpoint showed; `facts` in it are fields of EndpointProfile. The
     window that was learned before stays."""
-    window = (probes(environ).get(base_url) or {}).get("facts", {}).get("window")
+    window = probes(environ).get(base_url, _NOTHING)["facts"].get("window")
     facts = {"window": window, **probe["facts"]} if window else probe["facts"]
     return _keep_probes(state_dir(environ), base_url, {**probe, "facts": facts})
 
 
 def keep_window(state: Path, base_url: str, window: int) -> Path:
     """Remembers, beside what else an endpoint showed, how many tokens it takes at once."""
-    probe = _probes_in(state).get(base_url) or {}
-    facts = probe.get("facts") if isinstance(probe.get("facts"), dict) else {}
-    return _keep_probes(state, base_url, {**probe, "facts": {**(facts or {}), "window": window}})
+    probe = _probes_in(state).get(base_url, _NOTHING)
+    return _keep_probes(state, base_url, {**probe, "facts": {**probe["facts"], "window": window}})
 
 
 def _keep_probes(state: Path, base_url: str, probe: Mapping[str, Any]) -> Path:

@@ -7,13 +7,10 @@ the number of tokens they report of the prompt.
 from __future__ import annotations
 
 from studio.llm.errors import ModelError
-from studio.llm.provider import Provider, Reply, Request, low_estimate
+from studio.llm.provider import WINDOWS, Provider, Reply, Request, low_estimate
 from studio.llm.providers.profiles import is_claude
 from studio.story.records import Usage
 
-LEAST_WINDOW = 512
-"""Tokens; no server has less room. Who reports fewer counts something else, such as what was new
-to its cache."""
 _FAR_FEWER = 2 / 3
 """Of what the prompt has at the very least."""
 
@@ -28,7 +25,8 @@ def cut_prompt(provider: Provider, request: Request, reply: Reply) -> ModelError
         return None
     read = _tokens_read(reply.usage)
     sent = sum(low_estimate(part.text) for part in request.parts)
-    if not LEAST_WINDOW <= read < sent * _FAR_FEWER:
+    # Who reports less than any window holds counts something else, such as what its cache lacked.
+    if not WINDOWS.start <= read < sent * _FAR_FEWER:
         return None
     return ModelError(
         "too_large",

@@ -192,6 +192,10 @@ class Reply:
     """Characters of the text that came in half and are U+FFFD in it."""
 
 
+WINDOWS = range(512, 100_000_001)
+"""Tokens a model can take at once: no server has less room, and none more."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
     """What an endpoint can do; the engine does only what is honest with it (DESIGN section 10)."""
@@ -259,8 +263,6 @@ class Provider(Protocol):
 
 LATIN_CHARACTERS_A_TOKEN = 3.0
 TOKENS_A_CJK_CHARACTER = 1.5
-
-
 LATIN_CHARACTERS_A_TOKEN_AT_MOST = 5.5
 TOKENS_A_CJK_CHARACTER_AT_LEAST = 0.3
 

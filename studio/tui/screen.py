@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
     from textual.messages import Prune
     from textual.screen import Screen
+    from textual.worker import Worker, WorkType
 
     from studio.tui.app import StudioApp
     from studio.tui.runtime.bridge import Bridge
@@ -162,6 +163,19 @@ class Place(Steady):
         if event.size == self.fitted == cast("Screen[object]", self).outer_size:
             event.prevent_default()
         self.fitted = event.size
+
+    def run_worker(self, work: WorkType[Any], *positional: Any, **options: Any) -> Worker[Any]:
+        """Textual's; a screen that goes begins nothing more, which would draw in widgets that are
+        no longer there."""
+        screen = cast("Screen[object]", self)
+        if going := screen._pruning or screen._closing:
+            options["start"] = False
+        worker = cast("Screen[object]", super()).run_worker(work, *positional, **options)
+        if going:
+            worker.cancel()
+            if isinstance(work, Coroutine):
+                work.close()
+        return worker
 
     async def on_prune(self, event: Prune) -> None:
         """Ends the work of a screen that goes before its widgets go: it would draw in them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -32,6 +33,16 @@ from studio.tui.widgets.outline_list import OutlineList
 PATIENCE = 180.0
 """Seconds after which a state that does not come is a failure; much longer than a busy machine
 takes."""
+
+
+def no_server() -> dict[str, str]:
+    """The test's environment, with the models at an address where nobody listens."""
+    return {**os.environ, "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+
+
+def with_key() -> dict[str, str]:
+    """The test's environment, with a key for the vendor."""
+    return {**os.environ, "ANTHROPIC_API_KEY": "k"}
 
 
 class StudioPilot:
@@ -168,18 +179,20 @@ class StudioPilot:
         await self.until(lambda: self.desk.state.run.outcome is not None, "the outcome")
         await self.until(lambda: self.desk.state.settled, "the desk")
 
-    async def decide(self, option: str) -> None:
-        """Takes an option of the card on the screen, and lets the run go on to its end."""
-        await self.until(lambda: isinstance(self.app.screen, DecisionScreen), "the card")
+    async def choose(self, option: str) -> None:
+        """Takes an option of the card on the screen."""
+        await self.sees(DecisionScreen)
         card = self.app.screen
         assert isinstance(card, DecisionScreen)
         options = [choice.option for choice in card.card.choices]
-        for _ in range(len(options)):
-            if card.card.choices[card.index].option == option:
-                break
+        while card.card.choices[card.index].option != option:
             await self.press("j" if options.index(option) > card.index else "k")
-        before = self.desk.state.run
         await self.press("enter")
+
+    async def decide(self, option: str) -> None:
+        """Takes an option of the card on the screen, and lets the run go on to its end."""
+        before = self.desk.state.run
+        await self.choose(option)
         await self.until(lambda: self.desk.state.run is not before, "the run")
         await self.until(lambda: self.desk.state.run.outcome is not None, "the outcome")
         await self.until(lambda: self.desk.state.settled, "the desk")

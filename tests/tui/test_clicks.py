@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,12 +15,10 @@ from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.widgets.directives_pane import DirectiveRows
 from studio.tui.widgets.outline_list import OutlineList
 from tests.tui import ways
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import StudioPilot, no_server, opened
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import CUT, Novel, at_rest, in_review
 from tests.tui.ways import Bring
-
-MACHINE = {**os.environ, "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
 class Clicked(NamedTuple):
@@ -109,7 +106,7 @@ async def test_a_click_on_a_row_does_what_the_keys_do(
     chapters = "# One\n\nRain fell.\n\n# Two\n\nIt fell on.\n\n# Three\n\nIt stopped.\n"
     (tmp_path / "writing/manuscript.txt").write_text(chapters)
     folder = one.novel("en", tmp_path / "novel") if one.novel else None
-    async with opened(folder, MACHINE, (120, 36)) as studio:
+    async with opened(folder, no_server(), (120, 36)) as studio:
         rows = await there(studio, one)
         keys = one.keys or await keys_to(rows, one.row)
         answers: list[object] = []

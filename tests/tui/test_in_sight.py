@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ from studio.story.checkpoint import Decision
 from studio.tui.screens.decision import ChoiceRow, DecisionScreen
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.stage_bar import StageBar
-from tests.tui.pilot import opened
+from tests.tui.pilot import no_server, opened
 from tests.tui.three_novels import at_rest
 
-MACHINE = {**os.environ, "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 LONG = Decision(
     id="q",
     kind="gate",
@@ -34,7 +32,7 @@ LONG = Decision(
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (120, 36)])
 async def test_a_card_leaves_the_stage_bar_in_sight(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with opened(at_rest("en", tmp_path / "novel"), MACHINE, size) as studio:
+    async with opened(at_rest("en", tmp_path / "novel"), no_server(), size) as studio:
         studio.app.push_screen(DecisionScreen(card_of(LONG)))
         await studio.sees(DecisionScreen, "Esc Later")
         card = studio.app.screen.query_one("#decision-card").region
@@ -47,7 +45,7 @@ async def test_a_card_leaves_the_stage_bar_in_sight(tmp_path: Path, size: tuple[
 
 async def test_what_is_told_leaves_the_stage_bar_in_sight(tmp_path: Path) -> None:
     async with opened(
-        at_rest("en", tmp_path / "novel"), MACHINE, (80, 24), notifications=True
+        at_rest("en", tmp_path / "novel"), no_server(), (80, 24), notifications=True
     ) as studio:
         studio.app.say("A sentence in the corner.")
         await studio.until(lambda: "A sentence in the corner." in studio.screen, "the sentence")

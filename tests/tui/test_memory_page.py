@@ -15,10 +15,9 @@ from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.screens.memory import MemoryScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import StudioPilot, opened, with_key
 
 SAMPLE = Path(__file__).parents[2] / "sample-project"
-VENDOR = {**os.environ, "ANTHROPIC_API_KEY": "k"}
 
 
 @pytest.fixture
@@ -92,7 +91,7 @@ async def test_promises_secrets_and_contradictions_are_pages_of_it(sample: Path)
 
 # req: G4
 async def test_lines_are_shown_with_price_and_pinned_and_left_out(sample: Path) -> None:
-    async with opened(sample, VENDOR, (120, 36)) as studio:
+    async with opened(sample, with_key(), (120, 36)) as studio:
         await studio.ask_for("desk.lines")
         await studio.sees(MemoryScreen)
         await marks(studio, "storyline: memory")
@@ -164,7 +163,7 @@ async def test_names_of_the_chapters_are_proposed_on_request(sample: Path) -> No
 # req: D8
 async def test_somebody_leaves_the_story_and_comes_back(sample: Path) -> None:
     put(sample, "characters/active/tilda.md", "# Tilda\n\nShe sold rope.\n")
-    async with opened(sample, VENDOR) as studio:
+    async with opened(sample, with_key()) as studio:
         await studio.ask_for("desk.bible")
         await studio.sees(MemoryScreen)
         await marks(studio, "Tilda")
@@ -193,7 +192,7 @@ async def test_a_model_reads_of_names_once_the_price_is_agreed_to(sample: Path) 
     )
     put(sample, "chapters/chapter-001.md", f"# One\n\n{lines}\n")
     with FakeMessages(answering=_says_of_fenwick) as server:
-        environ = {**VENDOR, "ANTHROPIC_BASE_URL": server.url}
+        environ = {**with_key(), "ANTHROPIC_BASE_URL": server.url}
         async with opened(sample, environ, (120, 36)) as studio:
             await studio.press("M")
             await studio.sees(MemoryScreen, "The book when")
@@ -225,7 +224,7 @@ async def test_a_line_is_told_in_one_line_then_whole_then_as_it_comes(sample: Pa
             return []
         return [swap["to"] for swap in json.loads(file.read_text("utf-8"))["swaps"]]
 
-    async with opened(sample, VENDOR, (120, 36)) as studio:
+    async with opened(sample, with_key(), (120, 36)) as studio:
         await studio.ask_for("desk.lines")
         await studio.sees(MemoryScreen)
         for expected in (["one_line"], ["full"], []):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,11 @@ from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.action_line import ActionLine
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import StudioPilot, no_server, opened
 from tests.tui.showing import SITTINGS, WALKS, Sitting
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import manuscript
 
-MACHINE = {**os.environ, "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 BACK = ("page.close", "kept.close", "settings.close", "history.close", "rebuild.close")
 """Ways back that need no answer."""
 
@@ -34,7 +32,7 @@ async def test_on_every_screen_the_wheel_scrolls_and_the_way_back_is_a_link(
     monkeypatch.chdir(tmp_path)
     manuscript(Path("writing"), "en")
     folder = sitting.novel("en", tmp_path / "novel") if sitting.novel else None
-    async with opened(folder, MACHINE, (80, 24), painted=True) as studio:
+    async with opened(folder, no_server(), (80, 24), painted=True) as studio:
         rows = [row for act in sitting.acts for row in act]
         for row, after in zip(rows, [*rows[1:], None], strict=True):
             if not row.goes_on:
@@ -72,7 +70,7 @@ async def leave_by_link(studio: StudioPilot) -> None:
 
 
 async def test_a_click_on_a_row_of_the_launcher_takes_it() -> None:
-    async with opened(None, MACHINE, (80, 24), painted=True) as studio:
+    async with opened(None, no_server(), (80, 24), painted=True) as studio:
         await studio.sees(LauncherScreen)
         rows = studio.app.screen.query_one("#recent", OptionList)
         before = studio.app.screen
@@ -86,7 +84,7 @@ async def test_a_click_on_an_answer_takes_it() -> None:
         id="q", kind="gate", recommendation="keep", options=("keep", "edit"), rationale="It holds."
     )
     taken: list[object] = []
-    async with opened(None, MACHINE, (80, 24), painted=True) as studio:
+    async with opened(None, no_server(), (80, 24), painted=True) as studio:
         await studio.sees(LauncherScreen)
         studio.app.push_screen(DecisionScreen(card_of(question)), taken.append)
         await studio.sees(DecisionScreen, "Enter Choose")
@@ -97,7 +95,7 @@ async def test_a_click_on_an_answer_takes_it() -> None:
 
 async def test_the_hints_of_the_desk_are_links(tmp_path: Path) -> None:
     folder = SITTINGS[1].novel("en", tmp_path / "novel")  # type: ignore[misc]
-    async with opened(folder, MACHINE, (80, 24), painted=True) as studio:
+    async with opened(folder, no_server(), (80, 24), painted=True) as studio:
         line = studio.desk.query_one("#hints", ActionLine)
         at = next(start for start, _, action in line._places if action == "app.help")
         await studio.pilot.click(line, offset=(at + 3, 0))

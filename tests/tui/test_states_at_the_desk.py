@@ -19,11 +19,10 @@ from studio.story.life.beginning import Beginning
 from studio.story.life.book_state import TRANSITIONS
 from studio.story.life.book_state import Trigger as T
 from studio.tui.actions import BY_ID
-from studio.tui.screens.decision import DecisionScreen
 from studio.tui.views.review.decision_card import card_of
 from tests.pipeline.flows import make_novel
 from tests.project.novels import put
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import opened
 
 ACTIONS = {
     T.CREATE: "launcher.begin",
@@ -107,17 +106,7 @@ async def test_a_card_leads_where_the_table_says(
     async with opened(folder, dict(os.environ)) as studio:
         await studio.settled()
         await studio.press("d")
-        await studio.sees(DecisionScreen)
-        await chosen(studio, option)
+        await studio.choose(option)
         await studio.until(lambda: (state, trigger) in table.asked, "the transition")
         await studio.settled()
     assert ProjectStore(folder).checkpoint().orchestrator_state is TRANSITIONS[state, trigger]
-
-
-async def chosen(studio: StudioPilot, option: str) -> None:
-    card = studio.app.screen
-    assert isinstance(card, DecisionScreen)
-    names = [choice.option for choice in card.card.choices]
-    while card.card.choices[card.index].option != option:
-        await studio.press("j" if names.index(option) > card.index else "k")
-    await studio.press("enter")

@@ -62,7 +62,7 @@ Runs = tuple[Run, ...]
 
 def runs_of(markdown: str, notes: Mapping[str, int]) -> Runs:
     """The runs of a paragraph; `notes` are the footnotes there are, label to number."""
-    return tuple(_merged(_runs(markdown, notes, Run(""), 0)))
+    return tuple(merged(_runs(markdown, notes, Run(""), 0)))
 
 
 def plain_text(runs: Sequence[Run]) -> str:
@@ -162,7 +162,7 @@ def _emphasis(
     return None, place + 1
 
 
-def _merged(runs: Iterator[Run]) -> Iterator[Run]:
+def merged(runs: Iterable[Run]) -> Iterator[Run]:
     """The runs, those that look the same and follow each other as one."""
     for (_, _, is_text), group in groupby(runs, lambda r: (r.italic, r.bold, bool(r.text))):
         alike = list(group)

@@ -6,11 +6,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from studio.exchange.forms.runs import Run, Runs, plain_text, runs_of
+from studio.exchange.forms.runs import Run, Runs, merged, plain_text, runs_of
 
 Kind = Literal["paragraph", "quote", "heading", "break"]
 _MEANT = re.compile(r"([\\*_])")
@@ -110,20 +109,5 @@ def _styled(run: Run, before: str) -> str:
 
 def _trimmed(runs: Sequence[Run]) -> list[Run]:
     """Runs that look alike as one, white space as single spaces."""
-    result: list[Run] = []
-    for look, alike in groupby((run for run in runs if _is_something(run)), _look):
-        if look[2]:
-            result += alike
-        else:
-            text = _SPACE.sub(" ", "".join(run.text for run in alike))
-            result.append(Run(text, italic=look[0], bold=look[1]))
-    return result
-
-
-def _is_something(run: Run) -> bool:
-    return bool(run.text or run.note or run.breaks)
-
-
-def _look(run: Run) -> tuple[bool, bool, bool]:
-    """Italic, bold, and whether it is a mark: a footnote or the end of a line."""
-    return run.italic, run.bold, bool(run.note or run.breaks)
+    present = (run for run in runs if run.text or run.note or run.breaks)
+    return [replace(run, text=_SPACE.sub(" ", run.text)) for run in merged(present)]

@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 
-from studio.exchange.forms.runs import Run, Runs, plain_text
+from studio.exchange.forms.runs import Run, Runs, merged, plain_text
 from studio.exchange.readers.document import Document, Item
 
 _TOKEN = re.compile(
@@ -220,12 +219,8 @@ class _Reader:
 
 def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:
     """The runs with the halves of characters beyond 16 bits put together; a lone half goes."""
-    joined: list[Run] = []
-    for _, group in groupby(runs, lambda run: (run.text != "", run.italic, run.bold)):
-        alike = list(group)
-        if alike[0].text:
-            text = "".join(run.text for run in alike)
-            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
-            alike = [replace(alike[0], text=text)]
-        joined += alike
-    return tuple(joined)
+    return tuple(replace(run, text=_paired(run.text)) for run in merged(runs))
+
+
+def _paired(text: str) -> str:
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")

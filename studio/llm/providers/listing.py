@@ -10,20 +10,15 @@ from typing import Any
 from studio.llm.errors import ModelError
 from studio.llm.providers.http import http_client, json_at
 from studio.llm.providers.messages import Answer
+from studio.llm.providers.windows import IN_FORCE, window_of
 from studio.llm.providers.wire_errors import from_exception, from_status
 from studio.llm.stream import Deadlines
 from studio.llm.surrogates import mend
 
 LEAST_WINDOW = 8_000
 """Tokens a scene with its context needs at least; a smaller model cannot be used."""
-_WINDOWS = (
-    "max_model_len",
-    "max_input_tokens",
-    "context_length",
-    "max_context_length",
-    "context_window",
-    "n_ctx",
-)
+_STATED = (*IN_FORCE, "max_context_length", "n_ctx_train")
+"""What is in force, else what a model could take at most."""
 _MOST = 500
 _LONGEST_ID = 200
 _SECONDS = 10.0
@@ -89,14 +84,5 @@ def models_in(body: Any) -> tuple[ListedModel, ...]:
     for row in rows[:_MOST] if isinstance(rows, list) else ():
         name = (row.get("id") or row.get("name")) if isinstance(row, dict) else None
         if isinstance(name, str) and 0 < len(name) <= _LONGEST_ID:
-            listed.setdefault(mend(name), ListedModel(mend(name), _window(row)))
+            listed.setdefault(mend(name), ListedModel(mend(name), window_of(row, _STATED)))
     return tuple(listed.values())
-
-
-def _window(row: dict[str, Any]) -> int | None:
-    meta = row.get("meta")
-    places = (row, meta if isinstance(meta, dict) else {})
-    values = [place.get(key) for place in places for key in (*_WINDOWS, "n_ctx_train")]
-    return next(
-        (v for v in values if isinstance(v, int) and not isinstance(v, bool) and v > 0), None
-    )

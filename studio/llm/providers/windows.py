@@ -8,16 +8,17 @@ trained on says nothing about the window it runs with.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from studio.llm.provider import WINDOWS
 from studio.llm.providers.http import http_client, json_at
 from studio.llm.stream import Deadlines
 
 _SECONDS = 5.0
 """For all places together."""
 _LISTS = ("{models}", "{root}/api/v0/models", "{root}/api/ps")
-_IN_FORCE = (
+IN_FORCE = (
     "max_model_len",
     "loaded_context_length",
     "n_ctx",
@@ -25,7 +26,6 @@ _IN_FORCE = (
     "context_length",
     "context_window",
 )
-_LEAST, _MOST = 512, 100_000_000
 
 
 async def stated_window(
@@ -62,26 +62,25 @@ def _listed(body: Any, names: set[str]) -> dict[str, int]:
     for row in rows if isinstance(rows, list) else ():
         if not isinstance(row, dict):
             continue
-        window = next(_sizes(row), None)
+        window = window_of(row)
         for name in (row.get("id"), row.get("model"), row.get("name")):
             if window is not None and isinstance(name, str) and name in names:
                 windows.setdefault(name, window)
     return windows
 
 
-def _sizes(row: dict[str, Any]) -> Iterator[int]:
+def window_of(row: Mapping[str, Any], keys: Iterable[str] = IN_FORCE) -> int | None:
+    """The first of these that a row of a list of models says, itself or in its `meta`."""
     meta = row.get("meta")
-    for place in (row, meta if isinstance(meta, dict) else {}):
-        for key in _IN_FORCE:
-            yield from _size(place.get(key))
+    places = (row, meta if isinstance(meta, dict) else {})
+    return next((n for place in places for key in keys if (n := _size(place.get(key)))), None)
 
 
 def _running(body: Any) -> int | None:
     """The window of the one model that a llama.cpp server runs."""
     settings = body.get("default_generation_settings") if isinstance(body, dict) else None
-    return next(_size(settings.get("n_ctx")), None) if isinstance(settings, dict) else None
+    return _size(settings.get("n_ctx")) if isinstance(settings, dict) else None
 
 
-def _size(value: Any) -> Iterator[int]:
-    if isinstance(value, int) and not isinstance(value, bool) and _LEAST <= value <= _MOST:
-        yield value
+def _size(value: Any) -> int | None:
+    return value if type(value) is int and value in WINDOWS else None

@@ -32,7 +32,7 @@ class WholeStrip(Strip):
         parts = super().divide(cuts)
         if "".join(part.text for part in parts) == self.text:
             return parts
-        return [Strip(self._segments, self.cell_length), *(Strip([], 0) for _part in parts[1:])]
+        return [Strip(list(self), self.cell_length), *(Strip([], 0) for _part in parts[1:])]
 
 
 class WholeToast(_toast.Toast):
@@ -41,7 +41,7 @@ class WholeToast(_toast.Toast):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Its lines as they are put over the panes."""
         lines = super().render_lines(crop)
-        return [WholeStrip(line._segments, line.cell_length) for line in lines]
+        return [WholeStrip(list(line), line.cell_length) for line in lines]
 
 
 # The rack of Textual makes its messages of what its module calls a toast.
