@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -33,16 +32,6 @@ from studio.tui.widgets.outline_list import OutlineList
 PATIENCE = 180.0
 """Seconds after which a state that does not come is a failure; much longer than a busy machine
 takes."""
-
-
-def no_server() -> dict[str, str]:
-    """The test's environment, with the models at an address where nobody listens."""
-    return {**os.environ, "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
-
-
-def with_key() -> dict[str, str]:
-    """The test's environment, with a key for the vendor."""
-    return {**os.environ, "ANTHROPIC_API_KEY": "k"}
 
 
 class StudioPilot:

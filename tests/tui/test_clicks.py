@@ -15,7 +15,8 @@ from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.widgets.directives_pane import DirectiveRows
 from studio.tui.widgets.outline_list import OutlineList
 from tests.tui import ways
-from tests.tui.pilot import StudioPilot, no_server, opened
+from tests.tui.environs import no_server
+from tests.tui.pilot import StudioPilot, opened
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import CUT, Novel, at_rest, in_review
 from tests.tui.ways import Bring

@@ -11,7 +11,8 @@ from studio.story.checkpoint import Decision
 from studio.tui.screens.decision import ChoiceRow, DecisionScreen
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.stage_bar import StageBar
-from tests.tui.pilot import no_server, opened
+from tests.tui.environs import no_server
+from tests.tui.pilot import opened
 from tests.tui.three_novels import at_rest
 
 LONG = Decision(

@@ -15,7 +15,8 @@ from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.screens.memory import MemoryScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import put
-from tests.tui.pilot import StudioPilot, opened, with_key
+from tests.tui.environs import with_key
+from tests.tui.pilot import StudioPilot, opened
 
 SAMPLE = Path(__file__).parents[2] / "sample-project"
 

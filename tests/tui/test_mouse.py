@@ -15,7 +15,8 @@ from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.action_line import ActionLine
-from tests.tui.pilot import StudioPilot, no_server, opened
+from tests.tui.environs import no_server
+from tests.tui.pilot import StudioPilot, opened
 from tests.tui.showing import SITTINGS, WALKS, Sitting
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import manuscript
