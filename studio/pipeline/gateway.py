@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from studio.config.schema import Settings
 from studio.llm.budget import Caps
 from studio.llm.choose import Choice, ProviderOptions, choose_provider, keyless_provider
@@ -13,6 +15,9 @@ from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
 from studio.llm.stream import VENDOR_URL
 from studio.pipeline.events import Emitter, usage_event
+
+GatewayFor = Callable[[Emitter], Gateway | None]
+"""The way to a model for a run whose events go to the emitter; None where there is none."""
 
 
 def choice_of(settings: Settings) -> Choice:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,11 +19,13 @@ from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, damaged
 from studio.llm.errors import ModelError
-from studio.llm.gateway import Gateway
+from studio.pipeline.book_runs.era_telling import EraTeller
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
 from studio.pipeline.chapter.view import no_model
+from studio.pipeline.continuity.checking import ContinuityReader
+from studio.pipeline.continuity.saved_chapter import offer_reading, read_saved
 from studio.pipeline.engine import pause, walk
 from studio.pipeline.events import (
     CommittedEvent,
@@ -32,6 +34,7 @@ from studio.pipeline.events import (
     Emitter,
     StageEvent,
 )
+from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.line import LINE
 from studio.pipeline.log import RunLog
 from studio.pipeline.opening import (
@@ -74,7 +77,6 @@ from studio.text.language.packs import LanguagePack
 
 CHAPTER_COMMIT = "c"
 """How the id of a chapter's commit begins; that of an accepted hand edit begins otherwise."""
-GatewayFor = Callable[[Emitter], Gateway | None]
 
 
 @dataclass(frozen=True)
@@ -153,18 +155,15 @@ class Orchestrator:
 
     async def _read_once_more(self, chapter: int, emit: Emitter) -> None:
         """What models say of a chapter that is in the book."""
-        from studio.pipeline.continuity import saved_chapter  # it runs on its own as well
-
+        reader = ContinuityReader(self.store, self.settings, self.pack, self.gateway_for)
         if self.settings.generation.analyse:
-            await saved_chapter.read_saved(self, chapter, emit)
-        else:
-            saved_chapter.offer_reading(self, chapter, emit)
+            await read_saved(reader, chapter, emit)
+        elif chapter not in self.store.checkpoint().checked:
+            offer_reading(reader, chapter, emit)
         await self._tell_era(emit)
 
     async def _tell_era(self, emit: Emitter) -> None:
         """Ten chapters in a model's words, where the last of the book makes them whole."""
-        from studio.pipeline.book_runs.era_telling import EraTeller  # it asks as a run of its own
-
         last = self.store.checkpoint().last_completed_chapter
         await EraTeller(self.store, self.settings, self.pack, self.gateway_for).tell(last, emit)
 

@@ -12,8 +12,9 @@ from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
+from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.locked_run import locked_run
-from studio.pipeline.orchestrator import GatewayFor, Orchestrator
+from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint

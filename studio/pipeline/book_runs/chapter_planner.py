@@ -17,8 +17,8 @@ from studio.pipeline.beginning.answers import ChapterPlanAnswer
 from studio.pipeline.beginning.book_questions import BookQuestions
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
-from studio.pipeline.orchestrator import GatewayFor
 from studio.project.commit.writing import writing
 from studio.project.planning.chapter_plan import (
     ChapterPlan,

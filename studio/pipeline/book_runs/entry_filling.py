@@ -20,9 +20,9 @@ from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
 from studio.pipeline.beginning.book_questions import BookQuestions
 from studio.pipeline.chapter.view import no_model
 from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.locked_run import locked_run
-from studio.pipeline.orchestrator import GatewayFor
 from studio.pipeline.outcome import Failed, Stopped
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter

@@ -18,7 +18,7 @@ from studio.errors import StudioError
 from studio.llm.gateway import Gateway
 from studio.pipeline.beginning.book_questions import BookQuestions
 from studio.pipeline.events import Emitter
-from studio.pipeline.orchestrator import GatewayFor
+from studio.pipeline.gateway import GatewayFor
 from studio.project.author.replace import replace
 from studio.project.eras import told_era, untold_era
 from studio.project.store import ProjectStore

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
+from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
-from studio.pipeline.orchestrator import GatewayFor
 from studio.pipeline.outcome import NothingToDo, Outcome, Paused, outcome_of
 from studio.pipeline.volume.outline_proposal import volume_to_plan
 from studio.pipeline.volume.volume_architect import VolumeArchitect

@@ -19,8 +19,8 @@ from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.view import ChapterView, no_model
 from studio.pipeline.continuity.contradictions import settled, verified
 from studio.pipeline.events import Emit, Emitter, StageEvent
+from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.locked_run import locked_run
-from studio.pipeline.orchestrator import GatewayFor
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.material import Material, numbered

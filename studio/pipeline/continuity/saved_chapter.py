@@ -12,16 +12,15 @@ import asyncio
 from studio.errors import StudioError
 from studio.pipeline.continuity.checking import MOST_CHAPTERS, ContinuityReader
 from studio.pipeline.events import Emitter
-from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.volume.chapters_check import EVERY
 from studio.story.ledger import dollars
 
 
-async def read_saved(writer: Orchestrator, chapter: int, emit: Emitter) -> None:
+async def read_saved(reader: ContinuityReader, chapter: int, emit: Emitter) -> None:
     """Reads the chapter and up to nine before it; says what contradicts it. Raises
     CancelledError alone: a stop is the whole run's."""
     try:
-        record = await _reader(writer).read(_chapters_up_to(chapter), emit)
+        record = await reader.read(_chapters_up_to(chapter), emit)
     except asyncio.CancelledError:
         emit.warn(f"Chapter {chapter} was not read against the chapters before it: you stopped it.")
         raise
@@ -38,15 +37,13 @@ async def read_saved(writer: Orchestrator, chapter: int, emit: Emitter) -> None:
             emit.warn(f"{finding.message} `studio continuity` shows where.")
 
 
-def offer_reading(writer: Orchestrator, chapter: int, emit: Emitter) -> None:
+def offer_reading(reader: ContinuityReader, chapter: int, emit: Emitter) -> None:
     """Behind every tenth chapter, once: what it would take to have a model read the ten against
     each other. Says nothing where none can, and raises nothing."""
     if chapter % EVERY:
         return
     try:
-        if chapter in writer.store.checkpoint().checked:
-            return
-        plan = _reader(writer).plan(_chapters_up_to(chapter))
+        plan = reader.plan(_chapters_up_to(chapter))
     except StudioError:
         return
     emit.warn(
@@ -54,10 +51,6 @@ def offer_reading(writer: Orchestrator, chapter: int, emit: Emitter) -> None:
         f" {2 * len(plan.windows)} calls to {plan.model}, at most {dollars(plan.most_usd)}."
         f" `studio continuity {chapter} --model` has it done."
     )
-
-
-def _reader(writer: Orchestrator) -> ContinuityReader:
-    return ContinuityReader(writer.store, writer.settings, writer.pack, writer.gateway_for)
 
 
 def _chapters_up_to(chapter: int) -> range:

@@ -21,11 +21,11 @@ from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.records import with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
+from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import relocated, remeasured
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
-from studio.pipeline.orchestrator import GatewayFor
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.material import Material
