@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from studio.i18n import N_
-from studio.tui.actions import PLACES, Action, of
+from studio.tui.actions import BY_ID, PLACES, Action, of
+from studio.tui.habits import CLASHES, HABITS
 
 _KEY_NAMES = {
     "question_mark": "?",
@@ -33,22 +34,31 @@ _KEY_NAMES = {
     "left": "Left",
     "right": "Right",
     "space": "Space",
+    "underscore": "_",
     "down": "Down",
     "up": "Up",
 }
 
 
 TYPING: tuple[tuple[str, str], ...] = (
-    ("ctrl+c", N_("Copy what is selected")),
+    ("ctrl+c,alt+w", N_("Copy what is selected")),
     ("ctrl+x", N_("Cut it, or the line")),
     ("ctrl+v", N_("Paste")),
+    ("ctrl+z,ctrl+underscore,ctrl+slash", N_("Undo")),
+    ("ctrl+y", N_("Redo")),
     ("shift+left,shift+right,shift+up,shift+down", N_("Select")),
     ("ctrl+shift+left,ctrl+shift+right", N_("Select a word")),
     ("ctrl+left,ctrl+right", N_("A word back, a word on")),
+    ("ctrl+shift+home,ctrl+shift+end", N_("Select to an end of the text")),
     ("home,end,ctrl+e", N_("To an end of the line")),
+    ("ctrl+home,ctrl+end", N_("To an end of the text")),
     ("ctrl+w,ctrl+u,ctrl+k", N_("Delete a word, to the beginning, to the end of the line")),
 )
-"""Keys Textual's text area has of its own, wherever something is typed."""
+"""Keys the field for text has of its own, wherever more than a line is typed."""
+
+
+ELSEWHERE = N_("Where other programs have it")
+"""Heading of the keys of other programs."""
 
 
 def keys_of(action: Action, keymap: Mapping[str, str]) -> str:
@@ -62,13 +72,17 @@ def shown_key(key: str) -> str:
         return _KEY_NAMES[key]
     *modifiers, last = key.split("+")
     if modifiers:
-        return "+".join([*(part.capitalize() for part in modifiers), last.upper()])
+        named = _KEY_NAMES.get(last, last.upper())
+        return "+".join([*(part.capitalize() for part in modifiers), named])
     return key.upper() if key[:1] == "f" and key[1:].isdigit() else key
 
 
 def shown_keys(action: Action, keymap: Mapping[str, str] | None = None) -> str:
     """All keys of an action as they are shown."""
-    keys = keys_of(action, keymap or {})
+    return _in_a_row(keys_of(action, keymap or {}))
+
+
+def _in_a_row(keys: str) -> str:
     return " ".join(shown_key(key.strip()) for key in keys.split(",") if key.strip())
 
 
@@ -92,7 +106,24 @@ def moving() -> Iterator[tuple[str, str, str]]:
                 used_keys.add(key)
         yield from ((pane, " ".join(keys), words) for words, keys in keys_of.items())
     for keys, words in TYPING:
-        yield N_("Where you type"), " ".join(map(shown_key, keys.split(","))), words
+        yield N_("Where you type"), _in_a_row(keys), words
+
+
+def habits(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Where other programs have it: the keys here, what they do, and the keys there."""
+    for habit in HABITS:
+        action = BY_ID.get(habit.here)
+        keys = shown_keys(action, keymap) if action else _in_a_row(habit.here)
+        yield keys, habit.words, f"vi {habit.vi}, Emacs {habit.emacs}, Windows {habit.windows}"
+
+
+def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Keys that mean another thing here: the key, what it does here, and what elsewhere; none
+    that the writer has given to something else."""
+    for clash in CLASHES:
+        action = BY_ID.get(clash.here)
+        if action is None or clash.key in keys_of(action, keymap).split(","):
+            yield shown_key(clash.key), action.title if action else clash.here, clash.elsewhere
 
 
 def keys_page() -> str:
@@ -117,6 +148,14 @@ def keys_page() -> str:
             lines.append(f"| {keys} | {action.title} | {action.help} | `{action.id}` |")
     lines += ["", "## Moving about", "", "| Where | Key | What it does |", "|---|---|---|"]
     lines += [f"| {pane} | `{keys}` | {words} |" for pane, keys, words in moving()]
+    lines += ["", f"## {ELSEWHERE}", "", "In the editor.", ""]
+    lines += ["| What | vi | Emacs | Windows | Here |", "|---|---|---|---|---|"]
+    for habit, (keys, _words, _there) in zip(HABITS, habits({}), strict=True):
+        there = " | ".join(f"`{key}`" for key in (habit.vi, habit.emacs, habit.windows))
+        lines.append(f"| {habit.words} | {there} | `{keys}` |")
+    lines += ["", "These mean another thing here:", ""]
+    lines += ["| Key | Elsewhere | Here |", "|---|---|---|"]
+    lines += [f"| `{key}` | {there} | {words} |" for key, words, there in clashes({})]
     return "\n".join(lines) + "\n"
 
 

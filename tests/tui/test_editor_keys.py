@@ -112,7 +112,8 @@ def test_a_goal_stands_behind_what_there_is(length: int, unit: str, goal: Goal, 
 
 # req: H2
 def test_the_keys_help_names_for_typing_are_those_of_the_field() -> None:
-    bindings = {key for b in TextArea.BINDINGS for key in str(getattr(b, "key", "")).split(",")}
+    of_the_field = [*TextArea.BINDINGS, *TextField.BINDINGS]
+    bindings = {key for b in of_the_field for key in str(getattr(b, "key", "")).split(",")}
     assert {key for keys, _words in TYPING for key in keys.split(",")} <= bindings
 
 

@@ -24,7 +24,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "editor.undo",
-        "ctrl+z",
+        "ctrl+z,ctrl+underscore,ctrl+slash",
         N_("Undo"),
         N_("Takes the last change of what you typed back."),
         priority=True,

@@ -24,7 +24,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "text.copy",
-        "y,ctrl+c",
+        "y,ctrl+c,alt+w",
         N_("Copy"),
         N_("Copies the selected text."),
         can.with_selection,

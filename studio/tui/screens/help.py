@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from studio.i18n import N_, _
 from studio.tui.actions import PLACES, Where, of
-from studio.tui.keys import moving, shown_keys
+from studio.tui.keys import ELSEWHERE, clashes, habits, moving, shown_keys
 from studio.tui.performs import performs
 from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
@@ -70,19 +70,38 @@ def help_lines(
     for sentence in _FIRST:
         yield line(_(sentence))
         yield line()
+    typing = here[0] in ("editor", "form")
     places = [*here, *(p for p in PLACES if p not in here and p != "global"), "global"]
     for where in dict.fromkeys(places):
         yield line(_(PLACES[where]), "heading")
         for action in of(where):
-            key_words = shown_keys(action, keys) or _("palette")
-            yield (
-                Said(f"  {padded(key_words, 12)} ", "accent"),
-                Said(f"{_(action.title)}: ", "strong"),
-                Said(_(action.help), "quiet"),
-            )
+            yield _row(shown_keys(action, keys) or _("palette"), action.title, _(action.help))
         yield line()
         if legend and where == here[0]:
             yield from (_marks_heading(), *legend)
+        if typing and where == here[0]:
+            yield from (*_elsewhere_lines(keys), line())
     yield line(_("Moving about"), "heading")
     for pane, keys_of_pane, words in moving():
         yield (Said(f"  {keys_of_pane:<20} ", "accent"), Said(f"{_(pane)}: {_(words)}", "quiet"))
+    if not typing:
+        yield from (line(), *_elsewhere_lines(keys))
+
+
+def _elsewhere_lines(keymap: Mapping[str, str]) -> Iterator[Line]:
+    """What writers press in other programs, each with its key in the editor here."""
+    yield line(_(ELSEWHERE), "heading")
+    for keys, words, there in habits(keymap):
+        yield _row(keys, words, there)
+    yield line()
+    yield line(_("These mean another thing here:"))
+    for key, words, elsewhere in clashes(keymap):
+        yield _row(key, words, _(elsewhere))
+
+
+def _row(keys: str, words: str, rest: str) -> Line:
+    return (
+        Said(f"  {padded(keys, 12)} ", "accent"),
+        Said(f"{_(words)}: ", "strong"),
+        Said(rest, "quiet"),
+    )

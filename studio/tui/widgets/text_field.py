@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from re import Pattern
+from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
+from textual.binding import Binding, BindingType
 from textual.document._document import Document, EditResult, Location
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
@@ -48,11 +50,25 @@ class OwnDocument(Document):
 
 
 class TextField(TextArea):
-    """Textual's text area on such a document."""
+    """Textual's text area on such a document, with a few keys more that hands know."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("alt+w", "copy", show=False),
+        Binding("ctrl+underscore,ctrl+slash", "undo", show=False),
+        Binding("ctrl+home", "to_end_of_text(False)", show=False),
+        Binding("ctrl+end", "to_end_of_text(True)", show=False),
+        Binding("ctrl+shift+home", "to_end_of_text(False, True)", show=False),
+        Binding("ctrl+shift+end", "to_end_of_text(True, True)", show=False),
+    ]
+    """Terminals say Ctrl+/ as Ctrl+_, the newer ones as itself."""
 
     wrong_words: frozenset[str] = frozenset()
     """Words that are underlined wherever they stand, as `plain_word` spells them."""
     _language = ""
+
+    def action_to_end_of_text(self, last: bool, select: bool = False) -> None:
+        """Moves to the last or the first letter of the text; `select`: takes all up to there."""
+        self.move_cursor(self.document.end if last else (0, 0), select=select)
 
     def mark_wrong(self, words: frozenset[str], language: str) -> None:
         """Underlines these words of a text in the language, and no other."""
