@@ -17,6 +17,7 @@ from studio.pipeline.prompting.earlier_lines import RECENT_SUMMARIES
 from studio.project.author.imports import put_waiting, waiting_draft
 from studio.project.changelog import ChangelogFile, counting
 from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE
+from studio.project.outline import sections
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, WaitingOrder
@@ -96,7 +97,7 @@ def plan_of(
         standing = store.staging(chapter).exact_text() or store.chapter(chapter)
         draft = standing.text if standing else None
     if draft is None:
-        raise no_plan(chapter, volume)
+        raise no_plan(store, chapter, volume)
     return contract_from_draft(store, chapter, volume, Chapter(draft).title or number)
 
 
@@ -158,9 +159,15 @@ def _chapters(many: int, last: int) -> str:
     return f"{many} chapters up to {last}" if many != 1 else f"one chapter, {last}"
 
 
-def no_plan(chapter: int, volume: int) -> StudioError:
-    """What a writer reads who has planned nothing yet."""
+def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
+    """What a writer reads who has planned nothing yet, or no more than a heading."""
     path = f"volumes/{volume_name(volume)}/chapter-contracts/{chapter_name(chapter)}.json"
+    if any(section.chapter == chapter for section in sections(store.outline(volume))):
+        return _refusal(
+            f"Chapter {chapter} has no plan: its heading in the outline has nothing under it.",
+            f"Write below it in volumes/{volume_name(volume)}/outline.md what happens; a sentence"
+            f" is enough. `studio plan propose {chapter} --take all` has a model make a plan.",
+        )
     return _refusal(
         f"Chapter {chapter} has no plan: neither a contract nor a section in the outline.",
         f"Write {path} (chapter, volume, title, storyline_id and objectives are enough), or a"

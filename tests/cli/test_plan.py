@@ -68,6 +68,41 @@ def test_what_leads_to_the_plan_of_the_next_chapter_is_said_before_it_is_written
     assert typed("status", "--json").json["next_ready"] is True
 
 
+# req: H1
+def test_a_chapter_is_planned_in_one_command_and_a_bare_heading_is_named_at_once(
+    novel: Path, typed: Typed
+) -> None:
+    before = titles(typed)
+    number = before[-1][0] + 1 if before else 1
+    bare = typed("plan", "add", "조수")
+    assert bare.out.strip() == f"Chapter {number} is planned."
+    assert f"Nothing is said of chapter {number} yet, and without a plan it cannot" in bare.err
+    assert (
+        f"under its heading in volumes/vol-01/outline.md are one, `studio plan propose {number}"
+        in (bare.err)
+    )
+    assert "(nothing said yet)" in typed("plan", "list").out
+    if number == 1:
+        refused = typed("write").err
+        assert "Chapter 1 has no plan: its heading in the outline has nothing under it." in refused
+        assert "Write below it in volumes/vol-01/outline.md what happens" in refused
+    typed("plan", "undo")
+    one = typed("plan", "add", "灯塔", "--happens", "Mara counts\nthe boats.")
+    assert one.err == ""
+    assert "(nothing said yet)" not in typed("plan", "list").out
+    section = ProjectStore(novel).outline_section(number, 1)
+    assert section == ("灯塔", "Mara counts the boats.")
+    typed("plan", "undo")
+    assert titles(typed) == before
+    typed(
+        "plan", "add", "灯塔", "--happens", "## Chapter 9: no heading", "--happens", "민아가 온다."
+    )
+    section = ProjectStore(novel).outline_section(number, 1)
+    assert section == ("灯塔", "- ## Chapter 9: no heading\n- 민아가 온다.")
+    assert typed("plan", "split", str(number)).code == 0
+    assert typed("verify").code == 0
+
+
 # req: D10
 def test_a_novel_of_drafts_alone_is_told_of_drafts(novel: Path, typed: Typed) -> None:
     own = novel / "own.md"

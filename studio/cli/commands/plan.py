@@ -66,11 +66,28 @@ def list_them(as_json: bool, project: Path) -> int:
 @plan.command()
 @click.argument("title", metavar="TITLE", default="")
 @click.option("--after", type=_NUMBER, metavar="N", help="Behind this chapter, not the last.")
+@click.option(
+    "--happens", multiple=True, metavar="TEXT", help="What happens in it; once for each thing."
+)
 @project_option
-def add(title: str, after: int | None, project: Path) -> int:
-    """A new chapter; those behind it move up by one."""
-    number = _plans(project).add(title, after)
+def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) -> int:
+    """A new chapter; those behind it move up by one.
+
+    One sentence of --happens is a plan that `studio write` can write. Without any the
+    chapter has its place in the outline, and what happens in it is to be said yet.
+    """
+    session = open_session(project)
+    plans = Plans(session.store, session.settings.novel.language)
+    number = plans.add(title, after, happens)
     output.say(f"Chapter {number} is planned.")
+    added = next(chapter for chapter in plans.chapters() if chapter.number == number)
+    if not _is_planned(added):
+        path = session.store.layout.outline(added.volume)
+        propose_it = command(f"plan propose {number} --take all", project)
+        output.tell(
+            f"Nothing is said of chapter {number} yet, and without a plan it cannot be written:"
+            f" a few words under its heading in {path} are one, {propose_it} has a model make one."
+        )
     return Exit.DONE
 
 

@@ -27,9 +27,17 @@ from studio.story.novel import Language
 _LISTS = ("objectives", "beats", "must_not", "characters", "foreshadowing")
 
 
-def add(store: ProjectStore, language: Language, title: str, after: int | None = None) -> int:
+def add(
+    store: ProjectStore,
+    language: Language,
+    title: str,
+    after: int | None = None,
+    happens: Sequence[str] = (),
+) -> int:
     """A new planned chapter behind `after`, or behind all others; those that follow move up.
 
+    `happens` is what stands under its heading, a line for each thing; a chapter of which nothing
+    is said has its place and cannot be written yet.
     StudioError 2 where `after` is no chapter, or a chapter in the book stands behind it.
     """
     with planning(store) as lock:
@@ -40,11 +48,20 @@ def add(store: ProjectStore, language: Language, title: str, after: int | None =
             book.index(number, "moved up" if number <= book.fixed else "followed")
         volume = next((c.volume for c in book.chapters if c.number == after), None)
         volume = volume or next((c.volume for c in book.chapters if c.number >= number), None)
-        section = new_section(number, title.strip(), "", language)
+        section = new_section(number, " ".join(title.split()), _steps_of(happens), language)
         fresh = PlannedChapter(number, volume or book.last_volume, section=section)
         chapters = sorted([*_room(book.chapters, number), fresh], key=lambda c: c.number)
         carry(store, lock, book.draft(f"Chapter {number} was added.", chapters))
         return number
+
+
+def _steps_of(happens: Sequence[str]) -> str:
+    """Lines under a heading: one as it is, several as the points of a list, and none that would
+    be a heading itself."""
+    lines = [" ".join(line.split()) for line in happens if line.strip()]
+    if len(lines) == 1 and not lines[0].startswith("#"):
+        return lines[0]
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def retitle(store: ProjectStore, language: Language, number: int, title: str) -> int:

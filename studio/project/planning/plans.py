@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from studio.project.planning import chapter_order as order
@@ -28,9 +29,10 @@ class Plans:
         """Every planned chapter behind the last one in the book or in work."""
         return PlannedBook.read(self.store, self.language).chapters
 
-    def add(self, title: str = "", after: int | None = None) -> int:
-        """A new chapter behind `after`, or behind all others; returns its number."""
-        return order.add(self.store, self.language, title, after)
+    def add(self, title: str = "", after: int | None = None, happens: Sequence[str] = ()) -> int:
+        """A new chapter behind `after`, or behind all others, in which these things happen;
+        returns its number."""
+        return order.add(self.store, self.language, title, after, happens)
 
     def retitle(self, number: int, title: str) -> int:
         """Gives a planned chapter another title."""
