@@ -94,7 +94,7 @@ def sheets_of(
     sheets = _bible(store, language) if part == "bible" else _outline(store, language)
     wanted = [sheet for number, sheet in sheets if chapters is None or number in chapters]
     if not wanted:
-        raise usage(f"There is no {part} to export yet.", "Both begin in the app, or by hand.")
+        raise usage(f"There is no {part} to export yet.", "It begins in the app, or by hand.")
     return wanted
 
 

@@ -50,7 +50,7 @@ BINARY: frozenset[Format] = frozenset({"epub", "docx"})
 COVERS = {"cover.jpg": "jpg", "cover.jpeg": "jpg", "cover.png": "png"}
 """Pictures in the novel's folder that become an e-book's front, and what they are."""
 _SIGNS = {"jpg": b"\xff\xd8\xff", "png": b"\x89PNG\r\n\x1a\n"}
-_RANGE = re.compile(r"(\d+)(?:(-)(\d*))?")
+_RANGE = re.compile(r"(\d{1,9})(?:(-)(\d{0,9}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,8 @@ def book_bytes(
         from studio.exchange.companion import planned_chapters
 
         planned = planned_chapters(store)
-        chosen = select_chapters(order.chapters, planned) if order.chapters.strip() else None
+        named = planned and order.chapters.strip()
+        chosen = select_chapters(order.chapters, planned) if named else None
         return source.companion_file("outline", chosen, kind), tuple(chosen or planned)
     numbers = select_chapters(order.chapters, store.chapter_numbers())
     return source.book_file(numbers, kind), tuple(numbers)
@@ -154,20 +155,20 @@ def select_chapters(spec: str, chapters: list[int]) -> list[int]:
     numbers = set(chapters) if not spec.strip() else set()
     for part in filter(str.strip, spec.split(",")):
         numbers |= _numbers(part.strip(), chapters)
-    missing = sorted(numbers - set(chapters))
-    if missing:
-        raise usage(
-            f"There is no chapter {missing[0]}.", f"The book has chapters {_ranges(chapters)}."
-        )
     return sorted(numbers)
 
 
 def _numbers(part: str, chapters: list[int]) -> set[int]:
     match = _RANGE.fullmatch(part)
     first = int(match[1]) if match else 0
-    last = first if not match or not match[2] else int(match[3] or max(chapters))
-    if not match or first < 1 or last < first or last > 10 * max(chapters) + first:
+    last = first if not match or not match[2] else int(match[3] or max(first, *chapters))
+    if not match or first < 1 or last < first:
         raise usage(f"{part!r} names no chapters.", "Use 3, 1-5, 4- or 1-3,7.")
+    there = set(chapters)
+    missing = next((n for n in range(first, last + 1) if n not in there), None)
+    if missing is not None:
+        has = f"chapters {_ranges(chapters)}" if len(there) > 1 else f"chapter {chapters[0]}"
+        raise usage(f"There is no chapter {missing}.", f"The book has {has}.")
     return set(range(first, last + 1))
 
 

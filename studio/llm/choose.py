@@ -68,7 +68,8 @@ class Choice:
 def choose_provider(options: ProviderOptions) -> Choice:
     """The provider that is named, else what a key, an address or a file allows, else none.
 
-    Raises StudioError (exit 2) when the provider that is named cannot be had.
+    Raises StudioError (exit 2) when the provider that is named cannot be had, or the model that is
+    named cannot be asked of any: nobody else answers in its place.
     """
     file = _model_file(options)
     name = options.provider or ("embedded" if _is_gguf(options.model) else None)
@@ -80,6 +81,8 @@ def choose_provider(options: ProviderOptions) -> Choice:
         return _anthropic(options, "it was chosen")
     if options.api_key or options.base_url:
         return _anthropic(options, "a key is set" if options.api_key else "an address is set")
+    if options.model is not None:
+        raise usage(f"No server is set up that {options.model} could be asked of.", HOW_TO_ADD)
     if file is not None and is_available():
         return _embedded(options, file, "it is installed and no key is set")
     return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(options, None))
@@ -145,6 +148,11 @@ def asks_for_window(provider: Provider) -> Callable[[], Coroutine[Any, Any, int 
 
 
 def _embedded(options: ProviderOptions, file: Path | None, why: str) -> Choice:
+    if options.model is not None and not _is_gguf(options.model):
+        raise usage(
+            f"The embedded model is a GGUF file, and {options.model} is none.",
+            "Name a file with --model FILE.gguf, or leave --model out for the small one.",
+        )
     if not is_available():
         raise usage(
             "The embedded model needs the library that runs it.",

@@ -132,3 +132,15 @@ def test_a_loop_is_told_from_prose() -> None:
 )
 def test_tokens_are_estimated_on_the_high_side(text: str, least: int) -> None:
     assert high_estimate(text) >= least
+
+
+@pytest.mark.parametrize(
+    "options",
+    [ProviderOptions(model="claude-sonnet-5-5"), ProviderOptions("embedded", model="qwen3-8b")],
+    ids=["no server", "a file is wanted"],
+)
+def test_nobody_else_answers_in_the_place_of_a_named_model(options: ProviderOptions) -> None:
+    with pytest.raises(StudioError) as caught:
+        choose_provider(options)
+    assert caught.value.problem.exit_code == Exit.USAGE
+    assert str(options.model) in caught.value.problem.message

@@ -316,7 +316,11 @@ class Keys:
         now = self.writer.checkpoint
         name = f"chapter-{now.get('inflight_chapter') or 0:03d}-directives.json"
         sheet = self.writer.folder / "staging/evaluations" / name
-        return json.dumps([now, sheet.read_text("utf-8") if sheet.exists() else ""])
+        try:
+            said = sheet.read_text("utf-8")
+        except FileNotFoundError:  # not there yet, or in the book at this very moment
+            said = ""
+        return json.dumps([now, said])
 
     def _goes_on_from(self, there: Terminal, mark: str) -> bool:
         return self._mark() != mark or not self._is_at_rest(there)

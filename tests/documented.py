@@ -1,0 +1,149 @@
+"""The `studio` lines in the shell blocks of README and docs, and what stands ready where a reader
+types them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from studio.resources import sample_project_dir
+from tests.cli.command import Ended, studio
+from tests.exchange import own_documents as own
+
+ROOT = Path(__file__).resolve().parent.parent
+WRITTEN = ROOT / "tests/data/readme/weighing-house.md"
+_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.M | re.S)
+_CONTRACT = re.compile(r"<!-- example: chapter-contract -->\n```json\n(.*?)```", re.S)
+
+COMMANDS = ("studio", "cd ")
+KILN = (own.Part("The Kiln", ("The pans were *dry*.", "Bo had gone.")),)
+
+Ready = Callable[[Path, Mapping[str, str]], None]
+"""Makes a folder what it is before a block is typed; the variables are those of the commands."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """What one shell block is run with."""
+
+    ready: Ready
+    ends: Mapping[str, int] = field(default_factory=dict)
+    """Lines that end otherwise than with 0, by how they begin."""
+    left: Mapping[str, str] = field(default_factory=dict)
+    """Lines that cannot be run here, by how they begin, and why not."""
+    each_anew: bool = False
+    """Whether its lines are ways to choose from, and no session."""
+    scores: float = 4.2
+    """How the judge finds what she has it read, from 0 to 5."""
+
+
+def empty(_folder: Path, _environ: Mapping[str, str]) -> None:
+    """Nothing is there yet."""
+
+
+def sample(folder: Path, _environ: Mapping[str, str]) -> None:
+    """The sample novel, and a chapter of her own beside it."""
+    shutil.copytree(sample_project_dir(), folder, dirs_exist_ok=True)
+    shutil.copy(WRITTEN, folder / "chapter-07.md")
+
+
+def with_a_third_chapter(folder: Path, environ: Mapping[str, str]) -> None:
+    """The sample novel, whose third chapter was taken in, then changed in an editor."""
+    sample(folder, environ)
+    assert studio("write", "--review", "accept", cwd=folder, environ=environ).code == 0
+    chapter = folder / "chapters/chapter-003.md"
+    chapter.write_text(chapter.read_text("utf-8") + "\nThe lamp was out.\n", "utf-8")
+
+
+def new(folder: Path, environ: Mapping[str, str]) -> None:
+    """A new novel with the chapter she wrote in it."""
+    words = ("new", folder, "--title", "The Salt Road", "--language", "en")
+    assert studio(*words, cwd=folder.parent, environ=environ).code == 0
+    shutil.copy(WRITTEN, folder / "my-chapter.md")
+
+
+def planned(folder: Path, environ: Mapping[str, str]) -> None:
+    """A new novel with the contract that README shows."""
+    new(folder, environ)
+    text = _CONTRACT.findall((ROOT / "README.md").read_text("utf-8"))[0]
+    place = folder / "volumes/vol-01/chapter-contracts/chapter-001.json"
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(json.dumps(json.loads(text)), "utf-8")
+
+
+def started(folder: Path, environ: Mapping[str, str]) -> None:
+    """The same with its first chapter in the book."""
+    planned(folder, environ)
+    ended = studio("write", "--review", "accept", cwd=folder, environ=environ)
+    assert ended.code == 0, ended.err
+
+
+def at_the_gate(folder: Path, environ: Mapping[str, str]) -> None:
+    """A new novel whose first chapter stays weak however often it is revised."""
+    planned(folder, environ)
+    ended = studio("write", "--review", "accept", cwd=folder, environ=environ)
+    assert ended.code == 4, ended.out
+
+
+def twelve_chapters(folder: Path, environ: Mapping[str, str]) -> None:
+    """A novel of twelve short chapters, brought in, planned, and with a person in its bible."""
+    text = "".join(f"# Chapter {number}\n\nIt rained.\n\n" for number in range(1, 13))
+    (folder.parent / "twelve.md").write_text(text, "utf-8")
+    words = ("import", "twelve.md", "--into", folder, "--as", "committed", "--language", "en")
+    ended = studio(*words, cwd=folder.parent, environ=environ)
+    assert ended.code == 0, ended.err
+    plan = "".join(f"## Chapter {number}\n\nIt rains.\n\n" for number in range(1, 13))
+    (folder / "volumes/vol-01/outline.md").write_text(f"# Volume 1\n\n{plan}", "utf-8")
+    (folder / "characters/active/mara.md").write_text("# Mara\n\nKeeps the lamps.\n", "utf-8")
+
+
+def documents(folder: Path, _environ: Mapping[str, str]) -> None:
+    """Manuscripts to bring in."""
+    two = "Chapter 1: Salt\n\nIt rained.\n\nChapter 2: Lead\n\nIt stopped.\n"
+    (folder / "manuscript.txt").write_text(two, "utf-8")
+    (folder / "diary.txt").write_text("Day 1: Salt\n\nIt rained.\n\nDay 2: Lead\n\nIt stopped.\n")
+    (folder / "tale.txt").write_text("***\n\nIt rained.\n\n***\n\nIt stopped.\n", "utf-8")
+    for name, parts in (("manuscript.docx", own.ENGLISH), ("Salt.docx", KILN)):
+        (folder / name).write_bytes(own.word_document(parts))
+    own.scrivener_project(folder / "Salt.scriv", own.ENGLISH)
+
+
+def from_a_vault(folder: Path, environ: Mapping[str, str]) -> None:
+    """A novel of a vault in which Mara, Joss and the salt tax have notes."""
+    vault = folder.parent / "vault"
+    (vault / ".obsidian").mkdir(parents=True)
+    notes = {
+        "Chapters/1 Salt.md": "# Chapter 1: Salt\n\nMara met Joss. Joss Pattinson knew Mara.\n",
+        "Characters/Mara.md": "Keeps the lamps.\n",
+        "Characters/Joss.md": "Cannot hear.\n",
+        "World/Salt tax.md": "Nine sacks in a hundred.\n",
+    }
+    for name, text in notes.items():
+        (vault / name).parent.mkdir(parents=True, exist_ok=True)
+        (vault / name).write_text(text, "utf-8")
+    words = ("import", vault, "--into", folder, "--as", "committed", "--yes")
+    ended = studio(*words, cwd=folder.parent, environ=environ)
+    assert ended.code == 0, ended.err
+
+
+def blocks(page: str) -> list[list[str]]:
+    """The lines for the studio in each shell block of a page, with those that change the folder."""
+    texts = _BLOCK.findall((ROOT / page).read_text("utf-8"))
+    typed = [[line for line in text.splitlines() if line.startswith(COMMANDS)] for text in texts]
+    return [lines for lines in typed if any(line.startswith("studio") for line in lines)]
+
+
+def run(line: str, folder: Path, environ: Mapping[str, str]) -> Ended:
+    """One line as the shell would run it."""
+    words = shlex.split(line, comments=True)[1:]
+    home = environ["HOME"]
+    return studio(
+        *(word.replace("~", home, 1) if word.startswith("~/") else word for word in words),
+        cwd=folder,
+        environ=environ,
+    )
