@@ -46,7 +46,11 @@ _WAYS = (
         N_("step by step, from an idea to its first chapters"),
     ),
     ("new", N_("Begin a new novel"), N_("an empty one, in Korean, English or Chinese")),
-    ("import", N_("Bring in a text"), N_("a manuscript, an e-book, a vault: cut into its chapters")),
+    (
+        "import",
+        N_("Bring in a text"),
+        N_("a manuscript, an e-book, a vault: cut into its chapters"),
+    ),
     ("path", N_("Open a folder"), N_("a novel that is on this machine")),
 )
 """Always under the recent novels: the action, its title, and what it means."""
