@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from studio.llm.gateway import Gateway
     from studio.pipeline.author import Craft
     from studio.pipeline.book_runs.entry_filling import EntryFiller
+    from studio.pipeline.book_runs.promise_reading import PromiseReader
     from studio.pipeline.book_runs.volume_desk import VolumeDesk
     from studio.pipeline.continuity.checking import ContinuityReader
     from studio.pipeline.costs import Costs
@@ -336,6 +337,12 @@ class Session:
         from studio.pipeline.book_runs.entry_filling import EntryFiller
 
         return EntryFiller(self.store, self.settings, self._pack(), self._gateway)
+
+    def promise_reader(self) -> PromiseReader:
+        """Has a model read chapters for promises to the reader; the price first."""
+        from studio.pipeline.book_runs.promise_reading import PromiseReader
+
+        return PromiseReader(self.store, self.settings, self._pack(), self._gateway)
 
     def upkeep(self) -> Upkeep:
         """What was changed elsewhere and how it is settled; the watch, and the backups."""

@@ -16,7 +16,7 @@ from typing import Any
 from bench.contradictions.phrases import PHRASES, Phrases
 from studio.book.entries import read_bible
 from studio.book.mentions import NameFinder
-from studio.book.suggesting import suggestions, take
+from studio.book.proposals.suggesting import suggestions, take
 from studio.project import changelog
 from studio.project.create import create_novel
 from studio.project.layout import CHANGELOG

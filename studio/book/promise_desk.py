@@ -51,8 +51,14 @@ def promise_named(store: ProjectStore, promise_id: str) -> PromiseSoFar:
     return promise
 
 
-def add_promise(store: ProjectStore, promise_id: str, about: str, due: int | None) -> Promise:
-    """Adds a promise to the book's list. Takes the lock.
+def add_promise(
+    store: ProjectStore,
+    promise_id: str,
+    about: str,
+    due: int | None,
+    characters: tuple[str, ...] = (),
+) -> Promise:
+    """Adds a promise to the book's list, about the people of these slugs. Takes the lock.
 
     StudioError (exit 2) for an id that cannot be one or is taken, or a promise of nothing.
     """
@@ -64,7 +70,7 @@ def add_promise(store: ProjectStore, promise_id: str, about: str, due: int | Non
     with ProjectLock(store.layout.folder):
         if promise_id in promises_now(store):
             raise usage(f"There is a promise {promise_id} already.", "Choose another id.")
-        promise = Promise(id=promise_id, description=about.strip(), due=due)
+        promise = Promise(id=promise_id, description=about.strip(), due=due, characters=characters)
         book = store.foreshadowing()
         longer = book.model_copy(update={"promises": (*book.promises, promise)})
         replace(store, places.FORESHADOWING, to_bytes(longer), "a promise was added")

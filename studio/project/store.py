@@ -46,6 +46,7 @@ from studio.story.novel import (
     WorldRules,
 )
 from studio.story.prompting.context_lines import ContextLines
+from studio.story.prompting.promise_proposals import PromiseProposals
 from studio.story.prompting.suggestions import Suggestions
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
@@ -273,6 +274,10 @@ class ProjectStore:
     def suggestions(self) -> Suggestions:
         """Names the writer does not want an entry for."""
         return self._document(Suggestions, places.SUGGESTIONS)
+
+    def promise_proposals(self) -> PromiseProposals:
+        """Promises a model read in the chapters, and those the writer left."""
+        return self._document(PromiseProposals, places.PROMISE_PROPOSALS)
 
     def context_lines(self) -> ContextLines:
         """Which lines of prompts the writer keeps in, leaves out, or wants shorter."""

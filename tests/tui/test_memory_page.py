@@ -232,3 +232,49 @@ async def test_a_line_is_told_in_one_line_then_whole_then_as_it_comes(sample: Pa
             await marks(studio, "storyline: memory")
             await studio.press("S")
             await studio.until(lambda wanted=expected: swaps() == wanted, str(expected))
+
+
+def _promises_of(asked: Asked) -> Rule | None:
+    if asked.schema is None or "promises" not in asked.schema["properties"]:
+        return None
+    drawer = {"id": "drawer", "about": "What lies in the drawer.", "characters": []}
+    rain = {"id": "rain", "about": "Whether it ever stops.", "characters": []}
+    promises = [
+        {**drawer, "chapter": 1, "quote": "The drawer stayed locked."},
+        {**rain, "chapter": 1, "quote": "It rained."},
+    ]
+    bell = {"promise": "bell", "action": "plant", "chapter": 1, "quote": "A bell rang"}
+    return Rule(value={"promises": promises, "events": [bell]})
+
+
+# req: G5
+async def test_promises_are_proposed_by_a_model_and_taken_or_left(sample: Path) -> None:
+    text = "# One\n\nThe drawer stayed locked. It rained. A bell rang under the water.\n"
+    put(sample, "chapters/chapter-001.md", text)
+    listed = sample / "foreshadowing/global.json"
+    with FakeMessages(answering=_promises_of) as server:
+        environ = {**with_key(), "ANTHROPIC_BASE_URL": server.url}
+        async with opened(sample, environ, (80, 24)) as studio:
+            await studio.ask_for("desk.promises")
+            await studio.sees(MemoryScreen, "The book when")
+            await studio.press("R")
+            await studio.sees(Confirm, "at most $")
+            assert server.asked == [], "nobody is asked before"
+            await studio.press("y")
+            await marks(studio, "Whether it ever stops.  proposed")
+            await studio.press("x")
+            await studio.until(lambda: "ever stops" not in studio.screen, "it is left")
+            await marks(studio, "What lies in the drawer.  proposed")
+            await studio.until(lambda: "stayed locked." in studio.screen, "the words that say so")
+            assert "drawer" not in listed.read_text("utf-8"), "nothing enters unasked"
+            await studio.press("r")
+            await studio.answer(Ask, "Why it is locked.")
+            await studio.until(lambda: "drawer" in listed.read_text("utf-8"), "the promise")
+            await marks(studio, "planted  The drowned bell  proposed")
+            await studio.press("a")
+            await studio.until(lambda: "proposed" not in studio.screen, "nothing waits")
+    promises = json.loads(listed.read_text("utf-8"))["promises"]
+    stand = {p["id"]: (p["description"], p["planted"]) for p in promises}
+    assert stand["bell"] == ("The drowned bell", 1)
+    assert stand["drawer"] == ("Why it is locked.", 1)
+    assert "rain" not in stand

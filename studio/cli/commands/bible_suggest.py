@@ -24,7 +24,7 @@ from studio.errors import Exit, usage
 from studio.pipeline.outcome import Failed
 
 if TYPE_CHECKING:
-    from studio.book.suggesting import Suggestion
+    from studio.book.proposals.suggesting import Suggestion
     from studio.session import Session
 
 _KINDS = {"character": "person", "item": "thing", "faction": "group"}
@@ -67,7 +67,7 @@ def suggest(
     note, facts: [{fact, chapter, quote}], same_as, is_a_name}], taken: [path], left: [name]};
     chapter is 0 where no chapter names it, note the file that waits.
     """
-    from studio.book.suggesting import leave, suggestions, take
+    from studio.book.proposals.suggesting import leave, suggestions, take
 
     session = open_session(project, model_overrides(provider, None))
     store, language = session.store, session.settings.novel.language

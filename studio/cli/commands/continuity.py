@@ -88,7 +88,7 @@ def _read_by_a_model(
     session: Session, chapter: int | None, everything: bool, as_json: bool
 ) -> int | None:
     """Has the chapters read once the writer has seen the price; an exit code where that ends it."""
-    from studio.pipeline.continuity.checking import chapters_to_read
+    from studio.pipeline.continuity.chapter_windows import chapters_to_read
 
     reader = session.continuity_reader()
     numbers = chapters_to_read(session.store, chapter, everything=everything)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from studio.cli import output
+from studio.cli.commands.promises_suggest import suggest
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
 from studio.errors import Exit
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 @click.group(cls=ShowFirst)
 def promises() -> None:
     """Foreshadowing: planted, advanced, paid, overdue or asleep."""
+
+
+promises.add_command(suggest)
 
 
 @promises.command("list")

@@ -81,12 +81,14 @@ class BookQuestions:
         chapter: int,
         volume: int,
         more: tuple[str, ...] = (),
+        order: tuple[str, ...] | None = None,
     ) -> float | None:
         """What `ask` would cost at most in US dollars; None where the price is unknown, or nobody
         can be asked. Asks nobody."""
         if self.gateway is None:
             return None
         work, question = self._question(agent, what, task, blocks, chapter, volume, more)
+        question = question if order is None else replace(question, order=order)
         return self.gateway.worst_case(work.agents.request(question))
 
     def _question(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from studio.book.suggesting import SuggestedFact, Suggestion
+from studio.book.proposals.suggesting import SuggestedFact, Suggestion
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import Exit, usage

@@ -17,6 +17,12 @@ from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.view import ChapterView, no_model
+from studio.pipeline.continuity.chapter_windows import (
+    ReadingPlan,
+    committed_texts,
+    reach_of,
+    windows_of,
+)
 from studio.pipeline.continuity.contradictions import settled, verified
 from studio.pipeline.events import Emit, Emitter, StageEvent
 from studio.pipeline.gateway import GatewayFor
@@ -38,10 +44,6 @@ from studio.story.review.continuity_answers import ContinuityAnswer, DisproofAns
 from studio.text.language.packs import LanguagePack
 
 CHECKER = "continuity-checker"
-MOST_CHAPTERS = 10
-"""Chapters of one window at most (seed E2)."""
-_SHARE = 2
-"""A window of chapters takes at most this part (1/n) of what the model takes."""
 _MOST_FACTS = 60
 """Settled facts that are carried on, the latest ones."""
 _TASK = (
@@ -55,16 +57,6 @@ _DISPROOF = (
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingPlan:
-    """What a reading would take."""
-
-    windows: tuple[tuple[int, ...], ...]
-    model: str
-    most_usd: float | None
-    """None where a price is unknown."""
-
-
-@dataclass(frozen=True, slots=True)
 class BookRead:
     """The reading is done, and its findings are stored."""
 
@@ -73,15 +65,6 @@ class BookRead:
     """Findings that did not survive."""
 
     exit_code = Exit.DONE
-
-
-def chapters_to_read(
-    store: ProjectStore, chapter: int | None = None, *, everything: bool = False
-) -> list[int]:
-    """Those of the book that a reading is about: the last ten up to a chapter, or all of them."""
-    committed = sorted(log.counting(store.changelog().entries))
-    upto = [number for number in committed if chapter is None or number <= chapter]
-    return upto if everything else upto[-MOST_CHAPTERS:]
 
 
 @dataclass(frozen=True)
@@ -99,8 +82,8 @@ class ContinuityReader:
         StudioError (exit 2) with no model that judges, or where none of them is in the book.
         """
         gateway = self._gateway(Emitter(lambda event: None))
-        texts = self._texts(chapters)
-        windows = self._windows(gateway, texts)
+        texts = committed_texts(self.store, chapters)
+        windows = windows_of(gateway.provider, texts)
         costs: list[float | None] = []
         for window in windows:
             sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
@@ -116,8 +99,8 @@ class ContinuityReader:
         StudioError as `plan`.
         """
         gateway = self._gateway(Emitter(lambda event: None))
-        texts = self._texts(chapters)
-        window = self._windows(gateway, texts)[0]
+        texts = committed_texts(self.store, chapters)
+        window = windows_of(gateway.provider, texts)[0]
         sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
         return sight, _question(window, texts, self._notes(window, [], []))
 
@@ -138,13 +121,13 @@ class ContinuityReader:
             await gateway.provider.close()
 
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> BookRead:
-        texts = self._texts(chapters)
+        texts = committed_texts(self.store, chapters)
         findings: list[ContinuityFinding] = []
         facts: list[str] = []
         explained = 0
-        for window in self._windows(gateway, texts):
+        for window in windows_of(gateway.provider, texts):
             emit.chapter = window[-1]
-            emit(StageEvent(name="judge", status="started", note=_reach(window)))
+            emit(StageEvent(name="judge", status="started", note=reach_of(window)))
             sight = self._sight(gateway, emit, texts, window)
             notes = self._notes(window, findings, facts)
             answer, _ = await sight.agents.structured(
@@ -155,7 +138,7 @@ class ContinuityReader:
             explained += len(found) - len(kept)
             findings += kept
             facts = [*facts, *settled(answer.facts, texts)][-_MOST_FACTS:]
-            emit(StageEvent(name="judge", status="finished", note=_reach(window)))
+            emit(StageEvent(name="judge", status="finished", note=reach_of(window)))
         record = self._kept(texts, findings, gateway.provider.model_for("standard"))
         return BookRead(record, explained)
 
@@ -170,32 +153,6 @@ class ContinuityReader:
             )
         return gateway
 
-    def _texts(self, chapters: Sequence[int]) -> dict[int, Chapter]:
-        committed = log.counting(self.store.changelog().entries)
-        numbers = [n for n in sorted(set(chapters)) if n in committed]
-        read = {number: self.store.chapter(number) for number in numbers}
-        texts = {n: text for n, text in read.items() if text is not None and text.paragraphs}
-        if not texts:
-            raise usage("None of these chapters is in the book.", "A model reads what is written.")
-        return texts
-
-    def _windows(
-        self, gateway: Gateway, texts: Mapping[int, Chapter]
-    ) -> tuple[tuple[int, ...], ...]:
-        """Chapters in their order, as many together as the model can compare."""
-        room = gateway.provider.profile.window // _SHARE
-        windows: list[tuple[int, ...]] = []
-        size = 0
-        for number, text in texts.items():
-            tokens = gateway.provider.estimate_tokens(text.text)
-            if windows and size + tokens <= room and len(windows[-1]) < MOST_CHAPTERS:
-                windows[-1] = (*windows[-1], number)
-                size += tokens
-            else:
-                windows.append((number,))
-                size = tokens
-        return tuple(windows)
-
     def _sight(
         self,
         gateway: Gateway,
@@ -208,9 +165,9 @@ class ContinuityReader:
         contract = ChapterContract(
             chapter=last + 1,
             volume=volume_of(self.store, last),
-            title=_reach(window),
+            title=reach_of(window),
             storyline_id=log.counting(self.store.changelog().entries)[last].storyline_id,
-            objectives=(_reach(window),),
+            objectives=(reach_of(window),),
         )
         token = sha256_of(" ".join(texts[n].sha256 for n in window))[:6]
         view = ChapterView(
@@ -310,8 +267,3 @@ def _listed(found: Sequence[ContinuityFinding]) -> Iterator[str]:
 
 def _chapters(window: tuple[int, ...], texts: Mapping[int, Chapter]) -> str:
     return "\n\n".join(f"Chapter {n}\n\n{numbered(texts[n])}" for n in window)
-
-
-def _reach(window: tuple[int, ...]) -> str:
-    first, last = window[0], window[-1]
-    return f"chapter {first}" if first == last else f"chapters {first} to {last}"

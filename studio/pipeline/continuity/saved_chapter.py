@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 
 from studio.errors import StudioError
-from studio.pipeline.continuity.checking import MOST_CHAPTERS, ContinuityReader
+from studio.pipeline.continuity.chapter_windows import MOST_CHAPTERS
+from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.events import Emitter
 from studio.pipeline.volume.chapters_check import EVERY
 from studio.story.ledger import dollars

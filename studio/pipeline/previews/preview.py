@@ -15,7 +15,8 @@ from studio.errors import usage
 from studio.llm.choose import Choice
 from studio.llm.provider import BlockPlace, Request, high_estimate
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.continuity.checking import CHECKER, ContinuityReader, chapters_to_read
+from studio.pipeline.continuity.chapter_windows import chapters_to_read
+from studio.pipeline.continuity.checking import CHECKER, ContinuityReader
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look

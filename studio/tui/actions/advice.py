@@ -50,6 +50,7 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"volume show", "{desk.volume}"),
     (r"bible suggest --model", N_("{memory.read} in the bible ({desk.bible})")),
     (r"bible (list|show|mentions)", "{desk.bible}"),
+    (r"promises suggest --model", N_("{memory.read} among the promises ({desk.promises})")),
     (r"promises(?! (add|settle))", "{desk.promises}"),
     (r"continuity", "{desk.continuity}"),
     (r"status", N_("the desk")),

@@ -106,7 +106,9 @@ ACTIONS: tuple[Action, ...] = (
         "memory.read",
         "R",
         N_("Have a model read"),
-        N_("Of names without an entry, or for contradictions; says the price first, and asks."),
+        N_(
+            "Of names without an entry, promises or contradictions; says the price first, and asks."
+        ),
     ),
     Action(
         "memory.names",
@@ -117,14 +119,14 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "memory.take",
         "a",
-        N_("Make it an entry"),
-        N_("Takes what is proposed, a note you brought in or a name, into the bible."),
+        N_("Take what is proposed"),
+        N_("Takes a note you brought in or a name into the bible, a promise into the book."),
     ),
     Action(
         "memory.take_as",
         "r",
-        N_("Entry under another name"),
-        N_("Takes what is proposed into the bible under a name you type."),
+        N_("Take it in other words"),
+        N_("Takes an entry under a name you type, or a promise in your own words."),
     ),
     Action(
         "memory.take_notes",
@@ -136,7 +138,7 @@ ACTIONS: tuple[Action, ...] = (
         "memory.leave",
         "x",
         N_("Leave what is proposed"),
-        N_("Makes no entry of it; it is not proposed again."),
+        N_("Leaves a proposed entry or promise out; it is not proposed again."),
     ),
     Action("memory.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
 )

@@ -18,7 +18,8 @@ from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Confirm
-from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, Tab, rows_of
+from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, Proposal, Tab, rows_of
+from studio.tui.views.pages.proposed_promise_rows import proposed_promise_rows
 from studio.tui.views.pages.suggested_rows import named_rows, waiting_rows
 from studio.tui.views.words import Said, line
 from studio.tui.widgets.action_line import ActionLine
@@ -26,7 +27,7 @@ from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from studio.book.suggesting import Suggestion
+    from studio.book.proposals.suggesting import Suggestion
     from studio.project.store import ProjectStore
     from studio.session import Session
 
@@ -99,6 +100,8 @@ class MemoryScreen(Place, Screen[None]):
         if self._tab == "bible":
             rows += waiting_rows(self._session)
             rows += named_rows(self._session, self._filled) if self._with_names else []
+        if self._tab == "promises":
+            rows = proposed_promise_rows(self._session) + rows
         return rows
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
@@ -237,7 +240,7 @@ class MemoryScreen(Place, Screen[None]):
             return
         self._read_again(self.query_one(OptionList).highlighted or 0)
 
-    # What is proposed for the bible
+    # What is proposed
 
     @performs("memory.names")
     def names(self) -> None:
@@ -248,51 +251,47 @@ class MemoryScreen(Place, Screen[None]):
 
     @performs("memory.take")
     def take(self) -> None:
-        """An entry of it."""
-        if (one := self._proposed) is not None:
-            self.run_worker(self._take([one]), group="meant", exclusive=True)
+        """Into the book."""
+        if (proposal := self._proposal) is not None:
+            self.run_worker(self._take([proposal]), group="meant", exclusive=True)
 
     @performs("memory.take_as")
     def take_as(self) -> None:
-        """An entry under a name that is typed."""
-        if (one := self._proposed) is not None:
-            self.run_worker(self._take_as(one), group="meant", exclusive=True)
+        """Into the book under a name, or in words, that are typed."""
+        if (proposal := self._proposal) is not None and proposal.asks:
+            self.run_worker(self._take_as(proposal), group="meant", exclusive=True)
 
     @performs("memory.take_notes")
     def take_notes(self) -> None:
         """Entries of all notes."""
-        notes = [row.suggestion for row in self._rows if row.suggestion and row.suggestion.note]
+        notes = [row.proposal for row in self._rows if row.proposal and row.proposal.is_note]
         if self._tab == "bible" and notes:
             self.run_worker(self._take_all(notes), group="meant", exclusive=True)
 
     @performs("memory.leave")
     def leave(self) -> None:
-        """No entry of it."""
-        from studio.book.suggesting import leave
-
-        if (one := self._proposed) is not None:
-            change = partial(leave, self._session.store, one)
-            self.run_worker(self._change(change), group="meant", exclusive=True)
+        """Not into the book."""
+        if (proposal := self._proposal) is not None:
+            self.run_worker(self._change(proposal.leave), group="meant", exclusive=True)
 
     @property
-    def _proposed(self) -> Suggestion | None:
-        return self.marked.suggestion if self.marked is not None else None
+    def _proposal(self) -> Proposal | None:
+        return self.marked.proposal if self.marked is not None else None
 
-    async def _take(self, chosen: Sequence[Suggestion], name: str = "") -> None:
-        from studio.book.suggesting import take
-
+    async def _take(self, chosen: Sequence[Proposal], words: str = "") -> None:
         def change() -> None:
-            for one in chosen:
-                take(self._session.store, one, name)
+            for proposal in chosen:
+                proposal.take(words)
 
         await self._change(change)
 
-    async def _take_as(self, one: Suggestion) -> None:
-        name = await self.app.push_screen_wait(Ask(_("Its name"), "", one.name, False))
-        if name is not None:
-            await self._take([one], name)
+    async def _take_as(self, proposal: Proposal) -> None:
+        ask = Ask(proposal.asks, "", proposal.name, False)
+        words = await self.app.push_screen_wait(ask)
+        if words is not None:
+            await self._take([proposal], words)
 
-    async def _take_all(self, notes: Sequence[Suggestion]) -> None:
+    async def _take_all(self, notes: Sequence[Proposal]) -> None:
         title = _("Make entries of {n} notes?", n=len(notes))
         if await self.app.push_screen_wait(Confirm(title, ", ".join(one.name for one in notes))):
             await self._take(notes)
@@ -319,6 +318,7 @@ class MemoryScreen(Place, Screen[None]):
 
     def _read_by_model(self, outcome: Any) -> None:
         from studio.pipeline.book_runs.entry_filling import Filled
+        from studio.pipeline.book_runs.promise_reading import PromisesRead
         from studio.pipeline.outcome import Failed, Stopped
 
         if isinstance(outcome, Failed):
@@ -328,6 +328,8 @@ class MemoryScreen(Place, Screen[None]):
         elif isinstance(outcome, Filled):
             self._filled = {one.name: one for one in outcome.suggestions}
             self._with_names = True
+        elif isinstance(outcome, PromisesRead) and not outcome.waiting:
+            self.studio.say(_("Nothing is proposed."))
         self._read_again(self.query_one(OptionList).highlighted or 0)
 
     @performs("memory.close")

@@ -34,13 +34,16 @@ def reading_of(tab: Tab, session: Session, chapter: int) -> Reading:
         return _names(session)
     if tab == "continuity":
         return _chapters(session, chapter)
+    if tab == "promises":
+        return _promises(session, chapter)
     raise usage(
-        _("A model reads for the bible and for contradictions."), _("Turn to one of these pages.")
+        _("A model reads for the bible, for promises and for contradictions."),
+        _("Turn to one of these pages."),
     )
 
 
 def _names(session: Session) -> Reading:
-    from studio.book.suggesting import suggestions
+    from studio.book.proposals.suggesting import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)
     filler = session.entry_filler()
@@ -51,6 +54,22 @@ def _names(session: Session) -> Reading:
     return Reading(
         _priced(words, price.calls, price.model, price.most_usd),
         lambda hear: filler.fill(offered, hear),
+    )
+
+
+def _promises(session: Session, chapter: int) -> Reading:
+    reader = session.promise_reader()
+    numbers = range(max(1, chapter - _TOGETHER), chapter)
+    plan = reader.plan(numbers)
+    words = _(
+        "It reads in chapters {first} to {last} what they promise their reader, and what they do"
+        " for promises there are. What it proposes waits here until you take or leave it.",
+        first=plan.windows[0][0],
+        last=plan.windows[-1][-1],
+    )
+    return Reading(
+        _priced(words, len(plan.windows), plan.model, plan.most_usd),
+        lambda hear: reader.run(numbers, hear),
     )
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
     from studio.book.entries import Bible, Entry
     from studio.book.promises import PromiseSoFar
-    from studio.book.suggesting import Suggestion
     from studio.pipeline.previews.prompt_diff import BlockDiff
     from studio.session import Session
     from studio.story.continuity import ContinuityFinding
@@ -37,7 +36,7 @@ KINDS = {
     "faction": N_("group"),
     "lore": N_("lore"),
 }
-_STANDING = {
+STANDINGS: Mapping[str, str] = {
     "planned": N_("planned"),
     "planted": N_("planted"),
     "advanced": N_("under way"),
@@ -53,14 +52,28 @@ LEFT = "retired/"
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """Something that is not in the book yet: what takes it in, and what leaves it. Both take the
+    lock, and raise StudioError as what they call."""
+
+    name: str
+    take: Callable[[str], object]
+    """Given a name or words of the writer's own, or nothing."""
+    leave: Callable[[], object]
+    asks: str = ""
+    """What is asked of her who takes it in other words; empty where it is taken as it is."""
+    is_note: bool = False
+    """Whether it is a note she brought in."""
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryRow:
     """One row, and what is told of it when it is marked."""
 
     key: str
     words: Line
     details: Callable[[], Iterable[Line]]
-    suggestion: Suggestion | None = None
-    """What is proposed as an entry and is none yet."""
+    proposal: Proposal | None = None
 
 
 def rows_of(tab: Tab, session: Session, chapter: int) -> list[MemoryRow]:
@@ -142,7 +155,7 @@ def _standing(promise: PromiseSoFar, chapter: int) -> tuple[str, Literal["bad", 
         return _("overdue"), "bad"
     if promise.is_dormant(chapter):
         return _("asleep"), "warn"
-    return _(_STANDING[promise.status]), "good"
+    return _(STANDINGS[promise.status]), "good"
 
 
 def _details_of_promise(promise: PromiseSoFar) -> Iterator[Line]:
@@ -157,7 +170,7 @@ def _details_of_promise(promise: PromiseSoFar) -> Iterator[Line]:
     if not promise.events:
         yield line(_("Nothing yet."), "quiet")
     for event in promise.events:
-        did = f"{_('chapter {n}').format(n=event.chapter)}: {_(_STANDING[event.kind])}"
+        did = f"{_('chapter {n}').format(n=event.chapter)}: {_(STANDINGS[event.kind])}"
         yield (Said(f"{did}  ", "quiet"), Said(event.quote, "quote"))
 
 

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _
-from studio.tui.views.pages.memory_rows import KINDS, MemoryRow
+from studio.tui.views.pages.memory_rows import KINDS, MemoryRow, Proposal
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
-    from studio.book.suggesting import Suggestion
+    from studio.book.proposals.suggesting import Suggestion
     from studio.session import Session
 
 KEYS = N_("a makes it an entry, r under another name, x leaves it. A takes all notes.")
@@ -20,27 +20,36 @@ KEYS = N_("a makes it an entry, r under another name, x leaves it. A takes all n
 
 def waiting_rows(session: Session) -> list[MemoryRow]:
     """A row for each note that waits. StudioError for one that cannot be read."""
-    from studio.book.suggesting import waiting_notes
+    from studio.book.proposals.suggesting import waiting_notes
 
-    return [_row(one) for one in waiting_notes(session.store)]
+    return [_row(session, one) for one in waiting_notes(session.store)]
 
 
 def named_rows(session: Session, filled: Mapping[str, Suggestion]) -> list[MemoryRow]:
     """A row for each name of the chapters that has no entry; `filled` are those of which a model
     has read, by name. Reads all chapters; StudioError for one that cannot be read."""
-    from studio.book.suggesting import suggestions
+    from studio.book.proposals.suggesting import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)
-    return [_row(filled.get(one.name, one)) for one in offered if one.note is None]
+    return [_row(session, filled.get(one.name, one)) for one in offered if one.note is None]
 
 
-def _row(one: Suggestion) -> MemoryRow:
+def _row(session: Session, one: Suggestion) -> MemoryRow:
+    from studio.book.proposals.suggesting import leave, take
+
+    proposal = Proposal(
+        one.name,
+        partial(take, session.store, one),
+        partial(leave, session.store, one),
+        _("Its name"),
+        is_note=one.note is not None,
+    )
     words = (
         Said(f"{one.name}  ", "strong"),
         Said(_(KINDS[one.kind]), "quiet"),
         Said("  " + _("proposed"), "accent"),
     )
-    return MemoryRow(f"proposed/{one.name}", words, partial(_details, one), one)
+    return MemoryRow(f"proposed/{one.name}", words, partial(_details, one), proposal)
 
 
 def _details(one: Suggestion) -> Iterator[Line]:

@@ -1,0 +1,153 @@
+"""`studio promises suggest`: promises that a model reads in the chapters, each taken or left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from studio.cli import output
+from studio.cli.options import (
+    command,
+    json_option,
+    model_overrides,
+    open_session,
+    project_option,
+)
+from studio.cli.progress import Progress, Warnings, quantity
+from studio.cli.prompt import agrees_to
+from studio.cli.signals import Run
+from studio.errors import Exit, usage
+from studio.pipeline.outcome import Failed, Stopped
+
+if TYPE_CHECKING:
+    from studio.session import Session
+    from studio.story.prompting.promise_proposals import PromiseProposal
+
+
+@click.command()
+@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.option("--all", "everything", is_flag=True, help="Have the whole book read.")
+@click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters.")
+@click.option("--take", "names", multiple=True, metavar="NAME", help="Take it into the book.")
+@click.option(
+    "--take-as", "renamed", multiple=True, nargs=2, metavar="NAME TEXT", help="In other words."
+)
+@click.option("--leave", "refused", multiple=True, metavar="NAME", help="Propose it no more.")
+@click.option("--provider", type=click.Choice(["anthropic", "embedded", "openai"]),
+              help="Who is asked, with --model.")  # fmt: skip
+@json_option
+@project_option
+def suggest(
+    chapter: int | None,
+    everything: bool,
+    by_model: bool,
+    names: Sequence[str],
+    renamed: Sequence[tuple[str, str]],
+    refused: Sequence[str],
+    provider: str | None,
+    as_json: bool,
+    project: Path,
+) -> int:
+    """Promises that a model read in the chapters, each taken or left by itself.
+
+    With --model the price comes first, and at a terminal you are asked; the last ten chapters are
+    read, with --all the book, with CHAPTER the ten up to it. A model proposes what the text
+    promises its reader, and which chapters plant, advance or pay what is promised already; each
+    has words that stand in its chapter, or goes. Nothing of it is in the book, or told to a model
+    that writes, until you take it; without --model what waits is listed. What you take is your
+    own word, as with `settle`.
+    --json prints {schema_version, proposals: [{name, id, new, description, characters, events:
+    [{event, chapter, quote}]}], taken: [name], left: [name]}.
+    """
+    from studio.book.proposals.promise_proposals import (
+        leave_promise,
+        proposal_named,
+        proposed_promises,
+        take_promise,
+    )
+
+    if chapter is not None and everything:
+        raise usage("Name a chapter or say --all, not both.")
+    if not by_model and (chapter is not None or everything):
+        raise usage("Chapters are read by a model: say --model.")
+    session = open_session(project, model_overrides(provider, None))
+    store = session.store
+    if by_model and (code := _read_by_a_model(session, chapter, everything, as_json)) is not None:
+        return code
+    orders = [(proposal_named(store, name), "") for name in names]
+    orders += [(proposal_named(store, name), words) for name, words in renamed]
+    refusals = [proposal_named(store, name) for name in refused]
+    for one, words in orders:
+        take_promise(store, one, words)
+    for one in refusals:
+        leave_promise(store, one)
+    keys = [one.key for one, _ in orders]
+    rest = proposed_promises(store)
+    if as_json:
+        output.say_json(
+            {
+                "schema_version": 1,
+                "proposals": [_row(one) for one in rest],
+                "taken": keys,
+                "left": [one.key for one in refusals],
+            }
+        )
+        return Exit.DONE
+    for name in keys:
+        output.say(f"{name} is in the book now.")
+    _tell(rest, project)
+    return Exit.DONE
+
+
+def _read_by_a_model(
+    session: Session, chapter: int | None, everything: bool, as_json: bool
+) -> int | None:
+    """Has the chapters read once the writer has seen the price; an exit code where that ends it."""
+    from studio.pipeline.continuity.chapter_windows import chapters_to_read
+
+    reader = session.promise_reader()
+    numbers = chapters_to_read(session.store, chapter, everything=everything)
+    plan = reader.plan(numbers)
+    if not as_json:
+        output.say(f"{quantity(len(plan.windows), 'call')} to {plan.model}.")
+        if not agrees_to(plan.most_usd):
+            return Exit.DONE
+    listener = Warnings() if as_json else Progress(streams=False)
+    run = Run(lambda emit: reader.run(numbers, emit), listener)
+    outcome = run.go()
+    if isinstance(outcome, Failed):
+        output.show_problem(outcome.problem)
+        return int(outcome.exit_code)
+    if isinstance(outcome, Stopped):
+        output.tell("Stopped; nothing was changed. The same command goes on.")
+        return int(outcome.exit_code if run.exit_code is None else run.exit_code)
+    return None
+
+
+def _row(one: PromiseProposal) -> dict[str, Any]:
+    events = [{"event": e.kind, "chapter": e.chapter, "quote": e.quote} for e in one.events]
+    return {
+        "name": one.key,
+        "id": one.id,
+        "new": one.is_new,
+        "description": one.description,
+        "characters": list(one.characters),
+        "events": events,
+    }
+
+
+def _tell(rest: Sequence[PromiseProposal], project: Path) -> None:
+    if not rest:
+        words = command("promises suggest --model", project)
+        output.say(f"Nothing is proposed. {words} has a model read the last ten chapters.")
+        return
+    for one in rest:
+        about = f"  {output.one_line(one.description)}" if one.is_new else ""
+        output.say(f"{one.key}{about}", "strong")
+        for event in one.events:
+            quote = output.one_line(event.quote)
+            output.say(f"  {event.kind} in chapter {event.chapter}: “{quote}”")
+    output.say(f"{command('promises suggest --take NAME', project)} takes one into the book.")

@@ -1,0 +1,235 @@
+"""The plot architect reads chapters for promises: those the text makes, and what it does for those
+there are (G5).
+
+Each needs a quote that stands in its chapter; one without is left out. Nothing enters the book:
+what was read waits until the writer takes or leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from studio.book.entries import read_bible
+from studio.book.promise_desk import promises_now
+from studio.book.promises import KIND_OF_ACTION
+from studio.book.proposals.promise_proposals import keep_proposals, merged
+from studio.book.volume_plan import volume_of
+from studio.config.schema import Settings
+from studio.errors import Exit, usage
+from studio.llm.gateway import Gateway
+from studio.llm.prices import whole_cost
+from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.chapter.view import no_model
+from studio.pipeline.continuity.chapter_windows import ReadingPlan, committed_texts, windows_of
+from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.gateway import GatewayFor
+from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.locked_run import locked_run
+from studio.pipeline.outcome import Failed, Stopped
+from studio.project.planning.names import new_id
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.story.prompting.promise_proposals import (
+    PromiseProposal,
+    PromiseProposals,
+    ProposedEvent,
+)
+from studio.story.review.promise_answers import PromisesAnswer, ReadPromise
+from studio.text.language.packs import LanguagePack
+from studio.text.safe import safe_text
+
+_AGENT = "plot-architect"
+_BLOCKS = ("brief", "entity-ids", "foreshadowing", "passage", "task")
+_MOST_NEW = 8
+"""New promises that are taken from one window of chapters, the first ones of the answer."""
+_LONGEST_ABOUT = 300
+"""Characters of what is promised; what is longer is cut."""
+_SHORTEST_QUOTE = 4
+_TASK = (
+    "Read chapters {0} to {1} of `passage` for what they promise their reader: a question, an"
+    " oath, a threat, a thing or a scar that is given so much weight that she waits for what comes"
+    " of it. `foreshadowing` lists what is known already. Return promises that are not on the"
+    " list, at most {2}, the weightiest first; and for those and for the listed ones each place"
+    " of these chapters that plants, advances or resolves one. What merely happens, and what is"
+    " asked and answered on one page, is none. Every quote is copied exactly from its chapter. Two"
+    " empty lists are a good answer."
+)
+_Promises = Mapping[str, str]
+"""Promises that need no proposal, by id: what is told of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromisesRead:
+    """The reading is done, and what was read waits."""
+
+    waiting: int
+    """Proposals that wait now."""
+
+    exit_code = Exit.DONE
+
+
+@dataclass(frozen=True)
+class PromiseReader:
+    """Reads chapters of one novel for promises to the reader."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+    gateway_for: GatewayFor
+
+    def plan(self, chapters: Sequence[int]) -> ReadingPlan:
+        """What a reading of these chapters would ask and cost at most; asks nobody.
+
+        StudioError (exit 2) with no model that reads, or where none of them is in the book.
+        """
+        emit = Emitter(lambda event: None)
+        gateway = self._gateway(emit)
+        texts = committed_texts(self.store, chapters)
+        windows = windows_of(gateway.provider, texts)
+        questions = self._questions(gateway, emit)
+        promises = self._promises(self.store.promise_proposals())
+        costs = [
+            questions.worst_usd(
+                *_asking(window, texts, promises | _as_long_as_can_be(at)),
+                *self._place,
+                (),
+                _BLOCKS,
+            )
+            for at, window in enumerate(windows)
+        ]
+        return ReadingPlan(windows, gateway.provider.model_for("deep"), whole_cost(costs))
+
+    async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:
+        """Reads them and keeps what is proposed; never raises for what a writer can cause. An
+        answer that was paid for is used again as long as the chapters and promises stay."""
+        return await locked_run(self.store, listen, lambda emit, _: self._asked(chapters, emit))
+
+    async def _asked(self, chapters: Sequence[int], emit: Emitter) -> PromisesRead:
+        gateway = self._gateway(emit)
+        gateway.settle_interrupted()
+        try:
+            return await self._read(chapters, gateway, emit)
+        finally:
+            await gateway.provider.close()
+
+    async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> PromisesRead:
+        texts = committed_texts(self.store, chapters)
+        questions = self._questions(gateway, emit)
+        people = frozenset(read_bible(self.store).people)
+        before = document = self.store.promise_proposals()
+        for window in windows_of(gateway.provider, texts):
+            promises = self._promises(document)
+            agent, what, task, blocks = _asking(window, texts, promises)
+            answer = await questions.ask(
+                agent, what, task, PromisesAnswer, blocks, *self._place, order=_BLOCKS,
+                otherwise="These chapters were not read for promises.",
+            )  # fmt: skip
+            if answer is not None:
+                own = {number: texts[number] for number in window}
+                read = _proposals(answer, own, promises, people)
+                document = merged(self.store, document, read)
+        if document != before:
+            keep_proposals(self.store, document)
+        return PromisesRead(len(document.proposals))
+
+    def _questions(self, gateway: Gateway, emit: Emitter) -> BookQuestions:
+        return BookQuestions(self.store, self.settings, self.pack, gateway, emit)
+
+    def _gateway(self, emit: Emitter) -> Gateway:
+        gateway = self.gateway_for(emit)
+        if gateway is None:
+            raise no_model()
+        if not gateway.provider.profile.extracts:
+            raise usage(
+                f"{gateway.provider.model_for('deep')} cannot read for promises.",
+                "Choose another model, or write promises down yourself.",
+            )
+        return gateway
+
+    @property
+    def _place(self) -> tuple[int, int]:
+        chapter = self.store.checkpoint().last_completed_chapter + 1
+        return chapter, volume_of(self.store, chapter)
+
+    def _promises(self, document: PromiseProposals) -> dict[str, str]:
+        """What is known of promises: those of the book, and those that wait."""
+        promises = {
+            one.id: f"{one.status}{f' in chapter {one.last}' if one.last else ''}:"
+            f" {one.plan.description or one.id}"
+            for one in promises_now(self.store).values()
+        }
+        new = [one for one in document.proposals if one.is_new]
+        return promises | {
+            one.id: f"{one.events[-1].kind} in chapter {one.events[-1].chapter}: {one.description}"
+            for one in new
+        }
+
+
+def _asking(
+    window: tuple[int, ...], texts: Mapping[int, Chapter], promises: _Promises
+) -> tuple[str, str, str, dict[str, str]]:
+    """Agent, name of the question, task and blocks of one window's call."""
+    passage = "\n\n".join(
+        f"Chapter {number}\n\n" + "\n\n".join(p.prose for p in texts[number].paragraphs)
+        for number in window
+    )
+    listed = "\n".join(f"- {promise}: {words}" for promise, words in promises.items())
+    task = _TASK.format(window[0], window[-1], _MOST_NEW)
+    blocks = {"foreshadowing": listed, "passage": passage}
+    return _AGENT, f"promises-{window[0]:03d}", task, blocks
+
+
+def _as_long_as_can_be(windows: int) -> dict[str, str]:
+    """What so many windows can add to the list at most, so that the price is never too low."""
+    return {f"promise-{n}".ljust(40, "-"): "x" * _LONGEST_ABOUT for n in range(windows * _MOST_NEW)}
+
+
+def _proposals(
+    answer: PromisesAnswer,
+    texts: Mapping[int, Chapter],
+    promises: _Promises,
+    people: frozenset[str],
+) -> Iterator[PromiseProposal]:
+    """What an answer proposes whose words stand in the chapters it was shown: new promises with
+    all that is said of them, then events of known ones, each by itself."""
+    ids: dict[str, str] = {}
+    new: dict[str, tuple[ReadPromise, ProposedEvent]] = {}
+    events: dict[str, list[ProposedEvent]] = {}
+    for one in answer.promises:
+        event = _event("planted", one.chapter, one.quote, texts)
+        if event is None or not one.about.strip():
+            continue
+        if one.id in promises:
+            events.setdefault(one.id, []).append(event)
+        elif one.id not in ids and len(new) < _MOST_NEW:
+            ids[one.id] = new_id(one.id, "promise", {*promises, *new})
+            new[ids[one.id]] = (one, event)
+    for read in answer.events:
+        event = _event(KIND_OF_ACTION[read.action], read.chapter, read.quote, texts)
+        promise = ids.get(read.promise, read.promise)
+        if event is not None and (promise in new or promise in promises):
+            events.setdefault(promise, []).append(event)
+    for promise, (one, planted) in new.items():
+        about = " ".join(safe_text(one.about).split())[:_LONGEST_ABOUT].strip()
+        those = tuple(dict.fromkeys(slug for slug in one.characters if slug in people))
+        every = (planted, *events.get(promise, ()))
+        yield PromiseProposal(id=promise, description=about, characters=those, events=every)
+    for promise in promises:
+        for event in events.get(promise, ()):
+            yield PromiseProposal(id=promise, events=(event,))
+
+
+def _event(
+    kind: object, chapter: int, quote: str, texts: Mapping[int, Chapter]
+) -> ProposedEvent | None:
+    """An event whose words stand in a paragraph of that chapter, in the author's own letters."""
+    text = texts.get(chapter)
+    if text is None or len(quote.strip()) < _SHORTEST_QUOTE:
+        return None
+    words = next((w for p in text.paragraphs if (w := own_words(p.prose, quote).strip())), "")
+    return (
+        ProposedEvent.model_validate({"kind": kind, "chapter": chapter, "quote": words})
+        if words
+        else None
+    )

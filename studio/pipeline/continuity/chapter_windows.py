@@ -1,0 +1,69 @@
+"""Chapters of the book for a model that reads: as many together as it can compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from studio.errors import usage
+from studio.llm.provider import Provider
+from studio.project import changelog as log
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+
+MOST_CHAPTERS = 10
+"""Chapters of one window at most (seed E2)."""
+_SHARE = 2
+"""A window of chapters takes at most this part (1/n) of what the model takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPlan:
+    """What a reading would take."""
+
+    windows: tuple[tuple[int, ...], ...]
+    model: str
+    most_usd: float | None
+    """None where a price is unknown."""
+
+
+def chapters_to_read(
+    store: ProjectStore, chapter: int | None = None, *, everything: bool = False
+) -> list[int]:
+    """Those of the book that a reading is about: the last ten up to a chapter, or all of them."""
+    committed = sorted(log.counting(store.changelog().entries))
+    upto = [number for number in committed if chapter is None or number <= chapter]
+    return upto if everything else upto[-MOST_CHAPTERS:]
+
+
+def committed_texts(store: ProjectStore, chapters: Iterable[int]) -> dict[int, Chapter]:
+    """The texts of these chapters, ascending; StudioError (exit 2) where none is in the book."""
+    committed = log.counting(store.changelog().entries)
+    numbers = [n for n in sorted(set(chapters)) if n in committed]
+    read = {number: store.chapter(number) for number in numbers}
+    texts = {n: text for n, text in read.items() if text is not None and text.paragraphs}
+    if not texts:
+        raise usage("None of these chapters is in the book.", "A model reads what is written.")
+    return texts
+
+
+def windows_of(provider: Provider, texts: Mapping[int, Chapter]) -> tuple[tuple[int, ...], ...]:
+    """Chapters in their order, as many together as the model can compare."""
+    room = provider.profile.window // _SHARE
+    windows: list[tuple[int, ...]] = []
+    size = 0
+    for number, text in texts.items():
+        tokens = provider.estimate_tokens(text.text)
+        if windows and size + tokens <= room and len(windows[-1]) < MOST_CHAPTERS:
+            windows[-1] = (*windows[-1], number)
+            size += tokens
+        else:
+            windows.append((number,))
+            size = tokens
+    return tuple(windows)
+
+
+def reach_of(window: tuple[int, ...]) -> str:
+    """A window in words: `chapter 3`, `chapters 3 to 12`."""
+    first, last = window[0], window[-1]
+    return f"chapter {first}" if first == last else f"chapters {first} to {last}"

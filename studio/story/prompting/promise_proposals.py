@@ -1,0 +1,60 @@
+"""foreshadowing/proposals.json: promises that a model read in the chapters, and what it says the
+chapters do for those there are. Nothing of it is in the book before the writer takes it."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Slug
+
+
+class ProposedEvent(Value):
+    """What a chapter is said to do for a promise, with the words that show it."""
+
+    kind: Literal["planted", "advanced", "resolved"]
+    chapter: int = Field(ge=1)
+    quote: str = Field(min_length=1)
+    """Exactly as it stands in the chapter."""
+
+
+class PromiseProposal(Value):
+    """One thing to take or leave: a new promise with all that is said of it, or a single event of
+    a promise that the book has."""
+
+    id: Slug
+    description: str = ""
+    """What the reader is made to wait for; empty where the book has the promise."""
+    characters: tuple[Slug, ...] = ()
+    events: tuple[ProposedEvent, ...] = Field(min_length=1)
+    """In the order of the chapters; of a new promise the first one plants it."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it would add a promise."""
+        return bool(self.description)
+
+    @property
+    def key(self) -> str:
+        """What the writer names it by: the promise, of an event with its chapter."""
+        return self.id if self.is_new else f"{self.id}@{self.events[0].chapter}"
+
+
+class LeftPromise(Value):
+    """A proposal the writer left, which is not made again."""
+
+    id: Slug
+    chapter: int = Field(ge=1)
+    quote: str
+    """Of its first event."""
+
+
+class PromiseProposals(Document):
+    """What waits, and what was left."""
+
+    SCHEMA: ClassVar[str] = "promise-proposals"
+
+    proposals: tuple[PromiseProposal, ...] = ()
+    refused: tuple[LeftPromise, ...] = ()

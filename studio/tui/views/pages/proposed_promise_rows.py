@@ -1,0 +1,60 @@
+"""What a model read of promises, as rows of their page, to take or to leave. Pure but for what it
+is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from studio.i18n import N_, _
+from studio.tui.views.pages.memory_rows import STANDINGS, MemoryRow, Proposal
+from studio.tui.views.words import Line, Said, line, named
+
+if TYPE_CHECKING:
+    from studio.session import Session
+    from studio.story.prompting.promise_proposals import PromiseProposal
+
+KEYS = N_("a takes it into the book, r in other words, x leaves it.")
+_KEYS_OF_AN_EVENT = N_("a takes it into the book, x leaves it.")
+
+
+def proposed_promise_rows(session: Session) -> list[MemoryRow]:
+    """A row for each proposal that waits. StudioError for a file that cannot be read."""
+    from studio.book.promise_desk import promises_now
+    from studio.book.proposals.promise_proposals import proposed_promises
+
+    offered = proposed_promises(session.store)
+    if not offered:
+        return []
+    promises = promises_now(session.store)
+    abouts = {name: one.plan.description or named(name) for name, one in promises.items()}
+    return [_row(session, one, abouts.get(one.id, "")) for one in offered]
+
+
+def _row(session: Session, one: PromiseProposal, about: str) -> MemoryRow:
+    from studio.book.proposals.promise_proposals import leave_promise, take_promise
+
+    standing = _(STANDINGS[one.events[-1].kind])
+    words = (
+        Said(standing, "good"),
+        Said(f"  {one.description or about}"),
+        Said("  " + _("proposed"), "accent"),
+    )
+    proposal = Proposal(
+        one.description,
+        partial(take_promise, session.store, one),
+        partial(leave_promise, session.store, one),
+        _("What is promised") if one.is_new else "",
+    )
+    return MemoryRow(f"proposed/{one.key}", words, partial(_details, one), proposal)
+
+
+def _details(one: PromiseProposal) -> Iterator[Line]:
+    yield line(_("A model read it so."), "quiet")
+    yield line(_(KEYS) if one.is_new else _(_KEYS_OF_AN_EVENT), "accent")
+    yield line()
+    yield line(_("What the chapters did for it"), "heading")
+    for event in one.events:
+        did = f"{_('chapter {n}').format(n=event.chapter)}: {_(STANDINGS[event.kind])}"
+        yield (Said(f"{did}  ", "quiet"), Said(event.quote, "quote"))
