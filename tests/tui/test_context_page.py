@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from studio.errors import Problem
@@ -150,3 +151,13 @@ def test_a_kept_text_is_compared_with_what_stands_in_its_place() -> None:
     assert counterpart(kept(2, "x"), present) == "Two."
     assert counterpart(kept(None, "x"), present) == present.text
     assert counterpart(kept(1, "x"), None) == ""
+
+
+def test_a_version_of_a_whole_scene_is_called_by_it_and_compared_with_all_of_it() -> None:
+    present = Chapter("# A\n\nOne.\n\n비가 그쳤다.\n\n灯灭了。\n\n* * *\n\nTwo.\n")
+    passage = replace(kept(1, "x"), passage="1.1-1.2")
+    assert words(kept_line(passage, "ko")).startswith("Passage 1.1-1.2 ")
+    assert counterpart(passage, present) == "One.\n\n비가 그쳤다."
+    scene = replace(passage, is_scene=True)
+    assert words(kept_line(scene, "ko")).startswith("Scene 1 ")
+    assert counterpart(scene, present) == present.scene_text(1)

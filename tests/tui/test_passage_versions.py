@@ -173,6 +173,8 @@ async def test_a_scene_is_written_again_beside_itself_in_two_keys(desk: OpenDesk
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
         text = Chapter(there.staged().read_text("utf-8"))
         assert text.scene_text(1) == anew.text
+        places = {(t.passage, t.place) for t in there.session().kept_texts(1) if t.passage}
+        assert {place for _passage, place in places} == {"Scene 1"}, places
         assert text.scene_text(2) == "\n\n".join(SCENES[2])
 
 

@@ -30,7 +30,7 @@ def kept_line(saved: KeptText, language: str) -> Line:
 
 def saved_place(saved: KeptText) -> str:
     """What it is a text of: a passage, a scene or the chapter."""
-    if saved.passage is not None:
+    if saved.passage is not None and not saved.is_scene:
         return _("Passage {place}", place=saved.passage)
     return _("Chapter") if saved.scene is None else _("Scene {scene}", scene=saved.scene)
 
@@ -39,7 +39,7 @@ def counterpart(saved: KeptText, present: Chapter | None) -> str:
     """The present text in the place of the kept one; empty where there is none."""
     if present is None:
         return ""
-    if saved.passage is not None:
+    if saved.passage is not None and not saved.is_scene:
         passage = present.passage(*read_place(saved.passage))
         return passage_text(passage)
     return present.text if saved.scene is None else present.scene_text(saved.scene)
