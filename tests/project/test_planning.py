@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.fsio import fault_points
@@ -302,59 +300,3 @@ def test_killed_at_any_write_the_plans_are_the_old_or_the_new_ones(tmp_path: Pat
         killed_at = number
         shutil.rmtree(left)
     assert killed_at > 20
-
-
-DEEDS = st.lists(
-    st.tuples(
-        st.sampled_from(["add", "rename", "move", "step", "split", "merge", "out", "undo"]),
-        st.integers(1, 9),
-        st.integers(1, 9),
-    ),
-    min_size=1,
-    max_size=6,
-)
-
-
-@pytest.mark.sweep
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(DEEDS)
-def test_whatever_is_done_the_book_stays_whole(
-    tmp_path_factory: pytest.TempPathFactory, deeds: list[tuple[str, int, int]]
-) -> None:  # req: H1
-    folder = tmp_path_factory.mktemp("any") / "n"
-    store = planned_book(folder)
-    books = [plans(folder)]
-    for name, a, b in deeds:
-        code = _code_of(store, name, a, b)
-        if code:
-            assert code == 2
-            assert plans(folder) == books[-1]
-        elif name == "undo":
-            books.pop()
-            assert plans(folder) == books[-1]
-        elif plans(folder) != books[-1]:
-            books.append(plans(folder))
-        assert_clean(store)
-        assert {1, 2} <= set(store.chapter_numbers())
-
-
-def _code_of(store: ProjectStore, name: str, a: int, b: int) -> int:
-    try:
-        _do(store, name, a, b)
-    except StudioError as error:
-        return error.problem.exit_code
-    return 0
-
-
-def _do(store: ProjectStore, name: str, a: int, b: int) -> None:
-    deeds: dict[str, Callable[[], object]] = {
-        "add": lambda: order.add(store, "en", "灯", after=a),
-        "rename": lambda: order.retitle(store, "en", a, f"제목 {b}"),
-        "move": lambda: order.move(store, "en", a, b),
-        "step": lambda: order.step(store, "en", a, 1 if b % 2 else -1),
-        "split": lambda: order.split(store, "en", a, None if b > 4 else b),
-        "merge": lambda: order.merge(store, "en", a),
-        "out": lambda: order.take_out(store, "en", a),
-        "undo": lambda: undo(store),
-    }
-    deeds[name]()

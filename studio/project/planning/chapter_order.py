@@ -127,7 +127,9 @@ def split(
         room = _room(book.chapters, number + 1)
         chapters = [first if c.number == number else c for c in room]
         chapters = sorted([*chapters, second], key=lambda c: c.number)
-        carry(store, lock, book.draft(f"Chapter {number} was split.", chapters))
+        kept_scenes = _planned_scenes(first)
+        cut = {number: kept_scenes} if kept_scenes else {}
+        carry(store, lock, book.draft(f"Chapter {number} was split.", chapters, cut=cut))
         return number + 1
 
 
@@ -144,7 +146,10 @@ def merge(store: ProjectStore, language: Language, number: int) -> int:
         rest = _closed(book.chapters[at + 2 :], second.number)
         chapters = [*book.chapters[:at], merged, *rest]
         title = f"Chapters {number} and {second.number} were made one."
-        carry(store, lock, book.draft(title, chapters))
+        plan = first.contract or _from_section(first)
+        before = len(_scenes(plan)) if plan and _planned_scenes(merged) else 0
+        joined = {second.number: (number, before)}
+        carry(store, lock, book.draft(title, chapters, joined))
         return number
 
 
@@ -318,6 +323,11 @@ def _merged_contracts(first: Any, second: Any) -> dict[str, Any]:
     if first.get("target_length") and second.get("target_length"):
         merged["target_length"] = first["target_length"] + second["target_length"]
     return merged
+
+
+def _planned_scenes(chapter: PlannedChapter) -> int:
+    """How many scenes its contract lists."""
+    return len(chapter.contract.get("scenes") or ()) if chapter.contract else 0
 
 
 def _steps(contract: Any) -> list[str]:

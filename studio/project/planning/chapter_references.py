@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -29,16 +29,33 @@ class Renumbering:
 
     numbers: Mapping[int, int]
     gone: frozenset[int] = frozenset()
-    """Chapters that are planned no more; what names them keeps the number."""
+    """Chapters that are planned no more; what names one that was not joined keeps the number."""
+    joined: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """A chapter made one with the chapter before it: that one, and how many scenes it has planned
+    (0 for none), behind which its own come now."""
+    cut: Mapping[int, int] = field(default_factory=dict)
+    """A chapter that was split: how many of its planned scenes stay; the others are in the chapter
+    behind it."""
 
     def __call__(self, number: int) -> int:
         """The number a chapter has now."""
+        if number in self.joined:
+            return self.joined[number][0]
         return self.numbers.get(number, number)
+
+    def scene(self, number: int, scene: int) -> tuple[int, int]:
+        """Where a scene of a chapter is now: chapter and scene."""
+        if number in self.joined:
+            chapter, before = self.joined[number]
+            return chapter, before + scene
+        if scene > self.cut.get(number, scene):
+            return self(number) + 1, scene - self.cut[number]
+        return self(number), scene
 
     @property
     def changes(self) -> bool:
-        """Whether any number becomes another one."""
-        return any(old != new for old, new in self.numbers.items())
+        """Whether what names a chapter or a scene may have to say another number."""
+        return bool(self.joined or self.cut) or any(a != b for a, b in self.numbers.items())
 
     @property
     def inverse(self) -> Renumbering:
@@ -110,8 +127,10 @@ def _from_keys(value: Any, numbers: Renumbering) -> None:
 def _moment(moment: Any, numbers: Renumbering) -> Any:
     if isinstance(moment, int) and not isinstance(moment, bool):
         return numbers(moment)
-    if isinstance(moment, str) and (match := re.fullmatch(r"(\d+)((?:\.\d+)?)", moment)):
-        return f"{numbers(int(match[1]))}{match[2]}"
+    if isinstance(moment, str) and (match := re.fullmatch(r"(\d+)(?:\.(\d+))?", moment)):
+        if match[2] is None:
+            return str(numbers(int(match[1])))
+        return ".".join(map(str, numbers.scene(int(match[1]), int(match[2]))))
     return moment
 
 
@@ -137,8 +156,13 @@ def _entry(text: str, numbers: Renumbering) -> str:
 def _heading(match: re.Match[str], numbers: Renumbering) -> str:
     """`## From chapter 12.3` with the chapter's new number; a numeral in Chinese stays one."""
     group = next(name for name in ("en", "ko", "zh") if match[name])
-    word, start = match[group], match.start()
+    word, scene = match[group], match[f"{group}_scene"]
     number = int(word) if word.isdecimal() else numeral_value(word) or 0
-    fresh = str(numbers(number)) if word.isdecimal() else chinese_numeral(numbers(number))
-    at, end = match.start(group) - start, match.end(group) - start
-    return match[0] if numbers(number) == number else match[0][:at] + fresh + match[0][end:]
+    before = (number, int(scene) if scene else None)
+    now = numbers.scene(number, int(scene)) if scene else (numbers(number), None)
+    if now == before:
+        return match[0]
+    chapter = str(now[0]) if word.isdecimal() else chinese_numeral(now[0])
+    fresh = chapter if now[1] is None else f"{chapter}.{now[1]}"
+    start, end = match.start(group), match.end(f"{group}_scene" if scene else group)
+    return match[0][: start - match.start()] + fresh + match[0][end - match.start() :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, get_args
 
 from studio.errors import Exit, Problem, StudioError, usage
@@ -115,14 +116,21 @@ class PlannedBook:
             )
         raise usage(f"There is no planned chapter {number}.")
 
-    def draft(self, title: str, chapters: Sequence[PlannedChapter]) -> Draft:
-        """The change that makes these the planned chapters, everything that names one following.
+    def draft(
+        self,
+        title: str,
+        chapters: Sequence[PlannedChapter],
+        joined: Mapping[int, tuple[int, int]] = MappingProxyType({}),
+        cut: Mapping[int, int] = MappingProxyType({}),
+    ) -> Draft:
+        """The change that makes these the planned chapters, everything that names one following;
+        `joined` and `cut` as a `Renumbering` has them.
 
         StudioError (exit 5) if a file cannot be read, or a contract would not fit its format.
         """
         numbers = {c.origin: c.number for c in chapters if c.origin is not None}
         gone = frozenset(n for n in self.numbers if n not in numbers)
-        draft = Draft(title, Renumbering(numbers, gone))
+        draft = Draft(title, Renumbering(numbers, gone, joined, cut))
         layout = self.store.layout
         changed = [c for c in chapters if c not in self.chapters]
         for chapter in self.chapters:
