@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import itertools
 import os
@@ -9,6 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,8 +28,9 @@ LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# What a module of tests keeps of the environment is from before a test has its own home.
-os.environ["HOME"] = "/dev/null"
+# What is read of the environment before a test has its own home is not that of whoever runs them.
+os.environ["HOME"] = tempfile.mkdtemp(prefix="studio-home-")
+atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
 
 settings.register_profile(
     "dev",

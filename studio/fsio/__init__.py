@@ -8,7 +8,7 @@ the old one or the new one. Links inside a root are never followed.
 from __future__ import annotations
 
 from studio.fsio.fault_points import point
-from studio.fsio.flock import close_to_others, hold
+from studio.fsio.flock import close_to_others, hold, in_turn
 from studio.fsio.folders import finish_folder, make_root, remove_tree, sweep, whole_folder
 from studio.fsio.guards import guard, unguard
 from studio.fsio.messages import NOTHING_CHANGED, ChangedOnDisk
@@ -26,6 +26,7 @@ __all__ = [
     "finish_folder",
     "guard",
     "hold",
+    "in_turn",
     "is_own",
     "make_root",
     "point",

@@ -1,13 +1,16 @@
-"""Files that one process holds at a time, and folders that one user may enter."""
+"""Files that one process holds at a time, folders that one process at a time changes, and folders
+that one user may enter."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Literal
 
-from studio.fsio.descriptors import READ, open_file
+from studio.fsio.descriptors import FOLDER, READ, open_file
 from studio.fsio.messages import in_words
 from studio.fsio.read import Readable, parts_of
 
@@ -32,6 +35,39 @@ def hold(root: Readable, rel: str) -> tuple[int, Literal["ours", "theirs", "unkn
         except OSError:
             return fd, "unknown"
         return fd, "ours"
+
+
+_TURNS = 50
+_PAUSE = 0.01
+
+
+@contextmanager
+def in_turn(root: Readable) -> Iterator[bool]:
+    """A block that the processes of this machine enter one after the other, for one folder: false
+    where another was still in it after half a second. Where a folder has no flock, all enter."""
+    try:
+        fd = os.open(root.path, FOLDER)
+    except OSError:
+        yield True
+        return
+    try:
+        yield _is_ours(fd)
+    finally:
+        with suppress(OSError):
+            os.close(fd)
+
+
+def _is_ours(fd: int) -> bool:
+    for _ in range(_TURNS):
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_PAUSE)
+        except OSError:
+            return True
+        else:
+            return True
+    return False
 
 
 def close_to_others(root: Readable) -> None:

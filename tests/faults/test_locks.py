@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
+from studio.fsio import fault_points
 from studio.project.commit.transaction import commit
 from studio.project.lock import holder
 from studio.project.lock.lock import ProjectLock, break_lock, read_lock
@@ -113,6 +114,27 @@ def test_two_who_break_a_lock_at_once_are_never_in_together(tmp_path: Path, lock
         assert sorted(tree(tmp_path)) == ["turns"]
     tally.fault("locks broken by two at once", rounds)
     tally.held("N5")
+
+
+# req: L9
+def test_who_has_looked_at_a_lock_removes_that_one_before_anybody_else(tmp_path: Path) -> None:
+    """Stopped between the look and the rename, it would find the lock of a quicker one there."""
+    left_behind(tmp_path, json.dumps(info_of(tmp_path, host="attic", token="a" * 32)))
+    view = read_lock(tmp_path)
+
+    def break_slowly() -> None:
+        fault_points.arm("lock.before_break:stop")
+        break_lock(tmp_path, view)
+
+    slow = started(break_slowly)
+    os.waitpid(slow, os.WUNTRACED)
+    with pytest.raises(StudioError):
+        break_lock(tmp_path, view)
+    os.kill(slow, signal.SIGCONT)
+    assert os.waitstatus_to_exitcode(os.waitpid(slow, 0)[1]) == 0
+    with ProjectLock(tmp_path) as lock:
+        assert lock.holds()
+    tally.fault("locks broken by two at once")
 
 
 # req: L4

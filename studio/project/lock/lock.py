@@ -2,10 +2,11 @@
 
 The lock is a folder that comes into place by rename with its info.json whole
 and flocked. The flock proves a living holder and goes with its process,
-however that ends. A dead holder on this host is taken over: whoever gets the
-flock on the old info.json, and it alone, may rename the old lock aside. A
-living one never is. An empty folder of that name, which no process of ours
-leaves, is taken away once nobody has touched it for 30 minutes.
+however that ends. A dead holder on this host is taken over. Whoever removes a
+lock that is not its own looks at it and renames it aside in turn with the
+others of this machine. A living one is never taken over. An empty folder of
+that name, which no process of ours leaves, is taken away once nobody has
+touched it for 30 minutes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from types import TracebackType
 from typing import Self
 
 from studio.errors import Exit, Problem, StudioError, failed
-from studio.fsio import Root, guard, hold, point, sweep, unguard
+from studio.fsio import Root, guard, hold, in_turn, point, sweep, unguard
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.lock.holder import (
@@ -128,13 +129,9 @@ class ProjectLock:
         if dead.holder is None:
             return self._root.remove_folder(places.LOCK)  # an empty one, and no other
         try:
-            fd, owner = hold(self._root, places.LOCK_INFO)
+            return break_lock(self._root.path, dead)
         except StudioError:
             return False
-        try:
-            return owner != "theirs" and self._move_aside(fd, dead.holder.token)
-        finally:
-            let_go(fd)
 
     def _move_aside(self, fd: int, token: str) -> bool:
         """Take the lock that `fd` and `token` name out of its place; any other one stays."""
@@ -237,26 +234,32 @@ class ProjectLock:
             self._info, self._fd, self._beating = None, -1, None
 
 
-def break_lock(folder: Path | str, view: LockView) -> None:
-    """Remove the lock a person was shown and said yes to.
+def break_lock(folder: Path | str, view: LockView) -> bool:
+    """Remove the lock that was looked at: a dead one, or one a person said yes to. Whether there
+    was one.
 
     StudioError (exit 3) if it is another one by now, or if its holder is
-    alive and was heard of within 30 minutes.
+    alive and was heard of within 30 minutes. Two never remove locks at once:
+    the slower would take the new lock of the quicker for the old one, and
+    for a moment the novel would look free.
     """
     root = Root(folder)
-    present = read_lock(root.path)
-    if present.state == "free":
-        return
-    same = (present.state, _token_of(present)) == (view.state, _token_of(view))
-    if not present.breakable or not same:
-        raise locked(present)
-    aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
-    if not root.claim(places.LOCK, aside_name):
-        raise locked(read_lock(root.path))
-    if token_in(root.find(f"{aside_name}/info.json")) != _token_of(present):
-        root.claim(aside_name, places.LOCK)
-        raise locked(read_lock(root.path))
-    _discard(root, aside_name)
+    with in_turn(root) as alone:
+        present = read_lock(root.path)
+        if present.state == "free":
+            return False
+        same = (present.state, _token_of(present)) == (view.state, _token_of(view))
+        if not (alone and same and present.breakable):
+            raise locked(present)
+        point("lock.before_break")
+        aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
+        if not root.claim(places.LOCK, aside_name):
+            raise locked(read_lock(root.path))
+        if token_in(root.find(f"{aside_name}/info.json")) != _token_of(present):
+            root.claim(aside_name, places.LOCK)
+            raise locked(read_lock(root.path))
+        _discard(root, aside_name)
+        return True
 
 
 def locked(view: LockView) -> StudioError:
