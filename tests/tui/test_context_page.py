@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from studio.errors import Problem
 from studio.llm.provider import high_estimate
@@ -68,6 +73,27 @@ def test_a_fence_of_another_tag_inside_a_block_stays_its_material() -> None:
         messages=(PromptMessage(role="user", content=f'<m7f name="notes">\n{inner}\n</m7f>'),)
     )
     assert [(b.name, b.text) for b in blocks_of(made.messages)] == [("notes", inner)]
+
+
+ODD_FENCES = (
+    *('<m7f name="a">\n', "</m7f>\n", "\n</m7f>", "\n</m7f>\n", '<m8 name="b">\n', "</m8>"),
+    *('x<m7f name="c">\n', "</m7f> \n", "<m7f>\n", "등대\n", "\n"),
+)
+AS_IT_READS = re.compile(r'^<(m\w*) name="([\w-]+)">\n(.*?)\n</\1>$', re.DOTALL | re.MULTILINE)
+
+
+@given(st.lists(st.sampled_from(ODD_FENCES), max_size=14).map("".join))
+def test_fences_are_found_as_a_plain_reading_finds_them(text: str) -> None:
+    blocks = blocks_of([PromptMessage(role="user", content=text)])
+    fenced = [(b.name, b.text) for b in blocks if b.name != "the task"]
+    assert fenced == [(m[2], m[3]) for m in AS_IT_READS.finditer(text)]
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("piece", ['<m7f name="a">\n', "\n</m7f>", '<m7f name="a">\n\n</m8>\n'])
+def test_a_text_full_of_fences_is_read_in_good_time(piece: str) -> None:
+    message = PromptMessage(role="user", content=piece * 60_000 + "\n</m8>")
+    assert len(blocks_of([message])) == 1, "nothing in it opens and closes"
 
 
 def test_sizes_cost_model_exemplars_and_notes_are_told() -> None:

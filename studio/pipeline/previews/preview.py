@@ -6,7 +6,8 @@ Reads as the run itself reads and asks the same question; writes nothing and ask
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -173,7 +174,8 @@ def _preview(work: Sight, ahead: Ahead) -> Preview:
     )
 
 
-_FENCED = re.compile(r'^<(m\w*) name="([\w-]+)">\n(.*?)\n</\1>$', re.DOTALL | re.MULTILINE)
+_OPENING = re.compile(r'^<(m\w*) name="([\w-]+)">\n', re.MULTILINE)
+_CLOSING = re.compile(r"\n</(m\w*)>$", re.MULTILINE)
 _OWN = {"system": "the agent's own text", "user": "the task", "assistant": "an answer before"}
 _ID_OF = {"the agent's own text": INSTRUCTIONS, "the task": "task"}
 """What a piece is called for a reader, to the id of its block."""
@@ -198,12 +200,29 @@ def blocks_of(messages: Iterable[PromptMessage]) -> list[PromptBlock]:
     blocks: list[PromptBlock] = []
     for message in messages:
         at = 0
-        for match in _FENCED.finditer(message.content):
-            blocks += _unfenced(message.role, message.content[at : match.start()])
-            blocks.append(PromptBlock(message.role, match[2], match[3]))
-            at = match.end()
+        for opening, closing in _fences(message.content):
+            blocks += _unfenced(message.role, message.content[at : opening.start()])
+            text = message.content[opening.end() : closing.start()]
+            blocks.append(PromptBlock(message.role, opening[2], text))
+            at = closing.end()
         blocks += _unfenced(message.role, message.content[at:])
     return blocks
+
+
+def _fences(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Where each fence opens and closes: one behind the other, each up to the next end of its
+    kind. One look at the text, however many fences are never closed."""
+    ends: dict[str, deque[re.Match[str]]] = {}
+    for closing in _CLOSING.finditer(text):
+        ends.setdefault(closing[1], deque()).append(closing)
+    at = 0
+    for opening in _OPENING.finditer(text):
+        behind = ends.get(opening[1], deque())
+        while behind and behind[0].start() < opening.end():
+            behind.popleft()
+        if opening.start() >= at and behind:
+            yield opening, behind[0]
+            at = behind[0].end()
 
 
 def _unfenced(role: str, text: str) -> list[PromptBlock]:
