@@ -122,6 +122,7 @@ def test_what_a_model_reads_waits_until_it_is_taken_or_left(
     assert again.json["proposals"] == [], "what was left, and what is so, is not proposed again"
 
 
+@pytest.mark.sweep
 def test_a_proposal_goes_with_its_words(book: Path, typed: Typed, server: FakeMessages) -> None:
     # req: G5
     assert typed("promises", "suggest", "--model", "--json").code == 0
