@@ -28,12 +28,16 @@ _CONTEXT = "\x04"
 
 
 _PLACE = re.compile(r"\{(\w+)\}")
-_FIGURE = r"[-+−]?[\d.,]+(?: ?%)?"
-"""What stands in a place whose name ends in `_figure`: a number, so that a sentence of few words
-is not taken for another."""
+_KINDS = {
+    "_figure": r"[-+−]?[\d.,]+(?: ?%)?",
+    "_count": r"[^.;:]*?\d[^.;:]*?",
+    "_or_not": r".*?",
+}
+"""What stands in a place whose name ends so: a number; an amount, `2 calls`; what may be missing.
+The first two keep a sentence of few words from being taken for another."""
 _STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
 """What ends a sentence, and a part of one."""
-_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{\d\[]|--\w)")
+_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)")
 _PARTS = re.compile(r"(?<=;) ")
 
 
@@ -47,6 +51,35 @@ class Catalogue(Protocol):
     def engine(self, words: str) -> str | None:
         """A sentence of the engine's, what is filled in and all; None where it is not known."""
         ...
+
+
+class _Shape:
+    """A sentence with places, and its translation."""
+
+    def __init__(self, sentence: str, form: str) -> None:
+        self.form = form
+        self._pieces = _PLACE.split(sentence)
+
+    def values(self, words: str) -> dict[str, str] | None:
+        """What stands in the places, where `words` are this sentence.
+
+        There are two thousand of them: most are ruled out by the words they begin and end
+        with, and only of the others a pattern is made."""
+        own = self._pieces[::2]
+        if not (words.startswith(own[0]) and words.endswith(own[-1])):
+            return None
+        if any(piece not in words for piece in own[1:-1]):
+            return None
+        match = self._pattern.fullmatch(words)
+        return None if match is None else match.groupdict()
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        parts = (
+            f"(?P<{piece}>{_in_place(piece)})" if at % 2 else re.escape(piece)
+            for at, piece in enumerate(self._pieces)
+        )
+        return re.compile("".join(parts), re.DOTALL)
 
 
 class PoFile:
@@ -70,22 +103,21 @@ class PoFile:
         return {sentence: form for sentence, form in own.items() if not _PLACE.search(sentence)}
 
     @cached_property
-    def _engine(self) -> list[tuple[re.Pattern[str], str]]:
+    def _engine(self) -> list[_Shape]:
         """What the engine says as patterns, those with the most words of their own first."""
         mark = ENGINE + _CONTEXT
         forms = ((k.removeprefix(mark), f[0]) for k, f in self._forms.items() if k.startswith(mark))
         known = [(sentence, form) for sentence, form in forms if _PLACE.search(sentence)]
         known.sort(key=lambda pair: -len(_PLACE.sub("", pair[0])))
-        return [(_pattern(sentence), form) for sentence, form in known]
+        return [_Shape(sentence, form) for sentence, form in known]
 
     def engine(self, words: str) -> str | None:
         """A sentence of the engine's, what is filled in and all; None where it is not known."""
         if (exact := self._exact.get(words)) is not None:
             return exact
-        for pattern, form in self._engine:
-            if (match := pattern.fullmatch(words)) is not None:
-                values = {name: self._value(name, v) for name, v in match.groupdict().items()}
-                return form.format(**values)
+        for shape in self._engine:
+            if (filled := shape.values(words)) is not None:
+                return shape.form.format(**{n: self._value(n, v) for n, v in filled.items()})
         return None
 
     def _value(self, name: str, value: str) -> str:
@@ -159,7 +191,7 @@ def _looked_up(words: str) -> str:
     _read()
     if _catalogue is None:
         return words
-    whole = _by_known_parts(words) or _catalogue.engine(words)
+    whole = _by_known_parts(words) or _by_known_sentences(words) or _catalogue.engine(words)
     if whole is None:
         whole = " ".join(map(_piece, _SENTENCES.split(words)))
     return whole.replace("。 ", "。").replace("； ", "；")
@@ -173,6 +205,15 @@ def _by_known_parts(words: str) -> str | None:
     if len(parts) == 1 or not all(_catalogue.engine(part.rstrip(";.")) for part in parts):
         return None
     return " ".join(map(_part, parts))
+
+
+def _by_known_sentences(words: str) -> str | None:
+    """A text of several sentences that are all known, for the same reason; None for any other."""
+    assert _catalogue is not None
+    sentences = _SENTENCES.split(words)
+    if len(sentences) == 1 or not all(map(_catalogue.engine, sentences)):
+        return None
+    return " ".join(map(_piece, sentences))
 
 
 def _piece(words: str) -> str:
@@ -192,14 +233,9 @@ def _part(words: str) -> str:
     return words if form is None else form + _STOPS[_language].get(words[len(bare) :], "")
 
 
-def _pattern(sentence: str) -> re.Pattern[str]:
-    """What a sentence looks like with its places filled in."""
-    pieces = _PLACE.split(sentence)
-    parts = (
-        f"(?P<{p}>{_FIGURE if p.endswith('_figure') else '.+?'})" if at % 2 else re.escape(p)
-        for at, p in enumerate(pieces)
-    )
-    return re.compile("".join(parts), re.DOTALL)
+def _in_place(name: str) -> str:
+    """The pattern of what stands in a place with this name."""
+    return next((kind for end, kind in _KINDS.items() if name.endswith(end)), ".+?")
 
 
 def _read() -> None:
@@ -232,8 +268,9 @@ def _entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
                 continue
             if not line.startswith('"'):
                 field, _space, line = line.partition(" ")
-            # The escapes of a .po file are those of JSON.
-            parts[field] = parts.get(field, "") + json.loads(line)
+            # The escapes of a .po file are those of JSON; most lines have none.
+            text = json.loads(line) if "\\" in line else line[1:-1]
+            parts[field] = parts.get(field, "") + text
         else:
             key = parts.get("msgid", "")
             if "msgctxt" in parts:

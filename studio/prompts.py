@@ -228,9 +228,10 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
         raise _refusal(source, fault, f"The slots are {', '.join(slots)}.")
     for name in slots_of(text):
         if name not in values:
+            slot = f"{{{{{name}}}}}"
             raise _refusal(
                 source,
-                f"{{{{{name}}}}} has no value in this call.",
+                f"{slot} has no value in this call.",
                 f"Here the slots are {', '.join(n for n in slots if n in values) or 'none'}.",
             )
     return _SLOT.sub(lambda match: values[match[1].strip()], text)

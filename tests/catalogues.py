@@ -9,6 +9,7 @@ writes it, which `tests/test_catalogues.py` insists on.
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -27,6 +28,7 @@ def path_of(language: str) -> Path:
     return ROOT / "studio/locale" / language / "LC_MESSAGES/studio.po"
 
 
+@cache
 def source_sentences() -> Catalog:
     """Every sentence of the source, without the places, which change with every line."""
     catalog = Catalog(project="writing-studio", charset="utf-8")
@@ -37,6 +39,7 @@ def source_sentences() -> Catalog:
     return catalog
 
 
+@cache
 def catalogue(language: str) -> Catalog:
     """The translations there are."""
     return read_po(io.BytesIO(path_of(language).read_bytes()), locale=language)

@@ -8,6 +8,7 @@ import inspect
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
@@ -15,6 +16,77 @@ import click
 ROOT = Path(__file__).resolve().parent.parent
 FACES = ("tui", "locale")
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
+_SENTENCE_STARTS = re.compile(r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)")
+"""Where the interface parts a text into the sentences it looks up."""
+_WHOLE = re.compile(r"(?!`[^`]*`\.$)(?=.*[a-z]{2}.* )[A-Z{“`$].*[.?!:]", re.DOTALL)
+FOR_MODELS_ALONE = (
+    "pipeline/drafting/planning_request",
+    "pipeline/passage/passage_question",
+    "pipeline/prompting/tools/",
+    "pipeline/volume/volume_review",
+)
+"""Modules that speak to models alone, or in the novel's language."""
+FOR_MODELS = (
+    "An earlier answer",
+    "An object with",
+    "Answer each by",
+    "Answer in one short",
+    "Answer with one JSON",
+    "Ask nothing that the",
+    "At most {",
+    "Break chapter",
+    "Chapter {}, “{}”, is about to be written",
+    "Compare passage 1",
+    "Describe how the author of",
+    "Each paragraph was followed",
+    "Every beat and objective",
+    "Faults:",
+    "For each of these names say",
+    "From the brief",
+    "Gaps between",
+    "Is there anything that only its author",
+    "It is in the {}.",
+    "It must fit this JSON Schema",
+    "Judge chapter",
+    "LEAK",
+    "Lay out volume",
+    "Lengths are in",
+    "Most chapters need",
+    "Never write braces",
+    "Nothing that the summaries do",
+    "One that stayed mostly",
+    "Only what the passages",
+    "People and places by",
+    "People, storylines",
+    "Plan chapter {chapter}",
+    "Plan its first",
+    "Read chapters {0}",
+    "Return an object",
+    "Return the",
+    "She leaves that",
+    "Summarize chapter",
+    "Tell it in one plain sentence of",
+    "Tell these ten",
+    "The author's own standing",
+    "The book begins.",
+    "The judge:",
+    "They give no direction",
+    "This is about {}.",
+    "This is no single chapter",
+    "This is revision",
+    "Too many look-ups at once",
+    "Try to explain away",
+    "What came in from a file",
+    "Which colour has a ripe",
+    "Write one short sentence about the sea",
+    "Your last answer could not",
+    "`contract` holds what",
+    "`kind` is",
+    "`passage` has paragraphs",
+    "{} is in the {}.",
+    "{} to {}: {}.",
+)
+"""How sentences begin that a model is asked or told, in modules that speak to the writer too."""
 CLICK = Path(click.__file__).parent
 """The command line's own sentences about what it could not read."""
 
@@ -35,13 +107,55 @@ OF_CLICK = frozenset(
 
 def engine_sentences() -> set[str]:
     """Every sentence of the packages below the app."""
-    ours = [
-        path
-        for path in (ROOT / "studio").rglob("*.py")
-        if path.relative_to(ROOT / "studio").parts[0] not in FACES
-    ]
-    spoken = {sentence for path in (*ours, *CLICK.glob("*.py")) for sentence in _of(path)}
+    spoken = {sentence for path in (*_ours(), *CLICK.glob("*.py")) for sentence in _of(path)}
     return spoken | set(_of_findings()) | OF_CLICK
+
+
+def said_to_the_writer() -> dict[str, str]:
+    """Whole sentences of the packages below the app that a writer may read, each with its file:
+    what begins like a sentence and ends like one, but for docstrings and what a model is told."""
+    return {
+        sentence: path.stem
+        for path in _ours()
+        if not path.relative_to(ROOT / "studio").as_posix().startswith(FOR_MODELS_ALONE)
+        for words in _strings(path)
+        for sentence in _SENTENCE_STARTS.split(" ".join(words.split()))
+        if _WHOLE.fullmatch(sentence) and not sentence.startswith(FOR_MODELS)
+    }
+
+
+def _ours() -> list[Path]:
+    every = (ROOT / "studio").rglob("*.py")
+    return [path for path in every if path.relative_to(ROOT / "studio").parts[0] not in FACES]
+
+
+def _strings(path: Path) -> Iterator[str]:
+    """Strings and f-strings of a file that are no docstrings."""
+    inner: set[ast.AST] = set()
+    for node in ast.walk(_tree(path)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            inner.add(node.value)
+        elif node in inner:
+            continue
+        elif isinstance(node, ast.JoinedStr):
+            inner.update(_own_pieces(node))
+            yield _template(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _own_pieces(node: ast.JoinedStr) -> Iterator[ast.AST]:
+    """What an f-string says itself; strings in its places are others."""
+    for part in node.values:
+        if not isinstance(part, ast.FormattedValue):
+            yield part
+        elif part.format_spec is not None:
+            yield from ast.walk(part.format_spec)
+
+
+@cache
+def _tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def _of_findings() -> Iterator[str]:
@@ -53,16 +167,18 @@ def _of_findings() -> Iterator[str]:
 
 def _of(path: Path) -> Iterator[str]:
     inner: set[ast.AST] = set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = _tree(path)
     yield from _quantities(tree)
     for node in ast.walk(tree):
         if node in inner:
             continue
         if isinstance(node, ast.JoinedStr):
-            inner.update(ast.walk(node))
+            inner.update(_own_pieces(node))
             yield _template(node)
+            yield from _SENTENCE_STARTS.split(" ".join(_template(node).split()))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
+            yield from _SENTENCE_STARTS.split(" ".join(node.value.split()))
             for paragraph in inspect.cleandoc(node.value).split("\n\n"):
                 flat = " ".join(paragraph.split())
                 yield flat

@@ -66,8 +66,12 @@ class Bible:
         named = [entry for entry in self.entries.values() if word in entry.names]
         if len(named) == 1:
             return named[0]
-        problem = "More than one entry is" if named else "No entry is"
-        raise usage(f"{problem} called {word!r}.", "`studio bible list` lists them.")
+        raise usage(
+            f"More than one entry is called {word!r}."
+            if named
+            else f"No entry is called {word!r}.",
+            "`studio bible list` lists them.",
+        )
 
 
 def read_bible(store: ProjectStore) -> Bible:

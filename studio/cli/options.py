@@ -127,8 +127,12 @@ def only_one(beginning: str, names: Iterable[str], kind: str, hint: str) -> str:
     matching_names = [beginning] if beginning in matching_names else matching_names
     if len(matching_names) == 1:
         return matching_names[0]
-    problem = f"More than one {kind} begins" if matching_names else f"No {kind} begins"
-    raise usage(f"{problem} with {beginning!r}.", hint)
+    raise usage(
+        f"More than one {kind} begins with {beginning!r}."
+        if matching_names
+        else f"No {kind} begins with {beginning!r}.",
+        hint,
+    )
 
 
 def command(words: str, project: Path) -> str:

@@ -164,19 +164,19 @@ class BudgetError(StudioError):
         """`perhaps` is the part of calls whose end nobody noted; `own`: the writer's own cap."""
         name, setting = _CAPS[cap]
         place = "your own config.toml" if own else "studio.toml"
-        other_day = ", or go on tomorrow" if setting == "day_usd" else ""
-        killed = (
-            f" ${perhaps:.4f} was reserved for calls that were killed:"
-            " `studio usage settle` tells what they cost."
-            if perhaps
-            else ""
-        )
+        where = f"{place}, or go on tomorrow" if setting == "day_usd" else place
+        hints = ["Everything so far is saved."]
+        if perhaps:
+            hints.append(
+                f"${perhaps:.4f} was reserved for calls that were killed:"
+                " `studio usage settle` tells what they cost."
+            )
+        hints.append(f"Raise `[budget] {setting}` in {where}, then `studio resume`.")
         super().__init__(
             Problem(
                 f"The {name} of ${limit:.2f} is reached: ${spent:.4f} is spent or reserved,"
                 f" and the next call may cost up to ${worst:.4f}.",
-                f"Everything so far is saved.{killed} Raise `[budget] {setting}` in {place}"
-                f"{other_day}, then `studio resume`.",
+                " ".join(hints),
                 exit_code=Exit.BUDGET,
                 kind="budget",
             )

@@ -153,8 +153,9 @@ def rename(old: str, new: str, prose: bool, dry_run: bool, as_json: bool, projec
         return Exit.DONE
     for sentence in done.remarks:
         output.warn(sentence)
-    verb = "would be" if dry_run else "is"
-    output.say(f"{renamed.old} {verb} {new} in {quantity(len(done.edits), 'file')}.")
+    files = quantity(len(done.edits), "file")
+    name = renamed.old
+    output.say(f"{name} would be {new} in {files}." if dry_run else f"{name} is {new} in {files}.")
     return Exit.DONE
 
 

@@ -159,8 +159,8 @@ def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
     if diff.against is None:
         output.say(f"{agent} was not asked yet; there is nothing to compare with.")
         return
-    scene = f", scene {diff.scene}" if diff.scene else ""
-    output.say(f"Against the last call of {agent}: chapter {diff.chapter}{scene}.")
+    place = f"chapter {diff.chapter}" + (f", scene {diff.scene}" if diff.scene else "")
+    output.say(f"Against the last call of {agent}: {place}.")
     for piece in diff.blocks:
         output.say()
         output.say(f"[{piece.id}] {piece.change}, {piece.tokens:+,} tokens", "strong")

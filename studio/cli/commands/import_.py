@@ -246,11 +246,10 @@ def _conclude(imported: ImportResult, folder: Path) -> None:
         output.say(f"There already: {quantity(imported.already, 'chapter')}.")
     _conclude_chapters(imported, folder)
     if imported.entries:
-        waits = "waits as a proposal" if len(imported.entries) == 1 else "wait as proposals"
-        output.say(
-            f"{quantity(len(imported.entries), 'note')} {waits} for the bible:"
-            f" {command('bible suggest', folder)} offers them."
-        )
+        notes = quantity(len(imported.entries), "note")
+        wait = "waits as a proposal" if len(imported.entries) == 1 else "wait as proposals"
+        offers = command("bible suggest", folder)
+        output.say(f"{notes} {wait} for the bible: {offers} offers them.")
 
 
 def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
@@ -261,17 +260,22 @@ def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
         return
     first, last = imported.chapters[0][0], imported.chapters[-1][0]
     is_single = first == last
-    subject = f"Chapter {first}" if is_single else f"Chapters {first} to {last}"
     if imported.kind == "drafts":
-        waits = "waits as your draft" if is_single else "wait as your drafts"
-        output.report(f"{subject} {waits} in {folder / 'imports'}.")
+        waiting = folder / "imports"
+        output.report(
+            f"Chapter {first} waits as your draft in {waiting}."
+            if is_single
+            else f"Chapters {first} to {last} wait as your drafts in {waiting}."
+        )
         output.say(
             f"{command(f'write {first}', folder)} takes {'it' if is_single else 'the first'}:"
             " it is summarized, judged and reviewed as your own text, and no model drafts it."
         )
         return
     output.report(
-        f"{subject} {'is' if is_single else 'are'} in the book, not summarized, not judged."
+        f"Chapter {first} is in the book, not summarized, not judged."
+        if is_single
+        else f"Chapters {first} to {last} are in the book, not summarized, not judged."
     )
     output.say(
         f"{command(f'write {first} --again', folder)} summarizes and reviews a chapter;"

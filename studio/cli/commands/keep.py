@@ -9,6 +9,7 @@ import click
 from studio.cli import output
 from studio.cli.completion import chapters
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 from studio.story.form.document import to_jsonable
 from studio.story.review.passages import read_place
@@ -98,8 +99,7 @@ def remove(chapter: int | None, passage: str | None, lock_id: str | None, projec
     place = read_place(_named(passage))
     freed = free_passage(store, chapter, place)
     output.say(
-        f"The passage {place} of chapter {chapter} is free again"
-        f" ({freed} paragraph{'s' if freed != 1 else ''})."
+        f"The passage {place} of chapter {chapter} is free again ({quantity(freed, 'paragraph')})."
     )
     return Exit.DONE
 

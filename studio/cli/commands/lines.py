@@ -76,7 +76,7 @@ def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> in
     from studio.book.line_desk import mute as put
 
     put(open_session(project).store, line, agent, chapter)
-    output.say(f"{line} is left out{_for(agent)}{_in(chapter)} from now on.")
+    output.say(f"{line} is left out{_for_in(agent, chapter)} from now on.")
     return Exit.DONE
 
 
@@ -90,7 +90,10 @@ def swap(line: str, form: Literal["full", "one_line"], chapter: int | None, proj
     from studio.book.line_desk import swap as put
 
     put(open_session(project).store, line, form, chapter)
-    output.say(f"{line} is told {'whole' if form == 'full' else 'in one line'}{_in(chapter)}.")
+    where = _in(chapter)
+    output.say(
+        f"{line} is told whole{where}." if form == "full" else f"{line} is told in one line{where}."
+    )
     return Exit.DONE
 
 
@@ -108,6 +111,12 @@ def reset(line: str, project: Path) -> int:
 
 def _for(agent: str | None) -> str:
     return f" to {agent}" if agent else ""
+
+
+def _for_in(agent: str | None, chapter: int | None) -> str:
+    if agent and chapter:
+        return f" to {agent} in chapter {chapter}"
+    return _for(agent) or _in(chapter)
 
 
 def _in(chapter: int | None) -> str:

@@ -30,10 +30,10 @@ _CONSEQUENCES = {
     EDIT: "Nothing yet: change your file and give `studio volume plan` again.",
 }
 _SAID = {
-    "new": "is new",
-    "changed": "is planned otherwise",
-    "gone": "is planned no more",
-    "fixed": "is in the book or in work and stays as it is",
+    "new": "Chapter {name} is new.",
+    "changed": "Chapter {name} is planned otherwise.",
+    "gone": "Chapter {name} is planned no more.",
+    "fixed": "Chapter {name} is in the book or in work and stays as it is.",
 }
 
 
@@ -256,7 +256,7 @@ def _question(
 ) -> Decision:
     notes = [parts.about] if parts.about else []
     notes += [
-        f"Chapter {row.chapter}{f' “{row.title}”' if row.title else ''} {_SAID[row.change]}."
+        _SAID[row.change].format(name=f"{row.chapter} “{row.title}”" if row.title else row.chapter)
         for row in chapters
     ]
     notes += [f"A promise, {promise.id}: {promise.description}" for promise in parts.promises]

@@ -55,8 +55,10 @@ class LockView:
         if self.state == "dead" and holder is None:
             return f"An empty lock without a holder was left behind {self._age()} ago."
         if holder is None or self.state == "damaged":
-            age = "" if self.heartbeat_age is None else f" (touched {_ago(self.heartbeat_age)} ago)"
-            return f"The lock of this novel is damaged: {self.why}{age}."
+            why = self.why
+            if self.heartbeat_age is not None:
+                why = f"{why} (touched {_ago(self.heartbeat_age)} ago)"
+            return f"The lock of this novel is damaged: {why}."
         chapter = "" if holder.chapter is None else f", chapter {holder.chapter}"
         since = f"since {_clock(holder.started)}{chapter}"
         if self.state == "dead":

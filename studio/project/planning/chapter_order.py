@@ -270,7 +270,7 @@ def _cut(steps: int, at: int | None, number: int) -> int:
     cut = (steps + 1) // 2 if at is None else at
     if not 0 < cut < steps:
         raise refused(
-            f"The plan of chapter {number} has {steps} step{'s' * (steps != 1)};"
+            f"The plan of chapter {number} has {'1 step' if steps == 1 else f'{steps} steps'};"
             f" it cannot be split {'in two' if at is None else f'behind step {at}'}.",
             "Write what happens in at least two lines first.",
         )

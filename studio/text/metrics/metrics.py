@@ -178,7 +178,7 @@ def in_force(
             raise usage(
                 f"The target of {name} can have `min` and `max`, not"
                 f" {', '.join(sorted(set(threshold) - {'min', 'max'}))}.",
-                f"Write it as {name} = {{max = 5}}.",
+                f"Write it as {f'{name} = {{max = 5}}'}.",
             )
         thresholds[name] = dict(threshold)
     return {name: threshold for name, threshold in thresholds.items() if threshold}
