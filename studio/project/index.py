@@ -23,7 +23,7 @@ from studio.story.chapter import Chapter
 if TYPE_CHECKING:
     from studio.project.store import ProjectStore
 
-_VERSION = 3
+_VERSION = 4
 _TABLES = ("chapters", "plans", "volumes")
 
 
@@ -35,8 +35,8 @@ class Entry(NamedTuple):
     title: str
     written: bool
     """Whether a file of it stands in chapters/."""
-    contract: bool = False
-    """Whether it has a contract."""
+    planned: bool = False
+    """Whether a contract or its section of the outline says what happens in it."""
     length: int | None = None
     """Words (en) or characters without spaces (ko, zh); None while it was not counted."""
     scenes: int | None = None
@@ -170,12 +170,13 @@ def _assemble(layout: Layout, index: Mapping[str, Any]) -> Contents:
     for volume in _volumes(layout):
         volume_rows = _volume(layout, volume, index)
         titles[volume] = volume_rows["heading"]
-        sections = dict(volume_rows["sections"])
+        sections = {number: (title, says) for number, title, says in volume_rows["sections"]}
         contracts = set(volume_rows["contracts"])
         for number in sorted({*sections, *contracts}):
             plan = index["plans"].get(str(number), {})
-            title = plan.get("title") or sections.get(number, "")
-            entry = Entry(number, volume, title, written=False, contract=number in contracts)
+            heading, is_said = sections.get(number, ("", False))
+            title, is_planned = plan.get("title") or heading, is_said or number in contracts
+            entry = Entry(number, volume, title, written=False, planned=is_planned)
             entries.setdefault(number, entry)
     last = max(titles)
     for number in layout.chapter_numbers():
@@ -191,7 +192,7 @@ def _written_entry(index: Mapping[str, Any], number: int, plan_entry: Entry) -> 
         plan_entry.volume,
         row.get("title") or plan_entry.title,
         written=True,
-        contract=plan_entry.contract,
+        planned=plan_entry.planned,
         length=row.get("length"),
         scenes=row.get("scenes"),
         score=row.get("score"),
@@ -211,7 +212,7 @@ def _volume(layout: Layout, volume: int, index: Mapping[str, Any]) -> dict[str, 
     return {
         "stamps": stamps,
         "heading": _heading(text),
-        "sections": [[s.chapter, s.title] for s in sections(text) if s.chapter > 0],
+        "sections": [[s.chapter, s.title, bool(s.body)] for s in sections(text) if s.chapter > 0],
         "contracts": layout.contract_numbers(volume),
     }
 

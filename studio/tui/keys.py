@@ -145,6 +145,7 @@ def keys_page() -> str:
         lines += ["| Key | Action | What it does | Id |", "|---|---|---|---|"]
         for action in of(where):
             keys = " ".join(f"`{key}`" for key in shown_keys(action).split()) or "palette"
+            keys = keys.replace("|", "\\|")
             lines.append(f"| {keys} | {action.title} | {action.help} | `{action.id}` |")
     lines += ["", "## Moving about", "", "| Where | Key | What it does |", "|---|---|---|"]
     lines += [f"| {pane} | `{keys}` | {words} |" for pane, keys, words in moving()]

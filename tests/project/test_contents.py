@@ -32,11 +32,18 @@ def test_chapters_come_from_files_outline_and_contracts(novel: ProjectStore) -> 
     found = brought_up_to_date(novel, "en")
     assert titles(found) == [(1, "The Lamp Room"), (2, "둘"), (3, "Three")]
     assert [e.written for e in found.entries] == [True, False, False]
-    assert [e.contract for e in found.entries] == [False, True, False]
+    assert [e.planned for e in found.entries] == [True, True, True]
     assert dict(found.volumes) == {1: "Volume 1: The Light"}
     first = found.entry(1)
     assert first is not None
     assert (first.scenes, first.length) == (2, 11)
+
+
+def test_a_title_alone_is_no_plan(tmp_path: Path) -> None:
+    store = make_novel(tmp_path)
+    outline = "# V\n\n## Chapter 1: Ebb\n\n## Chapter 2\n\n민아가 온다.\n\n## 第三章\n<!-- 灯 -->\n"
+    put(tmp_path, "volumes/vol-01/outline.md", outline)
+    assert [e.planned for e in brought_up_to_date(store, "en").entries] == [False, True, False]
 
 
 def test_the_second_opening_reads_no_chapter(

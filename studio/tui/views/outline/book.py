@@ -117,7 +117,7 @@ def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
         return "committed" if entry.written else "failed"
     if entry.written:
         return "waiting"
-    return "planned" if entry.contract else "empty"
+    return "planned" if entry.planned else "empty"
 
 
 def _badges(book: Book) -> dict[int, str]:

@@ -1,0 +1,278 @@
+"""Planning in keys: what each flow takes from its beginning to its end, as docs/the-app.md says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from studio.tui.desk.screen import DeskScreen
+from studio.tui.keys import shown_key
+from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.find import FindScreen, ReplacementScreen
+from studio.tui.screens.form import FormScreen
+from studio.tui.screens.go_to_chapter import GoToChapter
+from studio.tui.widgets.text_field import TextField
+from tests.architecture import ROOT
+from tests.fake_messages import FakeMessages
+from tests.pipeline.flows import Model
+from tests.project.novels import put
+from tests.tui.pilot import StudioPilot, opened
+
+SAMPLE = ROOT / "sample-project"
+NEW = ("n", "…", "enter", "enter", "…", "enter")
+FLOWS: dict[str, tuple[str, ...]] = {
+    "From an empty folder to the first chapter in the book, with a model": (
+        *NEW, "w", "…", "ctrl+s", "w", "enter", "enter",
+    ),
+    "The next chapter planned, written and in the book": (
+        "w", "…", "ctrl+s", "w", "enter", "enter",
+    ),
+    "The same in your own words, with no model and no plan": (
+        *NEW, "ctrl+e", "…", "ctrl+d", "y", "enter",
+    ),
+    "To chapter 147 of 300": ("colon", "1", "4", "7"),
+    "A name replaced in the whole book, after a look at every place": (
+        "ctrl+f", "…", "ctrl+r", "…", "enter", "enter",
+    ),
+    "That taken back": ("ctrl+z",),
+    "A planned chapter added": ("plus", "…", "enter"),
+    "Renamed": ("r", "…", "enter"),
+    "Moved up": ("shift+up",),
+    "Split": ("vertical_line",),
+    "Joined with the next": ("J",),
+    "Taken out": ("delete",),
+    "Any of these taken back": ("u",),
+    "A person made": ("enter", "enter", "…", "ctrl+s"),
+    "A person changed": ("enter", "…", "ctrl+s"),
+}  # fmt: skip
+"""Each flow by its keys; … stands for words of the writer's. In the outline, where the cursor is
+on the row it is about."""
+
+
+class Keys:
+    """Presses keys and remembers them until somebody asks which they were."""
+
+    def __init__(self, studio: StudioPilot) -> None:
+        self.studio = studio
+        self._pressed: list[str] = []
+
+    async def __call__(self, *keys: str) -> None:
+        """Keys by name."""
+        self._pressed += keys
+        await self.studio.press(*keys)
+
+    async def types(self, words: str) -> None:
+        """Words of the writer's, in the field that has the keys, in place of what stood there."""
+        self._pressed.append("…")
+        field = self.studio.app.focused
+        if isinstance(field, Input):
+            field.value = words
+        else:
+            assert isinstance(field, TextField)
+            field.load_text(words)
+            field.move_cursor(field.document.end)
+        await self.studio.pilot.pause()
+
+    def were_those_of(self, flow: str) -> None:
+        """Since the last time this was asked."""
+        assert tuple(self._pressed) == FLOWS[flow], flow
+        self._pressed = []
+
+
+def environ_of(tmp_path: Path, **more: str) -> dict[str, str]:
+    """The environment of a writer with nothing of her own yet."""
+    state = {"XDG_STATE_HOME": str(tmp_path / "s"), "XDG_CONFIG_HOME": str(tmp_path / "c")}
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("ANTHROPIC")}
+    return {**plain, **state, **more}
+
+
+async def begun(studio: StudioPilot, keys: Keys, folder: Path) -> None:
+    """A new novel from the launcher."""
+    await keys("n")
+    await studio.sees(Ask, "What is its title?")
+    await keys.types("소금")
+    await keys("enter")
+    await studio.sees(Choose)
+    await keys("enter")
+    await studio.sees(Ask, "new or empty folder")
+    await keys.types(str(folder))
+    await keys("enter")
+    await studio.sees(DeskScreen)
+    await studio.settled()
+
+
+async def in_the_book(studio: StudioPilot, keys: Keys, chapter: int) -> None:
+    """Answers what is asked with Enter until the chapter is in the book."""
+
+    def asked_or_done() -> bool:
+        done = studio.store.checkpoint().last_completed_chapter >= chapter
+        asked = isinstance(studio.app.screen, DecisionScreen)
+        return asked or (done and studio.desk.state.settled)
+
+    await studio.until(asked_or_done, "a question or the end")
+    while isinstance(card := studio.app.screen, DecisionScreen):
+        await keys("enter")
+        await studio.until(lambda card=card: studio.app.screen is not card, "the run")
+        await studio.until(asked_or_done, "a question or the end")
+
+
+# req: H1
+@pytest.mark.sweep
+async def test_from_an_empty_folder_into_the_book(tmp_path: Path) -> None:
+    with FakeMessages(answering=Model()) as server:
+        model = {"STUDIO_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": "key"}
+        environ = environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, **model)
+        async with opened(None, environ, (80, 24)) as studio:
+            keys = Keys(studio)
+            await begun(studio, keys, tmp_path / "salt")
+            first, then = [*FLOWS][:2]
+            for chapter, flow in ((1, first), (2, then)):
+                await keys("w")
+                await studio.sees(FormScreen, f"Plan of chapter {chapter}")
+                await keys.types("민아가 灯塔의 열쇠를 찾는다.")
+                await keys("ctrl+s")
+                await studio.sees(DeskScreen)
+                await studio.until(lambda n=chapter: f"Chapter {n} is planned" in studio.told, "it")
+                await keys("w")
+                await in_the_book(studio, keys, chapter)
+                keys.were_those_of(flow)
+
+
+# req: H1
+@pytest.mark.sweep
+async def test_from_an_empty_folder_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studio.llm.choose.find_bundled_model", lambda: None)
+    async with opened(None, environ_of(tmp_path), (80, 24)) as studio:
+        keys = Keys(studio)
+        await begun(studio, keys, tmp_path / "salt")
+        await keys("ctrl+e")
+        await studio.sees(EditorScreen)
+        await keys.types("# 소금\n\n비가 그치자 민아는 계단을 올랐다.\n\n灯还亮着。")
+        await keys("ctrl+d")
+        await studio.sees(Confirm)
+        await keys("y")
+        await in_the_book(studio, keys, 1)
+        keys.were_those_of("The same in your own words, with no model and no plan")
+
+
+# req: H3
+@pytest.mark.sweep
+async def test_to_a_chapter_and_through_a_replacement(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    nights = "\n".join(f"## Chapter {n}: Night {n}\n\nIt rains.\n" for n in range(9, 301))
+    put(folder, "volumes/vol-02/outline.md", f"# Volume 2\n\n{nights}")
+    chapter = folder / "chapters/chapter-001.md"
+    before = chapter.read_bytes()
+    async with opened(folder, environ_of(tmp_path), (80, 24)) as studio:
+        keys = Keys(studio)
+        await keys("colon")
+        await studio.sees(GoToChapter)
+        await keys("1", "4", "7")
+        await studio.until(lambda: studio.desk.state.chapter == 147, "chapter 147")
+        keys.were_those_of("To chapter 147 of 300")
+        await keys("ctrl+f")
+        await studio.sees(FindScreen)
+        await keys.types("Mara")
+        await studio.until(lambda: " places in " in studio.screen, "the places")
+        await keys("ctrl+r")
+        await studio.sees(Ask)
+        await keys.types("민아")
+        await keys("enter")
+        await studio.sees(ReplacementScreen, "“Mara” becomes “민아”")
+        await keys("enter")
+        await studio.until(lambda: "민아".encode() in chapter.read_bytes(), "the new name")
+        await studio.sees(FindScreen)
+        await studio.until(lambda: "places changed" in studio.told, "the count")
+        keys.were_those_of("A name replaced in the whole book, after a look at every place")
+        await keys("ctrl+z")
+        await studio.until(lambda: chapter.read_bytes() == before, "the old name")
+        keys.were_those_of("That taken back")
+
+
+# req: H1
+@pytest.mark.sweep
+async def test_the_chapters_ahead_and_the_people(tmp_path: Path) -> None:
+    put(tmp_path / "n", "studio.toml", '[novel]\ntitle = "T"\nlanguage = "en"\n')
+    outline = "# V\n\n## Chapter 1: Ebb\n\nMara comes home.\n\n그녀는 문을 연다.\n"
+    put(tmp_path / "n", "volumes/vol-01/outline.md", outline)
+    async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:
+        keys = Keys(studio)
+
+        async def titles(*wanted: str) -> None:
+            await studio.until(lambda: studio.outline_titles == [*wanted], repr(wanted))
+
+        await studio.press("1")
+        await keys("plus")
+        await studio.sees(Ask, "A new chapter")
+        await keys.types("灯")
+        await keys("enter")
+        await titles("Ebb", "灯")
+        keys.were_those_of("A planned chapter added")
+        await keys("r")
+        await studio.sees(Ask, "What is it called?")
+        await keys.types("등대")
+        await keys("enter")
+        await titles("Ebb", "등대")
+        keys.were_those_of("Renamed")
+        await keys("shift+up")
+        await titles("등대", "Ebb")
+        keys.were_those_of("Moved up")
+        await keys("delete")
+        await titles("Ebb")
+        keys.were_those_of("Taken out")
+        await keys("u")
+        await titles("등대", "Ebb")
+        keys.were_those_of("Any of these taken back")
+        await studio.press("down")
+        await keys("vertical_line")
+        await studio.until(lambda: "◦ 3" in studio.screen, "the second half")
+        assert "◦ 2 Ebb" in studio.screen
+        assert "◦ 1" not in studio.screen, "a title alone is no plan"
+        keys.were_those_of("Split")
+        await studio.press("up")
+        await keys("J")
+        await studio.until(lambda: "◦ 3" not in studio.screen, "both as one")
+        keys.were_those_of("Joined with the next")
+
+
+# req: H1
+@pytest.mark.sweep
+async def test_a_person_is_made_and_changed(tmp_path: Path) -> None:
+    put(tmp_path / "n", "studio.toml", '[novel]\ntitle = "T"\nlanguage = "ko"\n')
+    async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:
+        keys = Keys(studio)
+        await studio.press("1", "end", *["up"] * 5)
+        await keys("enter")
+        await studio.sees(Choose, "+ person")
+        await keys("enter")
+        await studio.sees(FormScreen, "A new person")
+        await keys.types("민아")
+        await keys("ctrl+s")
+        await studio.sees(Choose, "민아")
+        keys.were_those_of("A person made")
+        await keys("enter")
+        await studio.sees(FormScreen, "민아")
+        await keys.types("민아 Kim")
+        await keys("ctrl+s")
+        await studio.sees(Choose, "민아 Kim")
+        keys.were_those_of("A person changed")
+
+
+# req: H1
+def test_the_page_of_the_app_says_how_many_keys_each_flow_takes() -> None:
+    page = (ROOT / "docs/the-app.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| (`.*`.*) \| (\d+) \|$", page, re.MULTILINE)
+    assert [what for what, _keys, _count in rows] == [*FLOWS]
+    for what, keys, count in rows:
+        shown = [key if key == "…" else f"`{shown_key(key)}`" for key in FLOWS[what]]
+        assert keys.replace("\\|", "|") == " ".join(shown), what
+        assert int(count) == len([key for key in FLOWS[what] if key != "…"]), what
