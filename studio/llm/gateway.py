@@ -28,6 +28,7 @@ from studio.llm.structured import Accept, Reading, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
 from studio.llm.tool_loop import generate
 from studio.llm.tools import LookUp
+from studio.story.form.long_lists import readable
 from studio.story.records import CallRecord, UsageEntry
 
 M = TypeVar("M", bound=BaseModel)
@@ -197,8 +198,9 @@ class Gateway:
     def _warn_of_losses(
         self, request: Request, value: BaseModel, record: CallRecord, faults: list[str]
     ) -> None:
-        for fault in faults:
-            self._on_warning(f"Left out of the answer of {request.agent}: {fault}.")
+        left_out = (f"Left out of the answer of {request.agent}: {fault}." for fault in faults)
+        for sentence in readable(left_out):
+            self._on_warning(sentence)
         replacements = value.model_dump_json().count(REPLACEMENT)
         if replacements > record.generated_text.count(REPLACEMENT):
             self._on_warning(half_characters(replacements))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from pydantic import BaseModel
 
 from studio.llm.provider import Part, Request
 from studio.llm.surrogates import mended
-from studio.story.form.validation import schema_faults, type_faults
+from studio.story.form.validation import WHOLE, schema_faults, type_faults
 
 M = TypeVar("M", bound=BaseModel)
 Accept = Callable[[M], list[str]]
@@ -24,11 +25,13 @@ MOST_STARTS = 200
 """Braces at which an object is looked for."""
 MOST_OBJECTS = 4
 """Objects that are checked."""
+_MOST_DIGITS = 20
+"""Of a whole number of 64 bits with its sign."""
 MOST_FAULTS = 20
 LONGEST_QUOTE = 6000
 FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
 CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"'})
-NOT_JSON = "(whole answer): it holds no complete JSON object"
+NOT_JSON = "(whole answer): it holds no complete JSON object of the form asked for"
 
 
 class Reading(Generic[M]):
@@ -40,7 +43,7 @@ class Reading(Generic[M]):
 
     def read(self, text: str) -> tuple[M | None, list[str]]:
         """The first object that fits, with what was left out of it; or every reason why the
-        first object does not."""
+        first object that has a key of the form asked for does not."""
         first_faults: list[str] = []
         for data in islice(find_objects(text), MOST_OBJECTS):
             value, faults = self._check(data)
@@ -49,7 +52,8 @@ class Reading(Generic[M]):
             fitting, left_out = self._without_misfits(data)
             if left_out and (value := self._check(fitting)[0]) is not None:
                 return value, left_out
-            first_faults = first_faults or faults
+            if not data.keys().isdisjoint(self._type.model_fields):
+                first_faults = first_faults or faults
         return None, first_faults or [NOT_JSON]
 
     def value(self, text: str) -> M | None:
@@ -67,13 +71,14 @@ class Reading(Generic[M]):
             (entry_type,) = get_args(self._type.model_fields[name].annotation)
             faults = [schema_faults(entry_type, entry) for entry in entries]
             fitting[name] = [e for e, fault in zip(entries, faults, strict=True) if not fault]
-            left_out += [f"{name}.{n}.{fault[0]}" for n, fault in enumerate(faults) if fault]
+            places = (f"{name}.{n}.{fault[0]}" for n, fault in enumerate(faults) if fault)
+            left_out += [place.replace(f".{WHOLE}", "", 1) for place in places]
         return fitting, left_out
 
     def _check(self, data: dict[str, Any]) -> tuple[M | None, list[str]]:
         faults = schema_faults(self._type, data)
         if faults:
-            return None, faults
+            return None, [fault.replace(WHOLE, "(whole answer)", 1) for fault in faults]
         value, faults = type_faults(self._type, data)
         if value is not None and self._accept is not None:
             faults = self._accept(value)
@@ -92,13 +97,13 @@ def find_objects(text: str) -> Iterator[dict[str, Any]]:
 
 def _loads(text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json.loads(text, parse_constant=_no_number, parse_int=_whole_number)
     except (ValueError, RecursionError):
         return None
 
 
 def _embedded_objects(text: str) -> Iterator[Any]:
-    decoder = json.JSONDecoder(parse_constant=_no_number)
+    decoder = json.JSONDecoder(parse_constant=_no_number, parse_int=_whole_number)
     start = text.find("{")
     for _ in range(MOST_STARTS):
         if start < 0:
@@ -114,6 +119,13 @@ def _embedded_objects(text: str) -> Iterator[Any]:
 
 def _no_number(_name: str) -> None:
     """NaN and Infinity are no scores (M13): a null is refused by the schema."""
+
+
+def _whole_number(digits: str) -> float:
+    """A whole number as a file can hold it. A longer one counts as endless, which no entry takes:
+    it costs that entry instead of the whole answer."""
+    number = int(digits) if len(digits) <= _MOST_DIGITS else math.inf
+    return number if -(2**63) <= number < 2**63 else math.inf
 
 
 def _storable(data: dict[str, Any]) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.material import numbered
 from studio.pipeline.stage import Sight
 from studio.story.chapter import sha256_of
+from studio.story.form.long_lists import readable
 from studio.story.form.slugs import slug_fault
 from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
@@ -101,8 +102,8 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
     accepted, misplaced = sift(proposals)
-    for entry in (*misfits, *misplaced):
-        view.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
+    for sentence in readable(entry.sentence for entry in (*misfits, *misplaced)):
+        view.emit.warn(sentence)
     delta = Delta(
         chapter=view.chapter,
         storyline_id=view.contract.storyline_id,
@@ -138,6 +139,7 @@ def _scalar(value: Scalar) -> Scalar:
 def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
     """Mentions with usable ids whose quote is in the text; the others are named and left out."""
     usable: list[Mention] = []
+    faults: list[str] = []
     for mention in mentions:
         line = mention.storyline_id
         fault = slug_fault(mention.entity) or (slug_fault(line) if line else None)
@@ -145,11 +147,13 @@ def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> 
         if fault is None and mention.quote and not words:
             fault = "its quote is not in the chapter"
         if fault is not None:
-            view.emit.warn(f"Left out of the cross-references: {mention.entity[:60]}: {fault}.")
+            faults.append(f"Left out of the cross-references: {mention.entity[:60]}: {fault}.")
             continue
         usable.append(
             Mention(entity=mention.entity, storyline_id=line, quote=words, leak=mention.leak)
         )
+    for sentence in readable(faults):
+        view.emit.warn(sentence)
     return Crossref(
         chapter=view.chapter,
         storyline_id=view.contract.storyline_id,

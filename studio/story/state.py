@@ -6,6 +6,7 @@ State is a tree of at most four levels under six top-level categories;
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -55,6 +56,11 @@ class DroppedOp(Value):
 
     entry: str
     reason: str
+
+    @property
+    def sentence(self) -> str:
+        """What a person reads of it."""
+        return f"Left out of the story state: {self.entry}: {self.reason}."
 
 
 class Delta(Document):
@@ -134,6 +140,8 @@ def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, 
 PlainOp = tuple[str, str, Any]
 """(op, path, value) of a StateOp."""
 _MISSING: Any = object()
+_BEYOND_FILES = 2**63
+"""The first whole number that a file cannot hold."""
 PROMISES = "active_foreshadowing"
 ABANDON = "abandon"
 """What the author alone says of a promise: it is kept no longer. No model may."""
@@ -303,11 +311,21 @@ def _leaf(kind: str, old: Any, value: Any, path: str) -> Any:
     if kind == "inc":
         if old is not _MISSING and (isinstance(old, bool) or not isinstance(old, int | float)):
             raise Conflict(f"{path} is {old!r}, not a number")
-        return (0 if old is _MISSING else old) + value
+        return _sum(0 if old is _MISSING else old, value, path)
     if old is not _MISSING and not isinstance(old, list):
         raise Conflict(f"{path} is not a list")
     items = [] if old is _MISSING else old
     return items if value in items else [*items, value]
+
+
+def _sum(old: Any, value: Any, path: str) -> Any:
+    """What `inc` leaves; Conflict where no file could hold it: JSON has no infinity, and our
+    readers take whole numbers of 64 bits."""
+    total = old + value
+    whole = isinstance(total, int)
+    if not (-_BEYOND_FILES <= total < _BEYOND_FILES if whole else math.isfinite(total)):
+        raise Conflict(f"{path} would be a number too large to be kept")
+    return total
 
 
 def _without(old: Any, value: Any, path: str) -> Any:

@@ -163,7 +163,7 @@ def test_an_op_of_the_wrong_form_is_left_out_and_the_others_stay() -> None:
     assert [fault.split(":")[0] for fault in left_out] == [
         "ops.1.op",
         "ops.2.value",
-        "ops.4.(whole file)",
+        "ops.4",
     ]
 
 
@@ -196,3 +196,28 @@ async def test_what_is_left_out_is_said_and_not_asked_for_again(
     assert len(server.asked) == 1
     assert len(said) == 3
     assert all(told.startswith("Left out of the answer of summarizer: ops.") for told in said)
+
+
+def test_a_number_without_end_costs_its_own_directive_and_not_the_judgement() -> None:
+    fine = {
+        "type": "cut",
+        "priority": 3,
+        "location": {"sceneNumber": 1, "paragraphStart": 1, "paragraphEnd": 1},
+        "issue": "It says the same twice.",
+        "currentText": "He went. He went.",
+        "instruction": "Cut it.",
+        "maxScope": 1,
+    }
+    for digits in (30, 5000):
+        endless = {**fine, "maxScope": "DIGITS"}
+        answer = judged(directives=[fine, endless]).replace('"DIGITS"', "9" * digits)
+        value, left_out = Reading(JudgeAnswer).read(answer)
+        assert value is not None
+        assert [d.issue for d in value.directives] == [fine["issue"]]
+        assert [fault.split(":")[0] for fault in left_out] == ["directives.1.maxScope"]
+
+
+def test_of_an_answer_that_was_cut_no_inner_object_is_blamed() -> None:
+    value, faults = Reading(JudgeAnswer).read(judged()[:-20])
+    assert value is None
+    assert faults == [NOT_JSON]

@@ -14,7 +14,18 @@ from studio.session import Session
 from studio.story.checkpoint import OrchestratorState
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SETTINGS, Desk, Model, Ran, judged
+from tests.pipeline.flows import (
+    CONTRACT,
+    SCENES,
+    SETTINGS,
+    Desk,
+    Model,
+    Ran,
+    directive,
+    judged,
+    unrefined,
+    violation,
+)
 from tests.project.novels import put, tree
 
 CHANGING = ("staging", "logs", "history", ".checkpoint.json", "variations")
@@ -333,3 +344,38 @@ def test_words_of_the_model_that_are_no_prose_stay_out_of_the_chapter(desk: Open
     assert "\r" not in text
     assert text.count("* * *") == 1
     assert text.count("# ") == 1
+
+
+TOO_LONG = Rule(
+    mode="status",
+    status=400,
+    error_type="invalid_request_error",
+    text="prompt is too long: 250000 tokens > 200000 maximum",
+)
+
+
+def test_a_passage_that_fits_no_window_is_a_directive_that_failed_and_stops_nothing(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 1)]), surgery=TOO_LONG))
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    assert "too long for the model's window" in ran.warnings
+    sheet = desk_.store.directives(1)
+    assert sheet is not None
+    assert [d.status for d in sheet.directives] == ["failed"]
+
+
+def test_a_judge_without_end_names_few_of_its_rules_and_its_notes_fit_a_prompt(
+    desk: OpenDesk,
+) -> None:
+    """A thousand broken rules: the question can be read, and the next draft can be asked for."""
+    quote = SCENES[1][0][:30]
+    broken = [violation(quote, rule=f"Rule {n} " + "of the sea " * 90) for n in range(300)]
+    desk_ = desk(Model(judge=judged(violations=broken), refine=unrefined))
+    decision = desk_.write(review="ask").decision
+    assert "300 rules are broken in all" in decision.rationale
+    assert len(decision.rationale) < 2500
+    assert decision.data["where"] == "the whole chapter"
+    assert decision.data["options"]["draft-again"].startswith("Draft the whole chapter again")
+    assert sum(map(len, decision.data["notes"])) < 15_000

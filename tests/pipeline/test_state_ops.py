@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from studio.project.check.verify import verify
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, Desk, Model
@@ -93,6 +94,31 @@ def test_ops_that_contradict_the_state_are_left_out_and_said(desk: OpenDesk) -> 
     assert state(desk_) == {"characters": {"mara": {"mood": "wary"}}}
     for path in ("characters.mara.mood", "items.lamp", "drowned_bell"):
         assert path in ran.warnings
+
+
+# req: E6
+def test_numbers_that_no_file_can_hold_are_left_out_and_the_state_stays_sound(
+    desk: OpenDesk,
+) -> None:
+    """Endless as a sum: the book would be damaged as soon as its state was read again."""
+    huge = [("inc", "items.coal.weight", 1e308)] * 2
+    whole = [("inc", "items.coal.tubs", 2.0**62)] * 2
+    desk_ = desk(Model(summary=summary(*huge, *whole, ("set", "items.rope.length", 10**400))))
+    ran = desk_.write()
+    assert ran.exit_code == 0, ran.outcome
+    assert ran.warnings.count("too large to be kept") == 1
+    assert "ops.4" in ran.warnings or "items.rope.length" in ran.warnings
+    assert state(desk_)["items"] == {"coal": {"weight": 1e308, "tubs": 2**63}}
+    assert [f for f in verify(desk_.folder).findings if f.severity == "damage"] == []
+
+
+# req: E6
+def test_thousands_of_bad_ops_are_counted_and_not_said_one_by_one(desk: OpenDesk) -> None:
+    ops = [("set", f"weather.day{n}.rain", n) for n in range(2000)]
+    ran = desk(Model(summary=summary(*ops))).write()
+    assert ran.exit_code == 0
+    assert len(ran.of("warning")) == 21
+    assert "There are 1980 more of this kind." in ran.warnings
 
 
 # req: E6

@@ -68,17 +68,23 @@ def http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:
     )
 
 
+class EndlessPage(Exception):
+    """A page is longer than what a server says of itself may be."""
+
+
 async def json_at(
     client: httpx2.AsyncClient, address: str, headers: Mapping[str, str]
 ) -> tuple[int, Any]:
-    """The status of a page and the JSON in it, None for what is none, is packed, or is longer than
-    a page may be. Nothing behind that length is read (R6)."""
+    """The status of a page and the JSON in it, None for what is none or is packed.
+
+    Raises EndlessPage for a longer page than may be; nothing behind that length is read (R6).
+    """
     body = bytearray()
     async with client.stream("GET", address, headers=dict(headers)) as response:
         async for piece in response.aiter_raw():
             body += piece
             if len(body) > LARGEST_PAGE:
-                return response.status_code, None
+                raise EndlessPage
     try:
         return response.status_code, json.loads(body)
     except (ValueError, RecursionError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from studio.llm.errors import ModelError
-from studio.llm.providers.http import http_client, json_at
+from studio.llm.providers.http import EndlessPage, http_client, json_at
 from studio.llm.providers.messages import Answer
 from studio.llm.providers.windows import IN_FORCE, window_of
 from studio.llm.providers.wire_errors import from_exception, from_status
@@ -50,9 +50,13 @@ async def list_models(
             status, body = await json_at(client, address, headers)
             if not 200 <= status < 300:
                 raise from_status(status, body, None)
+            if body is None:
+                raise ModelError("protocol", "what it lists as its models is not JSON")
             return models_in(body)
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
         raise from_exception(error, base_url, Answer("")) from error
+    except EndlessPage as error:
+        raise ModelError("protocol", "its list of models does not end") from error
     except TimeoutError as error:
         raise ModelError("timeout", "it did not list its models") from error
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from studio.llm.provider import WINDOWS
-from studio.llm.providers.http import http_client, json_at
+from studio.llm.providers.http import EndlessPage, http_client, json_at
 from studio.llm.stream import Deadlines
 
 _SECONDS = 5.0
@@ -51,7 +51,10 @@ async def stated_window(
 
 
 async def _body_at(client: Any, address: str, headers: Mapping[str, str]) -> Any:
-    status, body = await json_at(client, address, headers)
+    try:
+        status, body = await json_at(client, address, headers)
+    except EndlessPage:
+        return None
     return body if 200 <= status < 300 else None
 
 

@@ -12,6 +12,7 @@ from studio.pipeline.judging.measures import as_measures, code_assessment
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
+from studio.story.form.long_lists import readable
 from studio.story.review.answers import JudgeAnswer, JudgedCounsel, JudgedEnd, JudgedTransitions
 from studio.story.review.evaluation import (
     SCORE_NAMES,
@@ -67,7 +68,8 @@ def _with_judgement(
     run: ChapterRun, by_code: Evaluation, answer: JudgeAnswer, model: str | None
 ) -> Evaluation:
     scores = _scores(run.current, answer)
-    violations, warnings = violations_of(run.current, answer)
+    violations, claims = violations_of(run.current, answer)
+    warnings = readable(claims)
     for warning in warnings:
         run.emit.warn(warning)
     end = by_code.assessment.transition_quality["chapter_end"]

@@ -26,6 +26,9 @@ PAUSE_AT = 2.0
 WEAK_SCORE = 3.5
 """A score below this names its scene for a revision."""
 
+_MOST_RULES, _LONGEST_RULE = 8, 200
+"""Broken rules that are named as reasons, and characters of each."""
+
 _SEVERITY = [
     GateVerdict.PASS,
     GateVerdict.POLISH,
@@ -87,7 +90,8 @@ def judge_gate(facts: GateInput) -> GateResult:
     verdict = band(facts.overall)
     reasons = [f"overall {facts.overall:.2f}"]
     if high:
-        reasons += [f"{v.layer}: {v.rule}" for v in high]
+        reasons += [f"{v.layer}: {v.rule[:_LONGEST_RULE]}" for v in high[:_MOST_RULES]]
+        reasons += [f"{len(high)} rules are broken in all"] if len(high) > _MOST_RULES else []
         verdict = _worse(verdict, GateVerdict.REVISE)
     if verdict is GateVerdict.POLISH and facts.own_text:
         reasons.append("your own text is not polished by a model")

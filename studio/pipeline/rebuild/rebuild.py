@@ -47,6 +47,7 @@ from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.consistency import disagreements
+from studio.story.form.long_lists import readable
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
 from studio.story.state import Delta, apply
@@ -289,8 +290,8 @@ def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
 def _warn_of_contradictions(view: ChapterView, delta: Delta) -> None:
     """Names what the state cannot take over: it contradicts what was true before (M16)."""
     _, conflicts = apply(view.story.folded.tree, delta.ops, view.chapter)
-    for entry in conflicts:
-        view.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
+    for sentence in readable(entry.sentence for entry in conflicts):
+        view.emit.warn(sentence)
 
 
 def _who(gateway: Gateway | None) -> str:

@@ -15,7 +15,14 @@ from studio.story.review.operations import OPERATIONS
 from studio.story.review.surgery import Difference, SecondReading, SurgeryResult
 from studio.text.prose.parse import filled
 
-_NO_ANSWER: tuple[ErrorKind, ...] = ("unusable", "refusal", "empty", "cut", "runaway")
+_NO_ANSWER: tuple[ErrorKind, ...] = (
+    "unusable",
+    "refusal",
+    "empty",
+    "cut",
+    "runaway",
+    "too_large",
+)
 """Ways in which a reader says nothing; any other fault is one of the way to her."""
 _PLAIN_QUOTE = 8
 """Characters from which on words that both texts have show no difference by themselves."""

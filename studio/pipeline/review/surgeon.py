@@ -19,6 +19,7 @@ from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
+from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.effect import better_by, is_quiet
 from studio.pipeline.review.proofreader import role_for
@@ -41,6 +42,7 @@ LONGEST_SAMPLED = 700
 """Characters of a paragraph beyond which a small model loses the thread."""
 NOTHING_LEFT = "NONE"
 """What the surgeon says when a cut takes the whole passage; to other types it is no answer."""
+TOO_LONG = "the passage is too long for the model's window; edit it yourself"
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that go with a rewrite."""
@@ -162,12 +164,16 @@ async def _slice(
         question = _question(work, directive, piece, f"{number}-a{attempt}", refusals)
         try:
             record = await work.agents.prose(question)
+        except TooLarge:
+            raise Refused((*refusals, TOO_LONG)) from None
         except ModelError as error:
+            if error.error_kind == "too_large":
+                raise Refused((*refusals, TOO_LONG)) from None
             if error.error_kind not in ("empty", "refusal", "cut", "runaway"):
                 raise
             if error.error_kind == "empty" and directive.type is DirectiveType.CUT:
                 return Rewrite((), attempt, tuple(calls))  # nothing is to remain
-            refusals.append(str(error.problem.message))
+            refusals.append(error.problem.message.removesuffix("."))
             continue
         calls.append(record)
         answer = _paragraphs(record.generated_text)

@@ -25,6 +25,7 @@ from studio.story.checkpoint import (
     Decision,
     PipelineStage,
 )
+from studio.story.form.long_lists import readable
 from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, apply
@@ -92,8 +93,8 @@ def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:
     if delta is None:
         return
     _, conflicts = apply(run.story.folded.tree, delta.ops, run.chapter)
-    for entry in conflicts:
-        run.emit.warn(f"Left out of the story state: {entry.entry}: {entry.reason}.")
+    for sentence in readable(entry.sentence for entry in conflicts):
+        run.emit.warn(sentence)
 
 
 def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:

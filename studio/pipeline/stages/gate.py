@@ -15,6 +15,7 @@ from studio.story.checkpoint import (
     PipelineStage,
     Revision,
 )
+from studio.story.form.long_lists import readable
 from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation, GateResult, GateVerdict
 from studio.text.prose.answer import quoted
@@ -33,6 +34,9 @@ _AT_A_PAUSE = {
     ' (`--note "2, 3: slower"`) chooses other scenes; all of it reaches the drafter.',
 }
 """What is different where the person decides how much is written again (F2)."""
+_MOST_NOTES, _LONGEST_NOTE = 24, 600
+"""Notes that go with a new draft, and characters of each: they are in its prompt whatever else
+has to go, and a judge without end must not make that prompt one that fits no model."""
 _NUMBERS = re.compile(r"\s*(?:scenes?\s+)?(\d+(?:\s*(?:,|and|&|、|，)\s*\d+)*)\b", re.IGNORECASE)
 _LEADS_TO = {
     GateVerdict.PASS: Trigger.PASS,
@@ -129,7 +133,9 @@ _SAYS: Mapping[GateVerdict, str] = {
 def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Decision:
     options, recommended = _options(run, result.verdict)
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
-    consequences = {**_CONSEQUENCES, **_AT_A_PAUSE} if is_pause else _CONSEQUENCES
+    consequences = dict(_CONSEQUENCES)
+    if is_pause or not result.scenes:
+        consequences |= _AT_A_PAUSE
     where = "scenes " + ", ".join(map(str, result.scenes)) if result.scenes else "the whole chapter"
     return Decision(
         id=run.decision_id("gate"),
@@ -143,11 +149,16 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
             "where": where,
             "scenes": list(result.scenes),
             "notes": list(_notes(evaluation)),
-            "violations": [f"{v.layer}: {v.rule}" for v in evaluation.open_high_violations],
+            "violations": _violations(evaluation),
             "revision": run.checkpoint.revision_count,
             "options": {name: consequences[name] for name in options},
         },
     )
+
+
+def _violations(evaluation: Evaluation) -> list[str]:
+    """The rules that are broken with high confidence, as many as a person reads."""
+    return readable(f"{v.layer}: {v.rule[:_LONGEST_NOTE]}" for v in evaluation.open_high_violations)
 
 
 def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:
@@ -217,7 +228,7 @@ def _notes(evaluation: Evaluation) -> tuple[str, ...]:
             for name, score in evaluation.scores.items()
             if score.score < WEAK_SCORE and score.reason
         ]
-    return tuple(notes)
+    return tuple(note[:_LONGEST_NOTE] for note in notes[:_MOST_NOTES])
 
 
 def _keep_result(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> None:

@@ -56,6 +56,8 @@ def _line(data: bytes, at: int) -> int:
     return data.count(b"\n", 0, at) + 1
 
 
+WHOLE = "(whole file)"
+"""The place of a fault that is in no field."""
 D = TypeVar("D", bound=Document)
 M = TypeVar("M", bound=BaseModel)
 
@@ -125,7 +127,7 @@ def schema_faults(model: type[BaseModel], data: Any) -> list[str]:
     faults = []
     for error in schema_validator(model).iter_errors(data):
         deepest = _deepest(error)
-        path = ".".join(str(part) for part in deepest.absolute_path) or "(whole file)"
+        path = ".".join(str(part) for part in deepest.absolute_path) or WHOLE
         faults.append(f"{path}: {deepest.message[:300]}")
     return sorted(faults)
 
@@ -147,7 +149,7 @@ def type_faults(model: type[M], data: Any) -> tuple[M | None, list[str]]:
         return model.model_validate(data), []
     except ValidationError as error:
         return None, [
-            f"{'.'.join(str(p) for p in e['loc']) or '(whole file)'}: {e['msg']}"
+            f"{'.'.join(str(p) for p in e['loc']) or WHOLE}: {e['msg']}"
             for e in error.errors(include_url=False, include_input=False)
         ]
 
@@ -159,7 +161,7 @@ def check(model: type[M], data: Any, source: str) -> M:
     if not faults:
         value, faults = type_faults(model, data)
     if value is None:
-        first = faults[0] if faults else "(whole file): does not fit"
+        first = faults[0] if faults else f"{WHOLE}: does not fit"
         raise damaged(
             f"{source} does not fit its format: {first}.",
             "docs/file-formats.md describes every file.",
@@ -198,6 +200,7 @@ def refuse_newer(raw: Any, source: str, ours: int) -> None:
 
 
 __all__ = [
+    "WHOLE",
     "StudioError",
     "check",
     "parse_json",
