@@ -10,6 +10,8 @@ PROFILE = os.environ.get("FAULTS", "quick")
 FULL = PROFILE == "full"
 MOST_IN_CI = 60
 """Points of one operation."""
+SHARES = range(8 if FULL else 1)
+"""The numbers of the parts in which a test of thousands of points runs, side by side."""
 
 tried: Counter[str] = Counter()
 """Faults, by kind."""

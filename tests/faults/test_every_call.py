@@ -58,8 +58,8 @@ class Moment(NamedTuple):
         return ended
 
 
-def moments(step: Callable[[], object]) -> list[Moment]:
-    """The faults this run tries: of all there are, or a part of them."""
+def moments(step: Callable[[], object], share: int) -> list[Moment]:
+    """The faults this share of the run tries: of all there are, or of a part of them."""
     ended = traced(step, ",".join((*CHANGES, *LOOKS)))
     assert ended.code == 0, ended.said
     every = [
@@ -68,18 +68,20 @@ def moments(step: Callable[[], object]) -> list[Moment]:
         for number in range(1, ended.calls[call] + 1)
         for fault in (FAULTS if call in CHANGES else FAULTS[2:])
     ]
-    return [every[point - 1] for point in tally.points(len(every), 8)]
+    chosen = tally.points(len(every), 8)[share :: len(tally.SHARES)]
+    return [every[point - 1] for point in chosen]
 
 
 @pytest.mark.sweep
+@pytest.mark.parametrize("share", tally.SHARES)
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_on_a_book_is_done_or_not_and_comes_to_its_end_again(
-    name: str, tmp_path: Path
+    name: str, share: int, tmp_path: Path
 ) -> None:
     work, left = STEPS[name](tmp_path / "novel"), tmp_path / "left"
     wanted = work.books(tmp_path / "done")
     work.copy(left)
-    for moment in moments(lambda: work.step(left)):
+    for moment in moments(lambda: work.step(left), share):
         work.copy(left)
         moment.hit(lambda: work.step(left))
         work.start(left)
@@ -136,8 +138,9 @@ def shape(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.sampled(6)
+@pytest.mark.parametrize("share", tally.SHARES)
 @pytest.mark.parametrize("name", MAKINGS)
-def test_a_folder_is_made_whole_or_not_at_all(name: str, tmp_path: Path) -> None:
+def test_a_folder_is_made_whole_or_not_at_all(name: str, share: int, tmp_path: Path) -> None:
     other = two_chapters(tmp_path / "other").layout.folder
     Backups(other, tmp_path / "shelf").take(keep=1).path.rename(tmp_path / "backup.zip")
     (tmp_path / "book.md").write_text(TWO)
@@ -147,7 +150,7 @@ def test_a_folder_is_made_whole_or_not_at_all(name: str, tmp_path: Path) -> None
     making.make(folder)
     whole = shape(folder)
     making.begin(place)
-    for moment in moments(lambda: making.make(folder)):
+    for moment in moments(lambda: making.make(folder), share):
         making.begin(place)
         moment.hit(lambda: making.make(folder))
         if is_novel(folder):
