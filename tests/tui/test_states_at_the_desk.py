@@ -1,10 +1,11 @@
 """Each transition of the seed's table (seed 003, 8.2) and the key or the card by which the app does
-it; those between two chapters are done here, those of a chapter by `tests/whole_book`."""
+it; all but the beginning of a book and the outline of a volume are done here, those by
+`test_begin_a_book` and `test_volume_page`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,12 @@ from studio.story.life.beginning import Beginning
 from studio.story.life.book_state import TRANSITIONS
 from studio.story.life.book_state import Trigger as T
 from studio.tui.actions import BY_ID
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.views.review.decision_card import card_of
-from tests.pipeline.flows import make_novel
+from tests.fake_messages import Rule
+from tests.pipeline.flows import Model, drafted, judged, make_novel
 from tests.project.novels import put
+from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
 ACTIONS = {
@@ -55,6 +59,7 @@ CARDS: dict[T, tuple[S, Decision, str]] = {
     T.BRIEF: (S.WRITING, asks("brief", "brief-005", "go-on", "adjust"), "go-on"),
     T.PLAN_MORE: (S.WRITING, END, "plan-more"),
     T.END_VOLUME: (S.WRITING, END, "end-volume"),
+    T.REVIEWED: (S.VOL_REVIEW, asks("clean_up", "clean-up-01", "leave", "accept"), "leave"),
 }
 """Where the book stands, what its card asks, and the answer that leads to a transition."""
 
@@ -110,3 +115,77 @@ async def test_a_card_leads_where_the_table_says(
         await studio.until(lambda: (state, trigger) in table.asked, "the transition")
         await studio.settled()
     assert ProjectStore(folder).checkpoint().orchestrator_state is TRANSITIONS[state, trigger]
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[S, T]]:
+    """The rows of the table that are asked for, in their order."""
+    table = _Watched(TRANSITIONS)
+    monkeypatch.setattr(book_state, "TRANSITIONS", table)
+    return table.asked
+
+
+REVISED = [
+    (S.WRITING, T.REVISE),
+    (S.CHAPTER_REWRITE, T.REVISED),
+    (S.WRITING, T.PASS),
+]
+
+
+# req: D2
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("scores", "option", "rows"),
+    [((3.2, 4.2), "draft-again", REVISED), ((3.6,), "polish", [(S.WRITING, T.POLISH)])],
+)
+async def test_a_chapter_goes_through_its_gate_into_the_book(
+    desk: OpenDesk,
+    monkeypatch: pytest.MonkeyPatch,
+    scores: Sequence[float],
+    option: str,
+    rows: list[tuple[S, T]],
+) -> None:
+    there = desk(Model(judge=[judged(score) for score in scores]))
+    walked = watched(monkeypatch)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.decide(option)
+        if option == "draft-again":
+            await studio.decide("keep")
+        await studio.decide("commit")
+    whole = list(dict.fromkeys(row for row in walked if row in TRANSITIONS))
+    assert whole == [(S.INIT, T.WRITE), *rows, (S.WRITING, T.COMMIT)]
+    assert there.session().store.checkpoint().last_completed_chapter == 1
+
+
+# req: D2
+@pytest.mark.sweep
+@pytest.mark.parametrize(("score", "trigger"), [(2.5, T.PAUSE), (1.5, T.REWRITE)])
+async def test_a_weak_chapter_waits_for_her(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, score: float, trigger: T
+) -> None:
+    there = desk(Model(judge=judged(score)))
+    rows = watched(monkeypatch)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.sees(DecisionScreen)
+    assert (S.WRITING, trigger) in rows
+    at_rest = there.session().store.checkpoint()
+    assert at_rest.orchestrator_state is TRANSITIONS[S.WRITING, trigger]
+    assert at_rest.pending_decision is not None
+    assert at_rest.pending_decision.kind == "gate"
+
+
+# req: D2
+@pytest.mark.sweep
+async def test_an_error_of_the_server_is_gone_on_from(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuses = Rule(mode="status", status=401, error_type="authentication_error")
+    there = desk(Model(draft=[refuses, drafted]))
+    rows = watched(monkeypatch)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.write_next()
+        assert studio.store.checkpoint().orchestrator_state is S.ERROR_RETRY
+        await studio.write_next()
+        assert studio.store.checkpoint().orchestrator_state is S.WRITING
+    assert rows.index((S.WRITING, T.ERROR)) < rows.index((S.ERROR_RETRY, T.WRITE))

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.page import PageScreen
@@ -18,12 +21,13 @@ from tests.project.novels import put
 from tests.tui.pilot import opened
 
 
-# req: D5
+# req: D2 D5
 @pytest.mark.sweep
 async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -> None:
     folder = make_novel(tmp_path / "novel", contract=None)
     lines = [{"id": "main", "title": "Main"}, {"id": "tide", "title": "The tide"}]
     put(folder, "storylines/storylines.json", {"schema_version": 1, "storylines": lines})
+    ProjectStore(folder).save_checkpoint(Checkpoint(orchestrator_state=S.VOL_PLANNING))
     with FakeMessages(answering=Model(volume=PLAN)) as server:
         environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
         async with opened(folder, {**os.environ, **environ}, painted=True) as studio:
@@ -34,6 +38,7 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
             await studio.press("enter")
             await studio.answer(Ask, "1 2")
             await studio.until(lambda: studio.desk.state.question is None, "the plan")
+            assert ProjectStore(folder).checkpoint().orchestrator_state is S.WRITING
             await studio.ask_for("desk.volume")
             await studio.sees(PageScreen, "Night 2")
             assert "0 of 480 in all" in studio.screen
