@@ -1,8 +1,9 @@
-"""What our way to a model costs (P16): tokens a second through HTTP, the SDK and our client,
-against the same model called in this process.
+"""What our way to a model costs (P16): tokens a second through HTTP, the SDK and our client, and
+through the events, the run's state and the view on a terminal besides, against the same model
+called in this process.
 
-One small model answers both sides, so what differs is the way alone; the view on a terminal is
-not part of it. Both sides count the tokens they were sent, for an answer may end early.
+One small model answers all sides, so what differs is the way alone. Each side counts the tokens it
+was sent, for an answer may end early.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import secrets
 import statistics
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from bench.model_calls import KEY, TASK, TEMPERATURE, each, streamed
 from bench.rounds import Row
-from studio.llm.provider import Delta, Part, Request, Role, Sampling
-from studio.llm.providers.anthropic import AnthropicProvider
+from bench.terminal import measured
 from studio.llm.providers.embedded import (
     PROMPT_STEP,
     SILENT,
@@ -25,24 +27,21 @@ from studio.llm.providers.embedded import (
     is_available,
     thread_count,
 )
-from studio.llm.providers.profiles import UNKNOWN
 
 LENGTHS = (160, 1000)
 ROUNDS = 5
 _WINDOW = 4096
-_TASK = "Tell the whole story of a lighthouse keeper's winter, day by day, at great length."
-_MODEL = "small"
 
 
 def rows() -> list[Row]:
-    """A row for each length of answer."""
+    """Two rows for each length of answer: without the view, and with it."""
     file = find_bundled_model()
     if file is None or not is_available():
         print("The small model is not installed; `dev.py try` brings it.", file=sys.stderr)
         return []
     key = secrets.token_urlsafe(16)
     server = _server(file, key)
-    return [_row(server, key, length) for length in LENGTHS]
+    return [row for length in LENGTHS for row in _pair(server, key, length)]
 
 
 def _server(file: Path, key: str) -> Any:
@@ -60,19 +59,26 @@ def _server(file: Path, key: str) -> Any:
     return xllamacpp.Server(params)
 
 
-def _row(server: Any, key: str, length: int) -> Row:
-    """Seconds a token, both ways in turn; the first turn fills caches and does not count."""
-    here: list[float] = []
-    through: list[float] = []
+def _pair(server: Any, key: str, length: int) -> Iterator[Row]:
+    """Seconds a token, all ways in turn; the first turn fills caches and does not count."""
+    ways: dict[str, Callable[[int], float]] = {
+        "in this process": lambda turn: _direct(server, length, turn),
+        "HTTP, the SDK and our client": lambda turn: _through(server, key, length, turn),
+        "all of these and the view": lambda turn: _in_view(server, key, length, turn),
+    }
+    times: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(ROUNDS + 1):
-        pair = _direct(server, length, turn), asyncio.run(_through(server, key, length, turn))
-        if turn:
-            here.append(pair[0])
-            through.append(pair[1])
-    usual, ours = statistics.median(here), statistics.median(through)
-    print(f"  {length} tokens: {1 / ours:.0f}/s, here {1 / usual:.0f}/s", file=sys.stderr)
-    what = f"P16: a token of {length} through HTTP, the SDK and our client"
-    return Row(what, ours, usual, "the model in this process", 1 / 0.9)
+        for name, way in ways.items():
+            seconds = way(turn)
+            if turn:
+                times[name].append(seconds)
+    middle = {name: statistics.median(seconds) for name, seconds in times.items()}
+    speeds = ", ".join(f"{name} {1 / seconds:.0f}/s" for name, seconds in middle.items())
+    print(f"  {length} tokens: {speeds}", file=sys.stderr)
+    usual = middle.pop("in this process")
+    for name, seconds in middle.items():
+        what = f"P16: a token of {length} through {name}"
+        yield Row(what, seconds, usual, "the model in this process", 1 / 0.9)
 
 
 def _direct(server: Any, length: int, seed: int) -> float:
@@ -88,39 +94,32 @@ def _direct(server: Any, length: int, seed: int) -> float:
         return False
 
     body = {
-        "messages": [{"role": "user", "content": _TASK}],
+        "messages": [{"role": "user", "content": TASK}],
         "max_tokens": length,
         "stream": True,
         "stream_options": {"include_usage": True},
-        "temperature": 0.8,
+        "temperature": TEMPERATURE,
         "seed": seed,
     }
     server.handle_chat_completions(body, hear)
-    return _each(times, counted[0])
+    return each(times, counted[0])
 
 
-async def _through(server: Any, key: str, length: int, seed: int) -> float:
+def _through(server: Any, key: str, length: int, seed: int) -> float:
     """Seconds a token through the provider that Claude is asked with."""
     times: list[float] = []
 
-    def listen(delta: Delta) -> None:
-        if delta.kind == "text" and delta.text:
-            times.append(time.perf_counter())
+    def listen(piece: str) -> None:
+        times.append(time.perf_counter())
 
-    models: dict[Role, str] = {"deep": _MODEL, "standard": _MODEL, "fast": _MODEL}
-    provider = AnthropicProvider(key, models, base_url=server.listening_address, profile=UNKNOWN)
-    sampling = Sampling(temperature=0.8, seed=seed)
-    parts = (Part("user", _TASK),)
-    request = Request(
-        "bench", "draft", "scene-drafter", "deep", parts, max_tokens=length, sampling=sampling
-    )
-    try:
-        reply = await provider.stream(request, listen)
-    finally:
-        await provider.close()
-    return _each(times, reply.usage.output_tokens or 0)
+    address = server.listening_address
+    return each(times, asyncio.run(streamed(address, key, length, seed, listen)))
 
 
-def _each(times: list[float], tokens: int) -> float:
-    """Seconds from one token to the next, in the mean; several may come in one piece."""
-    return (times[-1] - times[0]) / max(1, tokens - 1)
+def _in_view(server: Any, key: str, length: int, seed: int) -> float:
+    """Seconds a token in an app on a pseudo-terminal, up to the last that is painted."""
+    arguments = (server.listening_address, str(length), str(seed))
+    result = measured("bench.model_screen", *arguments, environ={KEY: key})
+    if result["failure"]:
+        raise RuntimeError(result["failure"])
+    return float(result["each"])

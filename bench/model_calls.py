@@ -1,0 +1,43 @@
+"""The one question of bench.model_path, asked through the provider that Claude is asked with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from studio.llm.provider import Delta, Part, Request, Role, Sampling
+from studio.llm.providers.anthropic import AnthropicProvider
+from studio.llm.providers.profiles import UNKNOWN
+
+KEY = "BENCH_MODEL_KEY"
+"""Names the variable with the key of the server."""
+TASK = "Tell the whole story of a lighthouse keeper's winter, day by day, at great length."
+TEMPERATURE = 0.8
+_MODEL = "small"
+
+
+async def streamed(
+    address: str, key: str, length: int, seed: int, listen: Callable[[str], None]
+) -> int:
+    """Passes the answer on as it comes; returns its tokens, by the server's count."""
+    models: dict[Role, str] = {"deep": _MODEL, "standard": _MODEL, "fast": _MODEL}
+    provider = AnthropicProvider(key, models, base_url=address, profile=UNKNOWN)
+    sampling = Sampling(temperature=TEMPERATURE, seed=seed)
+    parts = (Part("user", TASK),)
+    request = Request(
+        "bench", "draft", "scene-drafter", "deep", parts, max_tokens=length, sampling=sampling
+    )
+
+    def hear(delta: Delta) -> None:
+        if delta.kind == "text" and delta.text:
+            listen(delta.text)
+
+    try:
+        reply = await provider.stream(request, hear)
+    finally:
+        await provider.close()
+    return reply.usage.output_tokens or 0
+
+
+def each(times: Sequence[float], tokens: int) -> float:
+    """Seconds from one token to the next, in the mean; several may come in one piece."""
+    return (times[-1] - times[0]) / max(1, tokens - 1)

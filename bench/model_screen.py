@@ -1,0 +1,93 @@
+"""The measured program of bench.model_path: an answer of the small model, shown as it comes, as the
+desk shows a draft: client, events, the bridge, the state of the run, and the view."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from textual.app import App, ComposeResult
+
+from bench.model_calls import KEY, each, streamed
+from bench.terminal import report
+from studio.pipeline.events import Emitter, Event, Text
+from studio.pipeline.prompting.answer_stream import LiveProse
+from studio.tui.runtime.bridge import Bridge
+from studio.tui.runtime.garbage import settle
+from studio.tui.views.run.moment import begun
+from studio.tui.views.run.run_state import reduced
+from studio.tui.widgets.prose_view import ProseView
+
+
+class ModelScreen(App[None]):
+    """The draft alone, as wide and as high as the terminal."""
+
+    CSS = "ProseView { height: 1fr; }"
+
+    def __init__(self, address: str, length: int, seed: int) -> None:
+        super().__init__()
+        self.asked = address, length, seed
+        self.state = begun(1)
+        self.in_view = ""
+        self.times: list[float] = []
+        """When each piece came, and at the end when the last of them was painted."""
+        self.tokens = 0
+
+    def compose(self) -> ComposeResult:
+        yield ProseView()
+
+    def on_ready(self) -> None:
+        """Asks, as a run does."""
+        settle()
+        session: Any = None  # nothing of a novel is read
+        self.bridge = Bridge(session, self.take, self.leave)
+        self.bridge.begin(self.answer)
+
+    async def answer(self, hear: Callable[[Event], None]) -> None:
+        """In the thread of the run."""
+        emit, live = Emitter(hear), LiveProse()
+        address, length, seed = self.asked
+
+        def show(story: str) -> None:
+            if story:
+                emit(Text(stage="draft", agent="scene-drafter", scene=1, text=story))
+
+        def listen(piece: str) -> None:
+            self.times.append(time.perf_counter())
+            show(live.take(piece))
+
+        self.tokens = await streamed(address, os.environ[KEY], length, seed, listen)
+        show(live.end())
+
+    def take(self, events: Sequence[Event]) -> None:
+        """A batch of events, into the state and from there into the view."""
+        self.state = reduced(self.state, events)
+        text = self.state.prose
+        if text.startswith(self.in_view) and text != self.in_view:
+            self.query_one(ProseView).stream.append(text[len(self.in_view) :])
+            self.in_view = text
+
+    def leave(self, outcome: object) -> None:
+        """All of it has come: says how long each token took, and ends."""
+        self.run_worker(self.tell(outcome))
+
+    async def tell(self, outcome: object) -> None:
+        """Once the last of it is painted."""
+        view = self.query_one(ProseView)
+        while view.busy:
+            await asyncio.sleep(0.001)
+        painted = asyncio.Event()
+        view.call_after_refresh(painted.set)
+        await painted.wait()
+        self.times.append(time.perf_counter())
+        failure = "" if outcome is None else str(outcome)
+        report({"each": each(self.times, self.tokens), "failure": failure})
+        self.exit()
+
+
+if __name__ == "__main__":
+    ModelScreen(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])).run()
