@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.llm.providers.embedded import find_bundled_model
 from studio.project.check.verify import verify
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
@@ -15,7 +16,7 @@ from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.widgets.outline_list import OutlineList
-from tests.fake_messages import FakeMessages
+from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Model
 from tests.project.novels import put
 from tests.tui.pilot import StudioPilot, opened
@@ -74,6 +75,18 @@ async def begun(studio: StudioPilot, keys: Keys, title: str, folder: Path, langu
     await studio.settled()
 
 
+async def planned(studio: StudioPilot, keys: Keys, chapter: int) -> None:
+    """The next chapter in one sentence, from the key that writes."""
+    await keys("w")
+    await studio.sees(FormScreen, f"Plan of chapter {chapter}")
+    assert "One sentence is enough; then w writes it" in studio.screen
+    await keys.types("Mara finds the key.")
+    await keys("ctrl+s")
+    await studio.sees(DeskScreen)
+    words = f"Chapter {chapter} is planned. w writes it."
+    await studio.until(lambda: words in studio.told, "the next key")
+
+
 async def in_the_book(studio: StudioPilot, keys: Keys, chapter: int) -> None:
     """Answers what is asked with Enter until the chapter is in the book."""
 
@@ -107,16 +120,7 @@ async def test_with_a_model(tmp_path: Path, size: tuple[int, int]) -> None:  # r
             assert "p plans it: one sentence is enough" in studio.screen
             assert "Ctrl+E begins it in your own words" in studio.screen
             for chapter in (1, 2):
-                await keys("w")
-                await studio.sees(FormScreen, f"Plan of chapter {chapter}")
-                assert "One sentence is enough; then w writes it" in studio.screen
-                await keys.types("Mara finds the key.")
-                await keys("ctrl+s")
-                await studio.sees(DeskScreen)
-                await studio.until(
-                    lambda n=chapter: f"Chapter {n} is planned. w writes it." in studio.told,
-                    "the next key",
-                )
+                await planned(studio, keys, chapter)
                 await keys("w")
                 await in_the_book(studio, keys, chapter)
                 await keys("1")
@@ -128,6 +132,70 @@ async def test_with_a_model(tmp_path: Path, size: tuple[int, int]) -> None:  # r
             assert keys.count < 80
         findings = verify(tmp_path / "salt").findings
         assert [f.message for f in findings if f.severity in ("damage", "edit")] == []
+
+
+@pytest.mark.sweep
+async def test_with_a_server_that_refuses_until_it_is_set_right(tmp_path: Path) -> None:
+    # req: H1
+    refuses = Rule(mode="status", status=401, error_type="authentication_error", text="no such key")
+    model, is_right = Model(), False
+    with FakeMessages(answering=lambda asked: model(asked) if is_right else refuses) as server:
+        environ = alone(tmp_path) | {
+            "STUDIO_PROVIDER": "anthropic",
+            "ANTHROPIC_BASE_URL": server.url,
+            "ANTHROPIC_API_KEY": "key",
+        }
+        async with opened(None, environ, (80, 24)) as studio:
+            keys = Keys(studio)
+            await begun(studio, keys, "Salt", tmp_path / "salt", 0)
+            await planned(studio, keys, 1)
+            await keys("w")
+            why = "Chapter 1: The service does not accept the API key"
+            await studio.until(lambda: studio.desk.state.settled, "the end of the run")
+            await studio.until(lambda: why[:40] in studio.screen, "what is the matter")
+            assert "w Resume" in studio.screen
+            assert "F2 Settings" in studio.screen
+            is_right = True
+            await keys("w")
+            await in_the_book(studio, keys, 1)
+            assert "does not accept" not in studio.screen
+
+
+@pytest.fixture
+def a_bundled_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine where the small one is installed, whatever the other tests are told."""
+    monkeypatch.setattr("studio.llm.choose.find_bundled_model", find_bundled_model)
+
+
+@pytest.mark.long
+@pytest.mark.sweep
+@pytest.mark.embedded
+@pytest.mark.timeout(1500)  # a small model writes two chapters, beside other tests
+@pytest.mark.skipif(not find_bundled_model(), reason="no model is installed")
+@pytest.mark.usefixtures("a_bundled_model")
+async def test_with_the_embedded_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # req: H1
+    monkeypatch.setattr("tests.tui.pilot.PATIENCE", 700.0)
+    async with opened(None, alone(tmp_path), (80, 24)) as studio:
+        keys = Keys(studio)
+        await begun(studio, keys, "Salt", tmp_path / "salt", 0)
+        for chapter in (1, 2):
+            await planned(studio, keys, chapter)
+            if chapter == 1:
+                assert "for trying: " in studio.screen
+            await keys("w")
+            await studio.until(lambda: studio.desk.state.run.running, "the run")
+            await studio.until(lambda: not studio.desk.state.run.running, "its end")
+            await studio.until(lambda: studio.desk.state.settled, "the desk")
+            if not isinstance(studio.app.screen, DecisionScreen):
+                await keys("C")
+                await studio.sees(Confirm)
+                await keys("y")
+            await in_the_book(studio, keys, chapter)
+        assert studio.store.checkpoint().last_completed_chapter == 2
+        assert studio.store.chapter(2) is not None
+    findings = verify(tmp_path / "salt").findings
+    assert [f.message for f in findings if f.severity in ("damage", "edit")] == []
 
 
 @pytest.mark.sweep
@@ -152,6 +220,21 @@ async def test_with_none_type_first_plan_never(tmp_path: Path) -> None:  # req: 
         await keys("y")
         await in_the_book(studio, keys, 2)
         assert studio.store.checkpoint().last_completed_chapter == 2
+
+
+@pytest.mark.sweep
+async def test_with_one_that_is_named_and_has_no_key(tmp_path: Path) -> None:  # req: H1
+    async with opened(None, alone(tmp_path) | {"STUDIO_PROVIDER": "anthropic"}, (80, 24)) as studio:
+        keys = Keys(studio)
+        await begun(studio, keys, "소금", tmp_path / "salt", 1)
+        await keys("w")
+        await studio.sees(Choose, "Chapter 1 is not planned yet")
+        assert "There is no key for the anthropic" in " ".join(
+            studio.screen.replace("│", "").split()
+        )
+        assert "outline.md" not in studio.screen + studio.told
+        await keys("enter")
+        await studio.sees(EditorScreen)
 
 
 @pytest.mark.sweep

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from studio.errors import Problem
 from studio.project.index import Contents
-from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.status import DirectiveStatus
 from studio.tui.actions import BY_ID
 from studio.tui.book import Book
@@ -46,6 +47,22 @@ def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, tol
     assert words == f"Chapter 138: {told}."
     hints = "".join(f"  w {title}" for _, title in found.offers)
     assert len(words + hints) <= 78
+
+
+@pytest.mark.parametrize("kind", ["model", "budget"])
+def test_what_ended_the_run_stays_in_sight_until_another_begins(kind: str) -> None:
+    checkpoint = Checkpoint(inflight_chapter=138, pipeline_stage=PipelineStage.DRAFTING)
+    book = BOOK._replace(checkpoint=checkpoint)
+    failure = Problem("The service does not accept the API key: 열쇠 (status 401).", kind=kind)
+    now = Situation(novel=True, inflight=138)
+    why = notice(book, now, 0, failure=failure)
+    assert why is not None
+    assert why.words[0].text == f"Chapter 138: {failure.message}"
+    assert ("app.settings" in dict(why.offers)) == (kind == "model")
+    assert notice(book, now._replace(running=True), 0, failure=failure) is None
+    before = notice(book, now, 0)
+    assert before is not None
+    assert "was interrupted while it was drafted" in before.words[0].text
 
 
 def test_hints_name_what_a_key_does_now() -> None:

@@ -21,6 +21,7 @@ from studio.tui.widgets.stage_bar import StageBar
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
+    from studio.errors import Problem
     from studio.story.review.directive import Directive
     from studio.tui.desk.state import Pane
     from studio.tui.widgets.diff_view import DiffView
@@ -165,11 +166,20 @@ class Painter:
         bar, book = self._screen.query_one("#notice", ActionLine), self._state.book
         now = self._desk.situation()
         fixes = self._undecided_fixes() if now.directives_here else 0
-        message = notice(book, now, now.approved, fixes) if book else None
+        message = notice(book, now, now.approved, fixes, self._failure()) if book else None
         bar.display = message is not None
         if message is not None:
             offers = [Hint(BY_ID[i], title) for i, title in message.offers]
             bar.show(said_in_keys(message.words, self._desk.studio.keymap), offers)
+
+    def _failure(self) -> Problem | None:
+        """What ended the last run of the chapter in work."""
+        from studio.pipeline.outcome import Failed
+
+        run, book = self._state.run, self._state.book
+        if book is None or run.chapter not in (None, book.checkpoint.inflight_chapter):
+            return None
+        return run.outcome.problem if isinstance(run.outcome, Failed) else None
 
     def _undecided_fixes(self) -> int:
         """How many are in the text and neither kept nor taken back."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from studio.errors import Problem
 from studio.i18n import N_, _, ngettext, translated
 from studio.pipeline.events import StageStatus
 from studio.story.checkpoint import Checkpoint, PipelineStage
@@ -38,8 +39,13 @@ _STANDS: dict[PipelineStage, str] = {
 }
 
 
-def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice | None:
-    """What waits for the writer, `fixes` in the text among it; None where nothing does."""
+def notice(
+    book: Book, now: Situation, approved: int, fixes: int = 0, failure: Problem | None = None
+) -> Notice | None:
+    """What waits for the writer, `fixes` in the text among it; None where nothing does.
+
+    `failure` ended the last run of the chapter in work: it stays in sight until another begins.
+    """
     if now.running:
         return None
     if book.trouble:
@@ -57,6 +63,8 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
         return Notice(words, (("desk.decide", _("Decide")), ("desk.look", _("Look"))))
     if inflight is None:
         return _changed_elsewhere(book, now.shown)
+    if failure is not None:
+        return _failed(inflight, failure)
     stage = book.checkpoint.pipeline_stage
     when = _(_STANDS.get(stage, "")) if stage else ""
     sentence = _("Chapter {inflight} was interrupted {when}.", inflight=inflight, when=when)
@@ -66,6 +74,14 @@ def notice(book: Book, now: Situation, approved: int, fixes: int = 0) -> Notice 
         (Said(" ".join(sentence.split()).replace(" .", "."), "accent"),),
         (("desk.write", _("Resume")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
+
+
+def _failed(inflight: int, failure: Problem) -> Notice:
+    """Why the chapter in work does not go on; of a model that does not answer, where it is set."""
+    words = _("Chapter {inflight}: {words}", inflight=inflight, words=translated(failure.message))
+    settings = (("app.settings", _("Settings")),) if failure.kind == "model" else ()
+    offers = (("desk.write", _("Resume")), *settings, ("desk.discard", _("Discard")))
+    return Notice((Said(words, "bad"),), offers)
 
 
 def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import last_change
@@ -178,18 +178,19 @@ class Planning:
         if book is None:
             return True
         chapter = book.next_chapter
-        has_model, ground = await desk.bridge.read(_ground_of, desk.session, chapter)
-        if ground.due or ground.text or (has_model and ground.plan):
+        ground, missing = await desk.bridge.read(_ground_of, desk.session, chapter)
+        if ground.due or ground.text or (missing is None and ground.plan):
             return True
         await desk.show_chapter(chapter)
         desk.painter.outline_list.go_to(chapter)
-        if has_model:
+        if missing is None:
             await self._open_plan(chapter, _("One sentence is enough; then w writes it."))
         else:
-            desk.work(self._without_model(chapter, ground), "plan")
+            desk.work(self._without_model(chapter, ground, missing), "plan")
         return False
 
-    async def _without_model(self, chapter: int, ground: Ground) -> None:
+    async def _without_model(self, chapter: int, ground: Ground, why: str) -> None:
+        from studio.tui.actions.advice import in_keys
         from studio.tui.screens.ask import Choose
 
         title = _("Chapter {chapter} waits for you", chapter=chapter)
@@ -204,6 +205,8 @@ class Planning:
             ("app.settings", _("Set up a model that drafts it")),
         )
         words = _("There is no model to draft it; everything else works.")
+        if why:
+            words = f"{words} {in_keys(translated(why), self._desk.studio.keymap)}"
         answer = await self._desk.studio.push_screen_wait(Choose(title, choices, words))
         if answer is not None:
             await self._desk.studio.action_perform(answer)
@@ -275,16 +278,20 @@ class Planning:
                 desk.studio.say(_("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way))
 
 
-def _ground_of(session: Session, chapter: int) -> tuple[bool, Ground]:
-    """Whether a model drafts, and what from. What cannot be read counts as there: the run says
-    what is the matter with it."""
+def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:
+    """What a chapter is drafted from, and what is wrong with the model that would: None for
+    nothing, empty where none is set up. Plans that cannot be read count as there: the run says
+    what is the matter with them."""
     from studio.pipeline.volume.ground import Ground, ground_of
 
     try:
         ground = ground_of(session.store, chapter)
-        return session.choice().provider is not None, ground
     except StudioError:
-        return True, Ground(plan=True, text=True)
+        return Ground(plan=True, text=True), None
+    try:
+        return ground, None if session.choice().provider is not None else ""
+    except StudioError as error:
+        return ground, str(error.problem)
 
 
 def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes | None]:
