@@ -14,7 +14,7 @@ from studio.exchange.import_.sources import source_of
 from studio.exchange.readers.document import Document, Item, append_document, markdown_of
 from studio.exchange.readers.ebook import document_of_ebook
 from studio.exchange.readers.markup import document_of_markup
-from studio.exchange.readers.vault import without_links
+from studio.exchange.readers.vault import as_read
 
 CONTAINER = (
     '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
@@ -126,7 +126,20 @@ def test_a_declaration_that_nobody_knows_stops_nothing(page: str) -> None:  # re
     assert "".join(run.text for item in document.items for run in item.runs)[0] == "a"
 
 
-OPENERS = ("<", "<!--", "<![", "<?", "<a b", "<div></p>", "<div><sup><a href='#x'>", "a</b>")
+OPENERS = (
+    "<style>",
+    "<span>",
+    "<span></p>",
+    "<rt>",
+    "<",
+    "<!--",
+    "<![",
+    "<?",
+    "<a b",
+    "<div></p>",
+    "<div><sup><a href='#x'>",
+    "a</b>",
+)
 
 
 @pytest.mark.parametrize("opener", OPENERS)
@@ -137,9 +150,9 @@ def test_a_page_of_one_beginning_is_read_in_time_near_its_length(
     assert_near_its_length(lambda text: source_of(text.encode(), "a.html", None), opener, end)
 
 
-@pytest.mark.parametrize("opener", ["[[", "[[a|", "![["])
+@pytest.mark.parametrize("opener", ["[[", "[[a|", "![[", "![", "![](", "```query\n", "> [!"])
 def test_links_of_a_vault_are_read_in_time_near_their_length(opener: str) -> None:  # req: S5
-    assert_near_its_length(without_links, opener, "")
+    assert_near_its_length(as_read, opener, "")
 
 
 def assert_near_its_length(read: Callable[[str], object], opener: str, end: str) -> None:

@@ -101,6 +101,7 @@ def plan_import(
         if source.from_folder and not source.is_note and not text.strip():
             notes.append(f"{source.name} is empty and was passed over.")
             continue
+        notes += source.left
         plans.append(_of_source(text, source, own))
         planned_files.append(_file(source, own))
     chapters = tuple(chapter for plan in plans for chapter in plan.chapters)

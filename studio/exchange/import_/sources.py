@@ -11,8 +11,9 @@ from studio.errors import usage
 from studio.exchange.import_.encodings import Decoded, decode
 from studio.exchange.readers.document import Document, markdown_of
 from studio.exchange.readers.folder import files_of
+from studio.exchange.readers.left_behind import sentences
 from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
-from studio.exchange.readers.vault import VaultNote, is_note, is_vault, vault_note, without_links
+from studio.exchange.readers.vault import VaultNote, as_read, is_note, is_vault, vault_note
 from studio.project.files.user_files import given_bytes
 
 STDIN = Path("-")
@@ -52,6 +53,8 @@ class Source:
     """The entry of the bible that such a note would be."""
     from_folder: bool = False
     """Whether the writer named the folder and not the file."""
+    left: tuple[str, ...] = ()
+    """What of it has no place here, a sentence a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +91,10 @@ def read_named(named: Named, encoding: str | None, stdin: bytes | None) -> Sourc
     source = replace(source, from_folder=True)
     if not is_vault(named.folder):
         return source
-    text = without_links(source.decoded.text)
+    text, left = as_read(source.decoded.text)
     return replace(
         source,
+        left=tuple(sentences(source.name, left)),
         decoded=replace(source.decoded, text=text),
         is_note=is_note(named.file, named.folder),
         note=vault_note(text, named.file, named.folder),
@@ -104,9 +108,11 @@ def read_source(file: Path, encoding: str | None = None) -> Source:
     kind that cannot be read, or its encoding cannot be told.
     """
     if is_scrivener(file):
-        text = markdown_of(document_of_scrivener(file))
+        document = document_of_scrivener(file)
+        text = markdown_of(document)
         decoded = Decoded(text, "scrivener", "sure", "a Scrivener project")
-        return Source(f"{file.stem}.md", text.encode(), decoded, parted=True)
+        left = tuple(sentences(file.name, document.left))
+        return Source(f"{file.stem}.md", text.encode(), decoded, parted=True, left=left)
     return source_of(given_bytes(file), str(file), encoding)
 
 
@@ -117,7 +123,8 @@ def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
         if fits(data):
             document = read(data, name, encoding)
             decoded = Decoded(markdown_of(document), kind, "sure", words)
-            return Source(own, data, decoded, parted=True)
+            left = tuple(sentences(own, document.left))
+            return Source(own, data, decoded, parted=True, left=left)
     foreign = foreign_kind(data)
     if foreign:
         raise usage(

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from studio.exchange.forms.runs import Run, Runs, merged, plain_text, runs_of
+from studio.exchange.readers.left_behind import Left
 
 Kind = Literal["paragraph", "quote", "heading", "break"]
 _MEANT = re.compile(r"([\\*_])")
@@ -37,6 +39,8 @@ class Document:
     title: str = ""
     last_note: int = 0
     """The highest number of the footnotes that were put behind it."""
+    left: Left = field(default_factory=Counter)
+    """What of it has no place here."""
 
 
 def append_document(whole: Document, part: Document) -> None:
@@ -46,6 +50,7 @@ def append_document(whole: Document, part: Document) -> None:
     whole.last_note += max((*part.notes, *referred), default=0)
     whole.items += [_shifted(item, first) for item in part.items]
     whole.notes |= {number + first: runs for number, runs in part.notes.items()}
+    whole.left += part.left
 
 
 def _shifted(item: Item, by: int) -> Item:

@@ -30,10 +30,12 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     package = archive.xml(path)
     whole = Document(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
     read, unread = _files(package, posixpath.dirname(path), archive)
-    pages = [_page(archive, file, name) for file in read]
+    styles = _styles(archive)
+    pages = [replace(_page(archive, file, name), styles=styles) for file in read]
     pages += [replace(_page(archive, file, name), is_read=False) for file in unread]
     for page, document in zip(pages, documents_of_pages(pages), strict=True):
         whole.notes |= document.notes
+        whole.left += document.left
         if page.is_read:
             _append(whole, document)
     if not whole.items:
@@ -45,6 +47,12 @@ def _page(archive: Archive, file: str, name: str) -> Page:
     content = archive.read(file)
     refuse_entities(content, f"{name} ({file})")
     return Page(content.decode("utf-8-sig", "replace"), file)
+
+
+def _styles(archive: Archive) -> str:
+    """All style sheets of the book, behind each other."""
+    files = sorted(file for file in archive.names if file.lower().endswith(".css"))
+    return "\n".join(archive.read(file).decode("utf-8", "replace") for file in files)
 
 
 def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], list[str]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Run, Runs, plain_text
 from studio.exchange.readers.document import Document, Item, Kind
+from studio.exchange.readers.looks import STYLED, Looks, looks_of, sheets_in
 from studio.exchange.readers.note_links import (
     HOLDERS,
     UNCLOSED,
@@ -30,6 +33,22 @@ _SILENT = frozenset(
 )
 _FRONT = frozenset(("cover", "titlepage", "toc", "copyright-page"))
 """What a page says of a part of it that is no prose, in `epub:type`."""
+_READINGS = frozenset(("rt", "rp"))
+"""What stands above or behind a character to say how it is read; its end may be left out."""
+_END_READINGS = frozenset(("rt", "rp", "rb", "ruby", *_BLOCKS))
+_LEFT: Mapping[str, str] = {
+    "img": "picture",
+    "svg": "picture",
+    "video": "picture",
+    "math": "formula",
+    "table": "table",
+    "rt": "reading",
+}
+"""Elements that are counted, by what of them stays behind."""
+_COMMENT = re.compile(r"#cmnt\d{1,6}\Z")
+"""Where a link leads that stands for an editor's comment, in pages that Google Docs writes."""
+_SIGN = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§])[\])]?[.:]?")
+"""A term above a footnote that is nothing but its number."""
 _ITALIC, _BOLD = frozenset(("em", "i", "cite", "dfn")), frozenset(("strong", "b"))
 _BREAKS = frozenset(("* * *", "***", "#", "⁂", "◇", "◆"))
 
@@ -44,20 +63,33 @@ def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
     its footnote have one number, also where they stand in different pages."""
     whole = [replace(page, text=without_unclosed(page.text)) for page in pages]
     numbers: dict[str, int] = {}
+    looks: dict[str, Looks] = {}
     for page, links in zip(whole, note_links(whole), strict=True):
-        reader = _Reader(page, links, numbers)
+        sheet = f"{page.styles}\n{sheets_in(page.text)}"
+        looks[sheet] = looks.get(sheet) or looks_of(sheet)
+        reader = _Reader(page, links, numbers, looks[sheet])
         reader.feed(page.text)
         reader.close()
         yield reader.finished()
 
 
 class _Reader(HTMLParser):
-    def __init__(self, page: Page, links: NoteLinks, numbers: dict[str, int]) -> None:
+    def __init__(self, page: Page, links: NoteLinks, numbers: dict[str, int], looks: Looks) -> None:
         super().__init__(convert_charrefs=True)
         self._page = page
         self._links = links
         self._numbers = numbers
         """Those of the footnotes of all pages, by their addresses."""
+        self._looks = looks
+        self._styled: list[tuple[str, bool, bool]] = []
+        """The elements that are open whose class or style counts, and what it makes of them."""
+        self._looked: Counter[str] = Counter()
+        """How many of each kind are open."""
+        self._is_reading = False
+        self._sign_at = -1
+        """Which item is the number of a footnote whose text comes in an element of its own."""
+        self._term = ""
+        """The address of a footnote that is a term with its number, until its text begins."""
         self._front: list[str] = []
         """The part that is passed over, and parts of its kind in it."""
         self._block = "p"
@@ -82,8 +114,10 @@ class _Reader(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if tag == "title":
             self._in_title = True
+        self._count(tag)
         if self._is_passed_over(tag, attributes):
             return
+        self._is_reading = tag in _READINGS or (self._is_reading and tag not in _END_READINGS)
         self._italic += tag in _ITALIC
         self._bold += tag in _BOLD
         self._sup += tag == "sup"
@@ -99,6 +133,34 @@ class _Reader(HTMLParser):
         elif tag in _BLOCKS:
             self._end_block()
             self._begin_block(tag, attributes)
+        if tag in STYLED:
+            self._begin_look(tag, attributes)
+
+    def _count(self, tag: str) -> None:
+        """Counts what stays behind of an element that a reader would see."""
+        kind = _LEFT.get(tag)
+        if kind is not None and not (self._silent or self._front):
+            self._document.left[kind] += 1
+
+    def _begin_look(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "p":
+            self._end_look(tag)
+        self._looked[tag] += 1
+        italic, bold = self._looks.of(attributes)
+        self._styled.append((tag, italic, bold))
+        self._italic += italic
+        self._bold += bold
+
+    def _end_look(self, tag: str) -> None:
+        """The end of an element ends those inside of it, too, whose own ends were left out."""
+        if not self._looked[tag]:
+            return
+        ended = ""
+        while ended != tag:
+            ended, italic, bold = self._styled.pop()
+            self._looked[ended] -= 1
+            self._italic = max(0, self._italic - italic)
+            self._bold = max(0, self._bold - bold)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":
@@ -108,12 +170,18 @@ class _Reader(HTMLParser):
         self._italic = max(0, self._italic - (tag in _ITALIC))
         self._bold = max(0, self._bold - (tag in _BOLD))
         self._sup = max(0, self._sup - (tag == "sup"))
+        self._is_reading = self._is_reading and tag not in _END_READINGS
+        if tag in STYLED:
+            self._end_look(tag)
         if tag == "a":
             self._link = None
         elif tag in _BLOCKS:
             self._end_block()
             self._quote = max(0, self._quote - (tag == "blockquote"))
-            if self._held and tag == self._held[0]:
+            if self._held and tag == "dl" and self._held[0] in ("dt", "dd"):
+                self._nested = 0
+                self._end_held()
+            elif self._held and tag == self._held[0]:
                 self._end_held()
             self._block = ""
 
@@ -142,7 +210,7 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._in_title and not self._document.title:
             self._document.title = " ".join(data.split())
-        if self._silent or self._front or self._link is not None:
+        if self._silent or self._front or self._link is not None or self._is_reading:
             return
         self._is_blank = self._is_blank and not data.strip()
         self._runs.append(Run(data, bool(self._italic), bool(self._bold)))
@@ -175,14 +243,23 @@ class _Reader(HTMLParser):
         if self._held or tag not in HOLDERS:
             return
         addresses = {self._page.address_of(id_) for id_ in ids_of(attributes)} & self._links.notes
+        if tag == "dd":
+            addresses |= {self._term} - {""}
+        if tag in _BLOCKS and tag == self._block:
+            self._term = ""
         if addresses:
             self._held, self._nested = (tag, addresses.pop(), []), 0
+            if tag == "dd" and self._sign_at == len(self._document.items) - 1:
+                del self._document.items[self._sign_at :]
 
     def _begin_link(self, attributes: dict[str, str]) -> None:
         """A reference to a footnote becomes its number; a link back from one goes."""
         note = self._links.references.get(self.getpos())
         if self._held:
             self._link = "back" if "#" in attributes.get("href", "") else None
+        elif note is not None and _COMMENT.search(note):
+            self._document.left["comment"] += 1
+            self._link = "note"
         elif note is not None:
             self._runs.append(Run("", note=self._number(note)))
             self._is_blank = False
@@ -217,6 +294,8 @@ class _Reader(HTMLParser):
             self._put(Item("heading", runs, level))
         else:
             kind: Kind = "quote" if self._quote else "paragraph"
+            if self._block == "dt" and not self._held and _SIGN.fullmatch(words):
+                self._sign_at = len(self._document.items)
             self._put(Item(kind, runs))
 
     def _put(self, item: Item) -> None:
@@ -229,9 +308,12 @@ class _Reader(HTMLParser):
         if self._nested:
             self._nested -= 1
             return
-        _, note, items = self._held
+        tag, note, items = self._held
         self._held = None
-        self._document.notes[self._number(note)] = _joined(items)
+        if tag == "dt" and not items:
+            self._term = note
+        elif not _COMMENT.search(note):
+            self._document.notes[self._number(note)] = _joined(items)
         self._noted.add(len(self._document.items))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import unquote
@@ -41,6 +41,8 @@ class Page:
     """Its file in the e-book; empty for a page that stands for itself."""
     is_read: bool = True
     """Whether a reader comes to it; of others only the footnotes are taken that lie in them."""
+    styles: str = ""
+    """The style sheets it refers to."""
 
     def address_of(self, id_: str) -> str:
         """What a link from anywhere in the book to one of its elements leads to."""
@@ -75,9 +77,16 @@ class _Link:
     around: list[set[str]]
     """The addresses of the elements around it."""
     is_marked: bool
+    is_first: bool
+    """Whether it begins the element that it stands in, as a link back from a footnote does."""
     words: str = ""
     raised: str = ""
     """Those of its words that are raised."""
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The addresses of all that is around it."""
+        return frozenset(address for own in self.around for address in own)
 
     def is_reference(self) -> bool:
         """Whether it looks like a link to a footnote."""
@@ -91,19 +100,32 @@ def note_links(pages: Sequence[Page]) -> list[NoteLinks]:
     """The links to footnotes of each page; a link that leads back from one is none."""
     readers = [_Links(page) for page in pages]
     holders = frozenset(address for reader in readers for address in reader.holders)
+    referred: dict[str, frozenset[str]] = {}
+    for link in (link for reader in readers for link in reader.links if not link.is_first):
+        referred[link.target] = referred.get(link.target, frozenset()) | link.own
     notes: set[str] = set()
-    references = [dict(_references(reader, holders, notes)) for reader in readers]
+    references = [dict(_references(reader, holders, referred, notes)) for reader in readers]
     return [NoteLinks(own, frozenset(notes)) for own in references]
 
 
 def _references(
-    reader: _Links, holders: frozenset[str], notes: set[str]
+    reader: _Links,
+    holders: frozenset[str],
+    referred: Mapping[str, frozenset[str]],
+    notes: set[str],
 ) -> Iterator[tuple[Place, str]]:
-    """The references of a page; what they lead to goes into `notes`."""
+    """The references of a page; what they lead to goes into `notes`.
+
+    Where two elements lead to each other, as in a book whose notes come before its chapters, the
+    one that begins with its link is the footnote: `referred` has what stands around a link that
+    does not, by where it leads.
+    """
     for link in reader.links if reader.page.is_read else ():
-        leads_back = any(not notes.isdisjoint(own) for own in link.around)
-        leads_to_itself = any(link.target in own for own in link.around)
-        if link.target in holders and not leads_back and not leads_to_itself:
+        around = link.own
+        leads_back = not notes.isdisjoint(around) or (
+            link.is_first and any(link.target in referred.get(own, ()) for own in around)
+        )
+        if link.target in holders and not leads_back and link.target not in around:
             notes.add(link.target)
             yield link.place, link.target
 
@@ -168,7 +190,7 @@ class _Links(HTMLParser):
             classes = set(attributes.get("class", "").lower().split())
             marked = bool(self._raised) or "noteref" in kind or bool(_CLASSES & classes)
             around = [own for _, own in self._open[-_DEEPEST:]]
-            self._link = _Link(self.getpos(), target, around, marked)
+            self._link = _Link(self.getpos(), target, around, marked, self._is_blank)
 
     def _end_link(self) -> None:
         if self._link is not None and self._link.is_reference():

@@ -20,8 +20,13 @@ _SILENT = frozenset(
         *("fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "generator", "xe", "tc"),
         *("header", "headerl", "headerr", "footer", "footerl", "footerr"),
         *("listtable", "listoverridetable", "revtbl", "annotation", "atnid", "atnauthor"),
+        "nonshppict",  # the same picture once more, for programs that cannot read the first
     ]
 )
+_LEFT = {"pict": "picture", "shppict": "picture", "annotation": "comment", "shptxt": "frame"}
+"""Groups that stay behind and are counted; a picture stands in one of two."""
+_ATTACHED = re.compile(r"\{\\NeXTGraphic[^{}]{0,500}\}(?:\\'ac|\xac)?")
+"""A picture as TextEdit writes it, and the sign that stands for it."""
 _SIGNS = {"~": "\u00a0", "_": "\u2011", "-": ""}
 _WORDS = {
     "tab": "\t",
@@ -38,6 +43,8 @@ _WORDS = {
 _ANCHOR = re.compile(r'HYPERLINK "scrivcmt://([\w-]+)"')
 """A field that leads to a comment or a footnote of Scrivener's."""
 _MARKUP = re.compile(r"<\$Scr_[^<>]*>|\{\\Scrv_\w+=(?:(?!\{\\Scrv_)[^}])*\}")
+_LEVELS = 6
+"""Levels of headings that a text here has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,8 @@ class _State:
     italic: bool = False
     bold: bool = False
     silent: bool = False
+    deleted: bool = False
+    """Whether it is a passage that the writer deleted, with changes tracked."""
     skip: int = 1
     """Characters behind a `\\u` that stand in for it."""
 
@@ -57,7 +66,8 @@ def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None)
     `linked` are the footnotes that Scrivener keeps beside the file, by the id of their fields.
     """
     reader = _Reader(linked or {})
-    for match in _TOKEN.finditer(_MARKUP.sub("", data.decode("latin-1"))):
+    text = _ATTACHED.sub(r"{\\pict }", _MARKUP.sub("", data.decode("latin-1")))
+    for match in _TOKEN.finditer(text):
         reader.take(match)
     return reader.finished()
 
@@ -78,6 +88,10 @@ class _Reader:
         self._starred = False
         self._note: tuple[int, list[Run]] | None = None
         """The footnote that is being read: how deep its braces are, the runs it interrupts."""
+        self._level = 0
+        """Of the heading that the paragraph is; 0 for none."""
+        self._in_table = self._is_row = False
+        """Whether a table goes on, and whether the paragraph is one of its cells."""
 
     def take(self, match: re.Match[str]) -> None:
         """One word, sign, brace or stretch of text."""
@@ -128,14 +142,22 @@ class _Reader:
         changes: dict[str, Callable[[], None]] = {
             "i": lambda: self._set(italic=on),
             "b": lambda: self._set(bold=on),
-            "plain": lambda: self._set(italic=False, bold=False),
+            "plain": lambda: self._set(italic=False, bold=False, deleted=False),
+            "deleted": lambda: self._delete(on),
             "uc": lambda: self._set(skip=max(0, number or 0)),
             "par": self._end_paragraph,
             "page": self._end_paragraph,
+            "sect": self._end_paragraph,
+            **dict.fromkeys(("cell", "nestcell", "row", "nestrow"), self._end_cell),
+            "pard": self._begin_plain,
+            "intbl": self._begin_cell,
+            "outlinelevel": lambda: self._begin_heading(number or 0),
             "field": lambda: self._fields.append(len(self._states)),
             "footnote": self._begin_note,
             "line": lambda: self._runs.append(Run("", breaks=True)),
         }
+        if word == "shptxt" or (word in _LEFT and not self._state.silent):
+            self._document.left[_LEFT[word]] += 1
         if self._starred or word in _SILENT:
             self._set(silent=True)
             self._starred = False
@@ -163,7 +185,7 @@ class _Reader:
         self._states[-1] = replace(self._state, **changes)  # type: ignore[arg-type]
 
     def _say(self, text: str) -> None:
-        if text and not self._state.silent:
+        if text and not (self._state.silent or self._state.deleted):
             self._runs.append(Run(text, self._state.italic, self._state.bold))
 
     def _flush_bytes(self) -> None:
@@ -213,8 +235,35 @@ class _Reader:
             return
         runs, self._runs = _with_pairs(self._runs), []
         words = plain_text(runs).strip()
-        if words:
+        if words and self._level:
+            self._document.items.append(Item("heading", runs, self._level))
+        elif words:
             self._document.items.append(Item("paragraph", runs))
+        self._in_table = self._in_table and self._is_row
+
+    def _begin_plain(self) -> None:
+        """A paragraph that is none of what the one before it was; those of a footnote are parts of
+        the one around it."""
+        if self._note is None:
+            self._level, self._is_row = 0, False
+
+    def _begin_heading(self, number: int) -> None:
+        """Word and LibreOffice count the levels of an outline from 0; 9 is prose."""
+        if self._note is None:
+            self._level = number + 1 if 0 <= number < _LEVELS else 0
+
+    def _begin_cell(self) -> None:
+        self._document.left["table"] += not self._in_table
+        self._in_table = self._is_row = True
+
+    def _end_cell(self) -> None:
+        """A cell is a paragraph; so is what has no mark of its own at the end of a row."""
+        self._begin_cell()
+        self._end_paragraph()
+
+    def _delete(self, on: bool) -> None:
+        self._document.left["deletion"] += on and not self._state.deleted
+        self._set(deleted=on)
 
 
 def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:

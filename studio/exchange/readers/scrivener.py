@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,6 +12,7 @@ from studio.errors import StudioError, usage
 from studio.exchange.forms.runs import Run, Runs
 from studio.exchange.readers.archive_guard import refuse_entities
 from studio.exchange.readers.document import Document, Item, append_document
+from studio.exchange.readers.left_behind import Left
 from studio.exchange.readers.rich_text import document_of_rich_text
 from studio.project.files.user_files import given_bytes
 
@@ -42,9 +44,19 @@ def document_of_scrivener(folder: Path) -> Document:
     document = Document(title=folder.stem)
     for item in _children(draft) if draft is not None else ():
         _chapter(document, item, folder)
+    document.left["research"] += _outside(root, draft)
     if not any(item.kind == "paragraph" for item in document.items):
         raise usage(f"The Draft of {folder} holds no text.", "Is the manuscript elsewhere in it?")
     return document
+
+
+def _outside(root: Element, draft: Element | None) -> int:
+    """How many texts stand outside of the Draft; what was thrown away is none of them."""
+    inside = set() if draft is None else {id(item) for item in draft.iter("BinderItem")}
+    trash = [item for item in root.iter("BinderItem") if item.get("Type") == "TrashFolder"]
+    inside |= {id(item) for bin_ in trash for item in bin_.iter("BinderItem")}
+    texts = (item for item in root.iter("BinderItem") if item.get("Type") == "Text")
+    return sum(id(item) not in inside for item in texts)
 
 
 def _children(item: Element) -> list[Element]:
@@ -53,7 +65,10 @@ def _children(item: Element) -> list[Element]:
 
 
 def _chapter(document: Document, item: Element, folder: Path) -> None:
-    texts = [text for part in _walk(item, 0) if (text := _text(part, folder)) is not None]
+    parts = list(_walk(item, 0))
+    for part in parts:
+        document.left += _left_of(part, folder)
+    texts = [text for part in parts if (text := _text(part, folder)) is not None]
     texts = [text for text in texts if text.items]
     if not texts:
         return
@@ -64,6 +79,25 @@ def _chapter(document: Document, item: Element, folder: Path) -> None:
         append_document(document, text)
 
 
+def _left_of(item: Element, folder: Path) -> Left:
+    """What stays behind of a document of the binder: itself, or its synopsis and notes."""
+    if not _is_compiled(item):
+        return Counter({"not compiled": 1})
+    place = folder / "Files/Data" / _id_of(item)
+    beside = ("synopsis.txt", "notes.rtf") if _id_of(item) else ()
+    return Counter({"beside": sum((place / name).is_file() for name in beside)})
+
+
+def _is_compiled(item: Element) -> bool:
+    return (item.findtext("MetaData/IncludeInCompile") or "Yes") != "No"
+
+
+def _id_of(item: Element) -> str:
+    """What its files are called by; empty where that is no name of a file."""
+    id_ = item.get("UUID") or item.get("ID") or ""
+    return id_ if id_.replace("-", "").isalnum() else ""
+
+
 def _walk(item: Element, depth: int) -> Iterator[Element]:
     yield item
     for child in _children(item) if depth < _DEEPEST else ():
@@ -72,35 +106,36 @@ def _walk(item: Element, depth: int) -> Iterator[Element]:
 
 def _text(item: Element, folder: Path) -> Document | None:
     """The text of one document of the binder; None where it has none or is not to be compiled."""
-    if (item.findtext("MetaData/IncludeInCompile") or "Yes") == "No":
-        return None
-    id_ = item.get("UUID") or item.get("ID") or ""
-    if not id_.replace("-", "").isalnum():
+    id_ = _id_of(item)
+    if not (_is_compiled(item) and id_):
         return None
     places = (folder / f"Files/Data/{id_}/content.rtf", folder / f"Files/Docs/{id_}.rtf")
     for place in places:
         if place.is_file() and _inside(place, folder):
-            notes = _footnotes(place.with_suffix(".comments"), folder)
-            return document_of_rich_text(given_bytes(place), notes)
+            notes, comments = _footnotes(place.with_suffix(".comments"), folder)
+            document = document_of_rich_text(given_bytes(place), notes)
+            document.left["comment"] += comments
+            return document
     return None
 
 
-def _footnotes(place: Path, folder: Path) -> dict[str, Runs]:
-    """The footnotes beside a text by their ids; comments stay behind, and so does all of it where
-    the file cannot be read."""
+def _footnotes(place: Path, folder: Path) -> tuple[dict[str, Runs], int]:
+    """The footnotes beside a text by their ids, and how many comments stay behind; so does all of
+    it where the file cannot be read."""
     if not (place.is_file() and _inside(place, folder)):
-        return {}
+        return {}, 0
     data = given_bytes(place)
     refuse_entities(data, str(place))
     try:
         comments = list(ElementTree.fromstring(data).iter("Comment"))
     except (ElementTree.ParseError, ValueError, RecursionError):
-        return {}
-    return {
+        return {}, 0
+    notes = {
         comment.get("ID", ""): _runs(document_of_rich_text((comment.text or "").encode("utf-8")))
         for comment in comments
         if comment.get("Footnote") == "Yes"
     }
+    return notes, sum(comment.get("Footnote") != "Yes" for comment in comments)
 
 
 def _runs(document: Document) -> Runs:

@@ -4,6 +4,7 @@ links as the words a reader sees."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.errors import StudioError
+from studio.exchange.readers.left_behind import Left
 from studio.project.files import front_matter
 from studio.story.bible_entry import EntryKind
 
@@ -32,6 +34,13 @@ for those that are no entries either."""
 _KINDS = {name: kind for kind, names in _FOLDERS.items() for name in names.split()}
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _EMBED = re.compile(r"^[ \t]*!\[\[[^\]\n]+\]\][ \t]*$", re.MULTILINE)
+_SHOWS = re.compile(r"!\[\[([^\[\]\n]{1,300})\]\]")
+_PICTURE = re.compile(r"!\[[^\[\]\n]{0,300}\]\([^()\s]{1,500}\)")
+_CALLOUT = re.compile(r"^(>[ \t]?)\[![\w-]{1,40}\][+-]?[ \t]*", re.MULTILINE)
+_FENCE = "```"
+_QUERIES = frozenset(("dataview", "dataviewjs", "query", "tasks"))
+"""Blocks of code whose answers Obsidian shows in their place."""
+_PICTURES = frozenset(("png", "jpg", "jpeg", "gif", "svg", "webp", "bmp", "avif"))
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"\A\s*#[ \t]+([^\r\n]+)\r?\n?")
 
@@ -76,9 +85,40 @@ def vault_note(text: str, file: Path, folder: Path) -> VaultNote | None:
     return VaultNote(title[0], kind, aliases, body.strip(), source)
 
 
-def without_links(text: str) -> str:
-    """The text with Obsidian's links as the words a reader sees; pictures on their own go."""
-    return _LINK.sub(lambda match: match[2] or match[1], _EMBED.sub("", text))
+def as_read(text: str) -> tuple[str, Left]:
+    """The text as a reader of Obsidian sees it, its links as their words; and what stays behind of
+    it: pictures, other notes that are shown in it, queries that plugins answer."""
+    text, queries = _without_queries(text)
+    left = Counter({"query": queries} if queries else {})
+    left.update(_kind_of(name) for name in _SHOWS.findall(text))
+    left.update("picture" for _ in _PICTURE.finditer(text))
+    for shows in (_EMBED, _SHOWS, _PICTURE):
+        text = shows.sub("", text)
+    text = _CALLOUT.sub(r"\1", text)
+    return _LINK.sub(lambda match: match[2] or match[1], text), left
+
+
+def _kind_of(name: str) -> str:
+    suffix = name.partition("|")[0].strip().rpartition(".")[2].lower()
+    return "picture" if suffix in _PICTURES else "embedded"
+
+
+def _without_queries(text: str) -> tuple[str, int]:
+    """The text without the blocks that plugins answer, and how many there were; one that does not
+    end is text."""
+    lines: list[str] = []
+    block: list[str] = []
+    queries = 0
+    for line in text.splitlines(keepends=True):
+        if block:
+            block.append(line)
+            if line.strip() == _FENCE:
+                queries, block = queries + 1, []
+        elif line.startswith(_FENCE) and line.strip(" `\t\r\n").lower() in _QUERIES:
+            block = [line]
+        else:
+            lines.append(line)
+    return "".join([*lines, *block]), queries
 
 
 def _folder_of(file: Path, folder: Path) -> str | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
+from xml.etree.ElementTree import Element
 
 from studio.errors import usage
 from studio.exchange.readers.archive_guard import Archive
 from studio.exchange.readers.document import Document
+from studio.exchange.readers.left_behind import Left
 from studio.exchange.readers.markup import document_of_markup
 
 _STYLES = """
@@ -14,8 +17,19 @@ p[style-name='Title'] => p.title:fresh
 p[style-name='Subtitle'] => p:fresh
 p[style-name='Quote'] => blockquote > p:fresh
 p[style-name='Intense Quote'] => blockquote > p:fresh
+r[style-name='Emphasis'] => em
+r[style-name='Subtle Emphasis'] => em
+r[style-name='Intense Emphasis'] => em
+r[style-name='Strong'] => strong
 comment-reference =>
 """
+
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_LEFT = {
+    f"{_W}comment": "comment",
+    f"{_W}del": "deletion",
+    "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath": "formula",
+}
 
 
 def document_of_word(data: bytes, name: str) -> Document:
@@ -24,9 +38,10 @@ def document_of_word(data: bytes, name: str) -> Document:
     StudioError (exit 2): it is damaged or hostile, or mammoth is not installed.
     """
     archive = Archive(data, name)
+    left: Left = Counter()
     for part in archive.names:
         if part.endswith((".xml", ".rels")):
-            archive.xml(part)
+            left += _left_behind(archive.xml(part))
     try:
         import mammoth
     except ImportError as error:
@@ -48,4 +63,16 @@ def document_of_word(data: bytes, name: str) -> Document:
             f"{name} cannot be read as a Word document: {reason or type(error).__name__}.",
             "Save it anew in the program it comes from, or as plain text.",
         ) from error
-    return document_of_markup(str(page.value))
+    document = document_of_markup(str(page.value))
+    document.left += left
+    return document
+
+
+def _left_behind(part: Element) -> Left:
+    """What mammoth passes over in a part of the document, as Word names it."""
+    return Counter(
+        kind
+        for element in part.iter()
+        if (kind := _LEFT.get(element.tag)) is not None
+        and (kind != "deletion" or element.find(f".//{_W}delText") is not None)
+    )

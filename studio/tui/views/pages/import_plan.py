@@ -61,7 +61,7 @@ def file_lines(plan: ImportPlan) -> list[Line]:
         sure, tone = _SURE[file.sureness]
         how = Said(f"  {_(sure)} ({translated(file.how)})", tone)
         lines.append((Said(file.name, "strong"), Said(f"  {file.encoding}", "accent"), how))
-    return [*lines, *(line(note, "warn") for note in plan.notes)]
+    return [*lines, *(line(translated(note), "warn") for note in plan.notes)]
 
 
 def row_lines(plan: ImportPlan) -> list[Line]:

@@ -1,0 +1,35 @@
+"""What another program's document has that a manuscript here has no place for, in sentences.
+
+Nothing goes unsaid: what stays behind is counted where it is passed over, and
+the preview of an import names it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+Left = Counter[str]
+"""How many of each kind there are; the kinds are those of the sentences below."""
+
+_SENTENCES: Mapping[str, str] = {
+    "picture": "Pictures of {name} that stay behind: {n}.",
+    "comment": "Comments in {name} that stay behind: {n}.",
+    "deletion": "Passages of {name} that are marked as deleted and stay behind: {n}.",
+    "formula": "Formulas of {name} that stay behind: {n}.",
+    "reading": "Readings above characters of {name} that stay behind: {n}.",
+    "query": "Queries of {name} that stay behind: {n}.",
+    "frame": "Text boxes of {name} that stay behind: {n}.",
+    "embedded": "Notes shown inside of {name} that are not repeated there: {n}.",
+    "table": "Tables of {name} that come in as paragraphs: {n}.",
+    "not compiled": "Texts of {name} that are not to be compiled and stay behind: {n}.",
+    "beside": "Synopses and notes of {name} that stay behind: {n}.",
+    "research": "Texts of {name} outside of its Draft that stay behind: {n}.",
+}
+
+
+def sentences(name: str, left: Left) -> Iterator[str]:
+    """A sentence for each kind of thing that `left` counts of a file."""
+    for kind, words in _SENTENCES.items():
+        if left[kind]:
+            yield words.format(name=name, n=left[kind])
