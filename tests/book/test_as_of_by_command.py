@@ -33,6 +33,7 @@ def commands(chapter: int) -> Iterator[tuple[tuple[object, ...], int]]:
     passage = ("--passage", "1.1", "--mode", "regenerate", "--json")
     yield ("rewrite", chapter, *passage), chapter
     yield ("continuity", chapter, "--model", "--json"), chapter + 1
+    yield ("promises", "suggest", chapter, "--model", "--json"), chapter + 1
     yield ("write", chapter, "--again", "--review", "reject"), chapter
     yield ("rebuild", chapter, "--json"), chapter
 
@@ -65,4 +66,6 @@ def test_no_command_tells_a_chapter_of_its_future(tmp_path: Path, seed: int) -> 
                     told = [ended.out]
                 leaks = told_too_early("\n".join(told), first_untold)
                 assert leaks == set(), f"{command}: {ended.err}"
-    assert asked_by >= {"rewrite", "continuity", "write", "rebuild"}, "each of them asked"
+    assert asked_by >= {"rewrite", "continuity", "promises", "write", "rebuild"}, (
+        "each of them asked"
+    )

@@ -7,11 +7,13 @@ what was read waits until the writer takes or leaves it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from studio.book.as_of import StoryAt
 from studio.book.entries import read_bible
 from studio.book.promise_desk import promises_now
+from studio.book.promise_plans import planted_later
 from studio.book.promises import KIND_OF_ACTION
 from studio.book.proposals.promise_proposals import keep_proposals, merged
 from studio.book.volume_plan import volume_of
@@ -88,11 +90,11 @@ class PromiseReader:
         texts = committed_texts(self.store, chapters)
         windows = windows_of(gateway.provider, texts)
         questions = self._questions(gateway, emit)
-        promises = self._promises(self.store.promise_proposals())
+        document = self.store.promise_proposals()
         costs = [
             questions.worst_usd(
-                *_asking(window, texts, promises | _as_long_as_can_be(at)),
-                *self._place,
+                *_asking(window, texts, self._promises(document, window) | _as_long_as_can_be(at)),
+                *self._place(window),
                 (),
                 _BLOCKS,
             )
@@ -119,15 +121,16 @@ class PromiseReader:
         people = frozenset(read_bible(self.store).people)
         before = document = self.store.promise_proposals()
         for window in windows_of(gateway.provider, texts):
-            promises = self._promises(document)
+            promises = self._promises(document, window)
             agent, what, task, blocks = _asking(window, texts, promises)
             answer = await questions.ask(
-                agent, what, task, PromisesAnswer, blocks, *self._place, order=_BLOCKS,
+                agent, what, task, PromisesAnswer, blocks, *self._place(window), order=_BLOCKS,
                 otherwise="These chapters were not read for promises.",
             )  # fmt: skip
             if answer is not None:
                 own = {number: texts[number] for number in window}
-                read = _proposals(answer, own, promises, people)
+                ids = {*promises_now(self.store), *(one.id for one in document.proposals)}
+                read = _proposals(answer, own, promises, ids, people)
                 document = merged(self.store, document, read)
         if document != before:
             keep_proposals(self.store, document)
@@ -147,23 +150,28 @@ class PromiseReader:
             )
         return gateway
 
-    @property
-    def _place(self) -> tuple[int, int]:
-        chapter = self.store.checkpoint().last_completed_chapter + 1
-        return chapter, volume_of(self.store, chapter)
+    def _place(self, window: tuple[int, ...]) -> tuple[int, int]:
+        """The chapter behind a window, when its agent knows what the window's reader knows."""
+        return window[-1] + 1, volume_of(self.store, window[-1])
 
-    def _promises(self, document: PromiseProposals) -> dict[str, str]:
-        """What is known of promises: those of the book, and those that wait."""
+    def _promises(self, document: PromiseProposals, window: tuple[int, ...]) -> dict[str, str]:
+        """What is known of promises behind a window: those of the book, and those that wait. Of
+        what comes later nothing is told (BOOK 1)."""
+        chapter, volume = self._place(window)
+        story = StoryAt(self.store, chapter)
+        planned = planted_later(self.store, volume, window[-1])
         promises = {
             one.id: f"{one.status}{f' in chapter {one.last}' if one.last else ''}:"
             f" {one.plan.description or one.id}"
-            for one in promises_now(self.store).values()
+            for one in story.promises(volume).values()
+            if one.events or not (one.id in planned or story.opened_later(one))
         }
-        new = [one for one in document.proposals if one.is_new]
-        return promises | {
-            one.id: f"{one.events[-1].kind} in chapter {one.events[-1].chapter}: {one.description}"
-            for one in new
-        }
+        for one in document.proposals:
+            past = [event for event in one.events if event.chapter < chapter]
+            if one.is_new and past:
+                done = f"{past[-1].kind} in chapter {past[-1].chapter}"
+                promises[one.id] = f"{done}: {one.description}"
+        return promises
 
 
 def _asking(
@@ -189,10 +197,12 @@ def _proposals(
     answer: PromisesAnswer,
     texts: Mapping[int, Chapter],
     promises: _Promises,
+    ids_in_use: Collection[str],
     people: frozenset[str],
 ) -> Iterator[PromiseProposal]:
     """What an answer proposes whose words stand in the chapters it was shown: new promises with
-    all that is said of them, then events of known ones, each by itself."""
+    all that is said of them, under ids nobody has yet, then events of known ones, each by itself.
+    """
     ids: dict[str, str] = {}
     new: dict[str, tuple[ReadPromise, ProposedEvent]] = {}
     events: dict[str, list[ProposedEvent]] = {}
@@ -203,7 +213,7 @@ def _proposals(
         if one.id in promises:
             events.setdefault(one.id, []).append(event)
         elif one.id not in ids and len(new) < _MOST_NEW:
-            ids[one.id] = new_id(one.id, "promise", {*promises, *new})
+            ids[one.id] = new_id(one.id, "promise", {*ids_in_use, *new})
             new[ids[one.id]] = (one, event)
     for read in answer.events:
         event = _event(KIND_OF_ACTION[read.action], read.chapter, read.quote, texts)
