@@ -31,10 +31,11 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _KINDS = {
     "_figure": r"[-+−]?[\d.,]+(?: ?%)?",
     "_count": r"[^.;:]*?\d[^.;:]*?",
+    "_setting": r"[^\s:]+",
     "_or_not": r".*?",
 }
-"""What stands in a place whose name ends so: a number; an amount, `2 calls`; what may be missing.
-The first two keep a sentence of few words from being taken for another."""
+"""What stands in a place whose name ends so: a number; an amount, `2 calls`; the name of a setting;
+what may be missing. The first three keep a sentence of few words from being taken for another."""
 _STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
 """What ends a sentence, and a part of one."""
 _SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)")
@@ -219,8 +220,19 @@ def _by_known_sentences(words: str) -> str | None:
 def _piece(words: str) -> str:
     """A sentence, whole or by the parts it was joined of."""
     assert _catalogue is not None
-    whole = _catalogue.engine(words)
+    whole = _catalogue.engine(words) or _behind_a_colon(words)
     return " ".join(map(_part, _PARTS.split(words))) if whole is None else whole
+
+
+def _behind_a_colon(words: str) -> str | None:
+    """A sentence or a reason that is known, behind the name of a file or a server: `studio.toml,
+    line 4: …`; None for any other."""
+    assert _catalogue is not None
+    for colon in re.finditer(": ", words):
+        head, tail = words[: colon.start()], words[colon.end() :]
+        if (form := _catalogue.engine(tail)) is not None:
+            return f"{_catalogue.engine(head) or head}: {form}"
+    return None
 
 
 def _part(words: str) -> str:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import click
 
+from studio.llm.errors import FAULTS
+
 ROOT = Path(__file__).resolve().parent.parent
 FACES = ("tui", "locale")
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
@@ -113,13 +115,14 @@ OF_CLICK = frozenset(
 def engine_sentences() -> set[str]:
     """Every sentence of the packages below the app."""
     spoken = {sentence for path in (*_ours(), *CLICK.glob("*.py")) for sentence in _of(path)}
-    return spoken | set(_of_findings()) | OF_CLICK
+    return spoken | set(_of_findings()) | set(_of_failed_calls()) | OF_CLICK
 
 
 def said_to_the_writer() -> dict[str, str]:
     """Whole sentences of the packages below the app that a writer may read, each with its file:
     what begins like a sentence and ends like one, but for docstrings and what a model is told."""
-    return {
+    failed_calls = dict.fromkeys(_of_failed_calls(), "errors")
+    return failed_calls | {
         sentence: path.stem
         for path in _ours()
         if not path.relative_to(ROOT / "studio").as_posix().startswith(FOR_MODELS_ALONE)
@@ -161,6 +164,13 @@ def _own_pieces(node: ast.JoinedStr) -> Iterator[ast.AST]:
 @cache
 def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def _of_failed_calls() -> Iterator[str]:
+    """The first sentence about each kind of failed call, alone and with what is known of it."""
+    for fault in FAULTS.values():
+        yield f"{fault.sentence}."
+        yield f"{fault.sentence}: {{}}."
 
 
 def _of_findings() -> Iterator[str]:

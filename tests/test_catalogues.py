@@ -135,6 +135,12 @@ def test_every_sentence_of_the_engine_is_translated() -> None:
             "; 감각 늘어남: 1 → 3 (한도를 넘음). 그대로",
         ),
         ("…the [-old-]{+new+} lamp; 3 more places", "3곳 더"),
+        (
+            "The model's server could not be reached: 127.0.0.1:80: nothing answers there.",
+            "닿지 못했습니다: 127.0.0.1:80: 거기에 답하는 것이 없습니다",
+        ),
+        ("studio.toml, line 4: novel.tile is no setting.", "4번째 줄: 그런 설정은 없습니다"),
+        ("Could not write studio.toml: the disk is full. Nothing was changed.", "가득 찼습니다"),
         ("Nobody knows this sentence.", "Nobody knows this sentence."),
         ("Nothing is open. Read the chapter, then take it into the book.", "책에 넣으세요"),
         ("Nobody knows it. Nothing was changed.", "Nobody knows it. 아무것도"),

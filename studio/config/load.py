@@ -164,11 +164,12 @@ class _Layer:
     text: str = ""
     exit_code: Exit = Exit.USAGE
 
-    def problem(self, path: Keys, reason: str, hint: str = "", details: str = "") -> StudioError:
-        """A Problem that names file, line and key."""
+    def problem(self, path: Keys, sentence: str, hint: str = "", details: str = "") -> StudioError:
+        """A Problem that names file, line and key: it stands where the sentence has `{key}`."""
         line = _line_of(self.text, path)
         place = f"{self.name}, line {line}" if line else self.name
-        return _problem(f"{place}: {'.'.join(path)} {reason}.", self.exit_code, hint, details)
+        about = sentence.replace("{key}", ".".join(path), 1)
+        return _problem(f"{place}: {about}", self.exit_code, hint, details)
 
 
 def _problem(message: str, exit_code: Exit, hint: str, details: str = "") -> StudioError:
@@ -212,15 +213,15 @@ def _read_toml(
     except FileNotFoundError:
         return "", {}
     except tomllib.TOMLDecodeError as error:
-        reason = f"is not valid TOML: {error}"
+        sentence = f"{name} is not valid TOML: {error}."
     except UnicodeDecodeError as error:
-        reason = f"is not UTF-8: byte {error.start + 1} does not fit"
+        sentence = f"{name} is not UTF-8: byte {error.start + 1} does not fit."
     except RecursionError:
-        reason = "is nested too deeply to be read"
+        sentence = f"{name} is nested too deeply to be read."
     except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
+        sentence = f"{name} cannot be read: {error.strerror or error}."
     hint = "Mend the file and try again; nothing was changed."
-    raise _problem(f"{name} {reason}.", exit_code, hint)
+    raise _problem(sentence, exit_code, hint)
 
 
 def _environment_layer(environ: Mapping[str, str]) -> _Layer:
@@ -273,23 +274,24 @@ def _drop_machine_keys(data: dict[str, Any], shape: Any, above: str = "") -> Ite
 
 
 def _refuse_unknown(layer: _Layer) -> None:
-    for path, reason, hint in _strays(layer.data, Settings):
-        raise layer.problem(path, reason, hint)
+    for path, sentence, hint in _strays(layer.data, Settings):
+        raise layer.problem(path, sentence, hint)
 
 
 def _strays(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[tuple[Keys, str, str]]:
-    """Keys that `shape` does not have, or has as something else: path, reason and hint."""
+    """Keys that `shape` does not have, or has as something else: path, sentence and hint."""
     for key, value in data.items():
         path = (*above, key)
         inner = _inside(shape, key)
         if inner is None:
-            yield path, "is no setting", _nearest(key, list(shape.model_fields))
+            yield path, "{key} is no setting.", _nearest(key, list(shape.model_fields))
         elif _is_table(inner) and isinstance(value, dict):
             yield from _strays(value, inner, path)
         elif _is_table(inner):
-            yield path, "is a table and takes no single value", f"Begin it with [{'.'.join(path)}]."
+            hint = f"Begin it with [{'.'.join(path)}]."
+            yield path, "{key} is a table and takes no single value.", hint
         elif isinstance(value, dict):
-            yield path, "takes a single value and is no table", ""
+            yield path, "{key} takes a single value and is no table.", ""
 
 
 def _inside(shape: Any, key: str) -> Any:
@@ -350,7 +352,8 @@ def _misfit(
     setter = max((keys for keys in sources if _along(keys, path)), key=len)
     layer = next(layer for layer in layers if layer.source == sources[setter])
     details = "\n".join(f"{'.'.join(path)}: {reason}" for path, reason in faults)
-    return layer.problem(path, f"does not fit: {reason}", "Mend it there and try again.", details)
+    sentence = f"{{key}} does not fit: {reason}."
+    return layer.problem(path, sentence, "Mend it there and try again.", details)
 
 
 def _along(one: Keys, other: Keys) -> bool:

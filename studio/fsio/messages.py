@@ -43,6 +43,14 @@ _REASONS = {
 }
 
 
+_COULD_NOT = {
+    "read": "Could not read {path}: {reason}.",
+    "write": "Could not write {path}: {reason}.",
+    "make": "Could not make {path}: {reason}.",
+    "open": "Could not open {path}: {reason}.",
+    "remove": "Could not remove {path}: {reason}.",
+    "rename": "Could not rename {path}: {reason}.",
+}
 NOTHING_CHANGED = " Nothing was changed."
 """How the sentence about a file that could not be changed ends."""
 
@@ -50,10 +58,10 @@ NOTHING_CHANGED = " Nothing was changed."
 def disk_error(error: OSError, rel: str, action: str) -> StudioError:
     """An OSError as a sentence (kind `disk`, exit 1)."""
     reason, hint = _REASONS.get(error.errno or 0, (error.strerror or "unknown error", ""))
-    outcome = "" if action == "read" else NOTHING_CHANGED
+    sentence = _COULD_NOT[action].format(path=rel or "the folder", reason=reason)
     return StudioError(
         Problem(
-            f"Could not {action} {rel or 'the folder'}: {reason}.{outcome}",
+            sentence if action == "read" else sentence + NOTHING_CHANGED,
             hint,
             kind="disk",
             retryable=error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE),

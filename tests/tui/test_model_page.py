@@ -31,7 +31,7 @@ def asked(**models: str) -> Choice:
 
 def test_each_model_is_named_once_with_its_price_for_a_million_tokens() -> None:
     page = told(asked(deep="deep-1", standard="deep-1", fast="fast-1"))
-    assert "for a million tokens in and out: deep-1 4 and 20;" in page
+    assert "for a million pieces of words, read and written: deep-1 4 and 20;" in page
     assert "fast-1 0.1 and 0.5, for long prompts 0.5 and 2.5." in page
     assert page.count("deep-1 4 and 20") == 1
 

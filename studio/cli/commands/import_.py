@@ -267,9 +267,10 @@ def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
             if is_single
             else f"Chapters {first} to {last} wait as your drafts in {waiting}."
         )
+        takes = command(f"write {first}", folder)
+        output.say(f"{takes} takes it." if is_single else f"{takes} takes the first.")
         output.say(
-            f"{command(f'write {first}', folder)} takes {'it' if is_single else 'the first'}:"
-            " it is summarized, judged and reviewed as your own text, and no model drafts it."
+            "It is summarized, judged and reviewed as your own text, and no model drafts it."
         )
         return
     output.report(

@@ -177,9 +177,11 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
         if is_deleted or _is_empty(store, edit.chapter):
             problem = "is missing" if is_deleted else "holds no prose any more"
             message = f"{path} {problem}; chapter {edit.chapter} was committed."
+            back = f"`studio history restore {edit.chapter}`"
             hint = (
-                f"If you did not mean to {'delete' if is_deleted else 'empty'} it,"
-                f" `studio history restore {edit.chapter}` brings it back."
+                f"If you did not mean to delete it, {back} brings it back."
+                if is_deleted
+                else f"If you did not mean to empty it, {back} brings it back."
             )
         else:
             message = f"{path} was changed after it was committed."

@@ -38,7 +38,7 @@ def price_words(provider: Provider, prices: PriceList) -> str:
         return _("nothing; it runs on this machine.")
     models = dict.fromkeys(provider.model_for(role) for role in ROLES)
     words = "; ".join(f"{model} {_told(prices.tiers(model))}" for model in models)
-    return _("US$ for a million tokens in and out: {words}.", words=words)
+    return _("US$ for a million pieces of words, read and written: {words}.", words=words)
 
 
 def _told(tiers: tuple[Price, ...]) -> str:
