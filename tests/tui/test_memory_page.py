@@ -78,10 +78,14 @@ async def test_promises_secrets_and_contradictions_are_pages_of_it(sample: Path)
     async with opened(sample, os.environ, (120, 36)) as studio:
         await studio.ask_for("desk.promises")
         await studio.sees(MemoryScreen, "overdue  The drowned bell")
+        foot = studio.screen.splitlines()[-1]
+        assert "R Have a model read" in foot, "what the page can do comes first"
+        assert "m It is meant" not in foot
         await studio.press("tab")
         await studio.until(lambda: "Who knows it when chapter 3" in studio.screen, "a secret")
         await studio.press("tab")
         await marks(studio, "Wilf Tarn died in chapter 2")
+        assert "m It is meant" in studio.screen.splitlines()[-1]
         await studio.press("m")
         await studio.answer(Ask, "He is a ghost here.")
         await studio.until(lambda: "Wilf Tarn died" not in studio.screen, "it is meant")
@@ -266,6 +270,7 @@ async def test_promises_are_proposed_by_a_model_and_taken_or_left(sample: Path) 
             await studio.until(lambda: "ever stops" not in studio.screen, "it is left")
             await marks(studio, "What lies in the drawer.  proposed")
             await studio.until(lambda: "stayed locked." in studio.screen, "the words that say so")
+            assert "a Take what is proposed" in studio.screen.splitlines()[-1]
             assert "drawer" not in listed.read_text("utf-8"), "nothing enters unasked"
             await studio.press("r")
             await studio.answer(Ask, "Why it is locked.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
 from studio.i18n import _
+from studio.tui.actions import BY_ID, Action, of
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
@@ -30,6 +31,18 @@ if TYPE_CHECKING:
     from studio.book.proposals.suggesting import Suggestion
     from studio.project.store import ProjectStore
     from studio.session import Session
+
+
+_HINTS: Mapping[Tab, tuple[str, ...]] = {
+    "bible": ("memory.read", "memory.names", "memory.retire"),
+    "promises": ("memory.read",),
+    "knowledge": (),
+    "continuity": ("memory.meant", "memory.read"),
+    "lines": ("memory.pin", "memory.mute", "memory.swap"),
+}
+"""What can be done on each page, the most useful first."""
+_OF_A_PROPOSAL = ("memory.take", "memory.leave", "memory.take_as")
+_EVERYWHERE = ("memory.later", "memory.earlier", "memory.close")
 
 
 class MemoryScreen(Place, Screen[None]):
@@ -67,6 +80,14 @@ class MemoryScreen(Place, Screen[None]):
         self.show_hints()
         self._read_again()
 
+    def hinted(self) -> Iterable[Action]:
+        """What the page in sight, or the marked proposal, can do comes first."""
+        here = _HINTS[self._tab]
+        if (proposal := self._proposal) is not None:
+            here = _OF_A_PROPOSAL if proposal.asks else _OF_A_PROPOSAL[:-1]
+        names = ("memory.next_tab", *here, *_EVERYWHERE)
+        return (*(BY_ID[name] for name in names), *(a for a in of("global") if a.hint))
+
     def _read_again(self, mark: int = 0) -> None:
         title = _("The book when chapter {n} begins").format(n=self._chapter)
         if self._bridge.running:
@@ -94,6 +115,7 @@ class MemoryScreen(Place, Screen[None]):
             rows.highlighted = min(mark, len(self._rows) - 1)
         else:
             self.query_one(LinesView).show((line(_("There is nothing here yet."), "quiet"),))
+        self.show_hints()
 
     def _rows_now(self) -> list[MemoryRow]:
         rows = rows_of(self._tab, self._session, self._chapter)
@@ -106,6 +128,7 @@ class MemoryScreen(Place, Screen[None]):
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
         """The cursor moved."""
+        self.show_hints()
         if (row := self.marked) is not None:
             self.run_worker(self._show(row), group="details", exclusive=True)
 
