@@ -180,8 +180,8 @@ def _caught(action: Action, arguments: Sequence[str]) -> int:
         return _refuse(arguments, _misused(error))
     except (click.Abort, KeyboardInterrupt):
         return Exit.INTERRUPTED
-    except Terminated:
-        return Exit.TERMINATED
+    except Terminated as stop:
+        return stop.exit_code
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except Exception as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.command import CommandPalette
+from textual.css.query import NoMatches
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.screen import Screen
 
@@ -22,7 +22,7 @@ from studio.text.safe import safe_text
 from studio.tui.actions import unknown_ids
 from studio.tui.deeds import Deeds
 from studio.tui.desk.first_frame import own_look
-from studio.tui.palette import ActionProvider
+from studio.tui.palette import ActionPalette, ActionProvider
 from studio.tui.performs import performs
 from studio.tui.runtime.app_loop import AppLoop
 from studio.tui.runtime.faults import SECONDS_OF_A_FAULT, Faults
@@ -181,7 +181,12 @@ class StudioApp(SteadyApp, inherit_bindings=False):
             self.exit(code, return_code=code)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Where the app cannot go on, the run is stopped, its text kept, and the app ends."""
+        """Where the app cannot go on, the run is stopped, its text kept, and the app ends.
+
+        A screen that was still being made when the writer left misses its widgets: no fault.
+        """
+        if self._exit and isinstance(error, NoMatches):
+            return
         if self.faults.survives(error) or self._exception is not None:
             return
         self._exception = error
@@ -266,9 +271,9 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     @performs("app.palette")
     def open_palette(self) -> None:
         """Every action by name."""
-        if not isinstance(self.screen, CommandPalette):
+        if not isinstance(self.screen, ActionPalette):
             words, name = _("Find an action by its name …"), "--command-palette"
-            self.push_screen(CommandPalette(placeholder=words, id=name))
+            self.push_screen(ActionPalette(placeholder=words, id=name))
 
     @performs("app.help")
     def open_help(self) -> None:

@@ -35,7 +35,7 @@ class Deeds:
         perform = performer(app, action_id)
         if perform is None and isinstance(screen, Place):
             if not screen.is_prepared:
-                app.run_worker(self._perform_after(screen.wait_prepared(), action_id))
+                app.run_worker(self._perform_after(screen, screen.wait_prepared(), action_id))
                 return
             perform = screen.performer(action_id)
         if perform is None:
@@ -43,7 +43,7 @@ class Deeds:
         now = screen.situation() if isinstance(screen, Place) else Situation()
         reason = BY_ID[action_id].reason_disabled(now)
         if reason is not None and isinstance(screen, Place) and not screen.is_settled:
-            app.run_worker(self._perform_after(screen.wait_settled(), action_id))
+            app.run_worker(self._perform_after(screen, screen.wait_settled(), action_id))
             return
         if reason is not None:
             app.say(reason)
@@ -58,7 +58,11 @@ class Deeds:
         except StudioError as error:
             self._app.tell(error.problem)
 
-    async def _perform_after(self, ready: Awaitable[None], action_id: str) -> None:
-        """A key that came before what it is about is not lost."""
+    async def _perform_after(
+        self, screen: Screen[Any], ready: Awaitable[None], action_id: str
+    ) -> None:
+        """A key that came before what it is about is not lost, and goes with its screen: it is
+        not about another novel that was opened meanwhile."""
         await ready
-        await self.perform(action_id)
+        if screen in self._app.screen_stack:
+            await self.perform(action_id)

@@ -6,14 +6,24 @@ from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from studio.i18n import _
 from studio.tui.actions import ACTIONS, Action
 from studio.tui.keys import shown_keys
 
 if TYPE_CHECKING:
+    from textual.messages import Prune
+
     from studio.tui.app import StudioApp
+
+
+class ActionPalette(CommandPalette):
+    """Textual's; what it looks for ends before its list goes, which it would fill."""
+
+    async def on_prune(self, event: Prune) -> None:
+        """It goes, perhaps because a screen below it goes."""
+        self.workers.cancel_node(self)
 
 
 class ActionProvider(Provider):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -94,19 +95,25 @@ def test_an_interrupt_ends_with_130() -> None:
     assert caught(raising(click.Abort()), []) == 130
 
 
-def test_a_termination_signal_outside_of_a_run_ends_with_143() -> None:  # req: T1
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_outside_of_a_run_ends_it_in_order_with_its_code(  # req: T1
+    number: signal.Signals, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for stream in ("stdout", "stderr"):  # which a closed terminal takes away
+        monkeypatch.setattr(sys, stream, getattr(sys, stream))
+
     def terminated(arguments: Sequence[str]) -> int:
         try:
-            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), number)
             signal.pause()
         finally:
             unwound.append("the lock is freed")
         return 0
 
     unwound: list[str] = []
-    assert caught(terminated, []) == Exit.TERMINATED
+    assert caught(terminated, []) == code
     assert unwound == ["the lock is freed"]
-    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.getsignal(number) is signal.SIG_DFL
 
 
 def test_an_error_nobody_foresaw_is_one_sentence_and_a_file(

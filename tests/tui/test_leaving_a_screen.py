@@ -6,13 +6,16 @@ import asyncio
 from pathlib import Path
 
 from textual.app import ComposeResult
+from textual.command import CommandList
 from textual.messages import Prune
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import Worker
 
 from studio.tui.app import StudioApp
+from studio.tui.performs import performs
 from studio.tui.screen import Place
+from studio.tui.screens.help import HelpScreen
 
 
 class Line(Static):
@@ -81,3 +84,91 @@ async def test_a_screen_that_goes_begins_no_work(tmp_path: Path) -> None:  # req
         await pilot.pause()
         assert page.worker is not None
         assert page.worker.is_cancelled
+
+
+class Opening(Page):
+    """A key comes before what it is about is there."""
+
+    is_prepared = False
+
+    async def wait_prepared(self) -> None:
+        """It is there when its line has gone."""
+        await self.line_gone.wait()
+
+
+class Other(Page):
+    """Could perform the same, about something else."""
+
+    opened = 0
+
+    @performs("launcher.open")
+    def open(self) -> None:
+        """Counts."""
+        self.opened += 1
+
+
+async def test_a_key_that_waits_goes_with_its_screen(tmp_path: Path) -> None:
+    app = StudioApp(None, environ={"HOME": str(tmp_path)})
+    async with app.run_test() as pilot:
+        other = Other()
+        await app.push_screen(other)
+        await app.push_screen(Opening())
+        await app.deeds.perform("launcher.open")
+        await app.pop_screen()
+        await pilot.pause()
+        assert other.opened == 0
+        await app.deeds.perform("launcher.open")
+        assert other.opened == 1
+
+
+class Unmade(Page):
+    """The writer leaves while it is being made."""
+
+    def compose(self) -> ComposeResult:
+        """Nothing, as where the app is going already."""
+        self.app.exit(0, return_code=0)
+        return iter(())
+
+    def on_mount(self) -> None:
+        """Fills what is not there."""
+        self.line_gone.set()
+        self.query_one(Line)
+
+
+async def test_who_leaves_while_a_screen_is_being_made_leaves_in_order(tmp_path: Path) -> None:
+    app = StudioApp(None, environ={"HOME": str(tmp_path)})
+    async with app.run_test():
+        page = Unmade()
+        app.push_screen(page)
+        await page.line_gone.wait()
+    assert app.return_code == 0
+    assert app.faults.newest is None
+
+
+async def test_the_palette_ends_its_search_before_its_list_goes(tmp_path: Path) -> None:  # req: T6
+    app = StudioApp(None, environ={"HOME": str(tmp_path)})
+    async with app.run_test() as pilot:
+        app.open_palette()
+        await pilot.pause()
+        palette = app.screen
+        outlived: list[Worker[None]] = []
+
+        async def search() -> None:
+            while palette.query(CommandList):
+                await asyncio.sleep(0)
+            outlived.append(worker)
+
+        worker = palette.run_worker(search(), exit_on_error=False)
+        await app.pop_screen()
+        await pilot.pause()
+        assert outlived == []
+
+
+async def test_help_opens_over_a_card_that_has_no_keys_of_its_own(tmp_path: Path) -> None:
+    app = StudioApp(None, environ={"HOME": str(tmp_path)})
+    async with app.run_test() as pilot:
+        await app.push_screen(Page())
+        await pilot.press("f1")
+        await pilot.pause()
+        assert isinstance(app.screen, HelpScreen)
+        assert app.faults.newest is None

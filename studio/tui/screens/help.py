@@ -70,16 +70,17 @@ def help_lines(
     for sentence in _FIRST:
         yield line(_(sentence))
         yield line()
-    typing = here[0] in ("editor", "form")
+    first = here[0] if here else None
+    typing = first in ("editor", "form")
     places = [*here, *(p for p in PLACES if p not in here and p != "global"), "global"]
     for where in dict.fromkeys(places):
         yield line(_(PLACES[where]), "heading")
         for action in of(where):
             yield _row(shown_keys(action, keys) or _("palette"), action.title, _(action.help))
         yield line()
-        if legend and where == here[0]:
+        if legend and where == first:
             yield from (_marks_heading(), *legend)
-        if typing and where == here[0]:
+        if typing and where == first:
             yield from (*_elsewhere_lines(keys), line())
     yield line(_("Moving about"), "heading")
     for pane, keys_of_pane, words in moving():

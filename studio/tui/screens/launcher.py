@@ -238,8 +238,7 @@ class LauncherScreen(Place, Screen[None]):
 
                 open_beginning(there)
 
-        await self._made(path_of(folder), make)
-        if in_steps:
+        if await self._made(path_of(folder), make) and in_steps:
             self.studio.say(_("w leads you on, a step at a time."))
 
     async def _sample(self) -> None:
@@ -270,7 +269,9 @@ class LauncherScreen(Place, Screen[None]):
         if folder is not None:
             self.studio.go_to(folder)
 
-    async def _made(self, folder: Path, make: Callable[[Path], object]) -> None:
+    async def _made(self, folder: Path, make: Callable[[Path], object]) -> bool:
+        """Makes a novel and opens it; whether that went well. What went wrong is told."""
+
         def made() -> None:
             make(folder)
             begin_anew(folder, state_dir(self.studio.environ))
@@ -279,5 +280,6 @@ class LauncherScreen(Place, Screen[None]):
             await asyncio.to_thread(made)
         except StudioError as error:
             self.studio.tell(error.problem)
-            return
+            return False
         self.studio.go_to(folder)
+        return True
