@@ -235,6 +235,11 @@ async def test_with_one_that_is_named_and_has_no_key(tmp_path: Path) -> None:  #
         assert "outline.md" not in studio.screen + studio.told
         await keys("enter")
         await studio.sees(EditorScreen)
+        await keys.types(OWN[0])
+        studio.app.clear_notifications()
+        await keys("ctrl+d")
+        await studio.until(lambda: "There is no key" in studio.told, "why not")
+        await studio.sees(EditorScreen, OWN[0][:10])
 
 
 @pytest.mark.sweep
