@@ -253,6 +253,21 @@ def test_what_names_a_scene_goes_with_it_through_a_join_and_a_split(tmp_path: Pa
 
 
 # req: H1
+def test_a_promise_is_due_where_the_half_that_pays_it_off_went(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    tasks = [{"id": "bell", "action": "resolve"}]
+    sixth = contract(6, "Payment", beats=["종이 울린다.", "钟声停了。"], foreshadowing=tasks)
+    put(tmp_path / "n", "volumes/vol-01/chapter-contracts/chapter-006.json", sixth)
+    order.split(store, "en", 6)
+    assert [p.due for p in store.foreshadowing().promises] == [7, None]
+    second = store.contract(7)
+    assert second is not None
+    assert [task.id for task in second.foreshadowing] == ["bell"]
+    order.merge(store, "en", 6)
+    assert [p.due for p in store.foreshadowing().promises] == [6, None]
+
+
+# req: H1
 def test_each_deed_and_its_way_back_moves_what_names_a_chapter(tmp_path: Path) -> None:
     play(
         tmp_path / "n",

@@ -128,8 +128,10 @@ def split(
         chapters = [first if c.number == number else c for c in room]
         chapters = sorted([*chapters, second], key=lambda c: c.number)
         kept_scenes = _planned_scenes(first)
-        cut = {number: kept_scenes} if kept_scenes else {}
-        carry(store, lock, book.draft(f"Chapter {number} was split.", chapters, cut=cut))
+        cuts = {number: kept_scenes} if kept_scenes else {}
+        late = {(number, promise): number + 1 for promise in _promises_of(second)}
+        draft = book.draft(f"Chapter {number} was split.", chapters, cuts=cuts, delays=late)
+        carry(store, lock, draft)
         return number + 1
 
 
@@ -148,8 +150,8 @@ def merge(store: ProjectStore, language: Language, number: int) -> int:
         title = f"Chapters {number} and {second.number} were made one."
         plan = first.contract or _from_section(first)
         before = len(_scenes(plan)) if plan and _planned_scenes(merged) else 0
-        joined = {second.number: (number, before)}
-        carry(store, lock, book.draft(title, chapters, joined))
+        joins = {second.number: (number, before)}
+        carry(store, lock, book.draft(title, chapters, joins))
         return number
 
 
@@ -328,6 +330,12 @@ def _merged_contracts(first: Any, second: Any) -> dict[str, Any]:
 def _planned_scenes(chapter: PlannedChapter) -> int:
     """How many scenes its contract lists."""
     return len(chapter.contract.get("scenes") or ()) if chapter.contract else 0
+
+
+def _promises_of(chapter: PlannedChapter) -> list[str]:
+    """The ids of the promises that its contract plants, moves on or pays off."""
+    tasks = (chapter.contract or {}).get("foreshadowing") or ()
+    return [str(task["id"]) for task in tasks]
 
 
 def _steps(contract: Any) -> list[str]:

@@ -18,6 +18,7 @@ from studio.story.form.numerals import chinese_numeral, numeral_value
 from studio.story.form.validation import parse_json
 
 _PROMISE_KEYS = ("planted", "last", "resolved", "due", "resolve_by")
+_DUE_KEYS = ("due", "resolve_by")
 _FROM_KEYS = ("from", "reader_from")
 _FRONT_KEYS = re.compile(r"^(dead_from|gone_from)([ \t]*:[ \t]*)(\d+)", re.MULTILINE)
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
@@ -30,32 +31,36 @@ class Renumbering:
     numbers: Mapping[int, int]
     gone: frozenset[int] = frozenset()
     """Chapters that are planned no more; what names one that was not joined keeps the number."""
-    joined: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    joins: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """A chapter made one with the chapter before it: that one, and how many scenes it has planned
     (0 for none), behind which its own come now."""
-    cut: Mapping[int, int] = field(default_factory=dict)
+    cuts: Mapping[int, int] = field(default_factory=dict)
     """A chapter that was split: how many of its planned scenes stay; the others are in the chapter
     behind it."""
 
+    delays: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    """A chapter that was split and the id of a promise it was to pay off: the chapter that does."""
+
     def __call__(self, number: int) -> int:
         """The number a chapter has now."""
-        if number in self.joined:
-            return self.joined[number][0]
+        if number in self.joins:
+            return self.joins[number][0]
         return self.numbers.get(number, number)
 
     def scene(self, number: int, scene: int) -> tuple[int, int]:
         """Where a scene of a chapter is now: chapter and scene."""
-        if number in self.joined:
-            chapter, before = self.joined[number]
+        if number in self.joins:
+            chapter, before = self.joins[number]
             return chapter, before + scene
-        if scene > self.cut.get(number, scene):
-            return self(number) + 1, scene - self.cut[number]
+        if scene > self.cuts.get(number, scene):
+            return self(number) + 1, scene - self.cuts[number]
         return self(number), scene
 
     @property
     def changes(self) -> bool:
         """Whether what names a chapter or a scene may have to say another number."""
-        return bool(self.joined or self.cut) or any(a != b for a, b in self.numbers.items())
+        follows = bool(self.joins or self.cuts or self.delays)
+        return follows or any(a != b for a, b in self.numbers.items())
 
     @property
     def inverse(self) -> Renumbering:
@@ -100,8 +105,9 @@ def _json_files(
 def _promises(document: Any, numbers: Renumbering) -> None:
     for promise in _items(document, "promises"):
         for key in _PROMISE_KEYS:
-            if isinstance(promise.get(key), int):
-                promise[key] = numbers(promise[key])
+            if isinstance(number := promise.get(key), int):
+                later = numbers.delays.get((number, str(promise.get("id"))))
+                promise[key] = later if later and key in _DUE_KEYS else numbers(number)
 
 
 def _waivers(document: Any, numbers: Renumbering) -> None:

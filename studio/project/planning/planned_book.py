@@ -120,17 +120,18 @@ class PlannedBook:
         self,
         title: str,
         chapters: Sequence[PlannedChapter],
-        joined: Mapping[int, tuple[int, int]] = MappingProxyType({}),
-        cut: Mapping[int, int] = MappingProxyType({}),
+        joins: Mapping[int, tuple[int, int]] = MappingProxyType({}),
+        cuts: Mapping[int, int] = MappingProxyType({}),
+        delays: Mapping[tuple[int, str], int] = MappingProxyType({}),
     ) -> Draft:
         """The change that makes these the planned chapters, everything that names one following;
-        `joined` and `cut` as a `Renumbering` has them.
+        `joins`, `cuts` and `delays` as a `Renumbering` has them.
 
         StudioError (exit 5) if a file cannot be read, or a contract would not fit its format.
         """
         numbers = {c.origin: c.number for c in chapters if c.origin is not None}
         gone = frozenset(n for n in self.numbers if n not in numbers)
-        draft = Draft(title, Renumbering(numbers, gone, joined, cut))
+        draft = Draft(title, Renumbering(numbers, gone, joins, cuts, delays))
         layout = self.store.layout
         changed = [c for c in chapters if c not in self.chapters]
         for chapter in self.chapters:
