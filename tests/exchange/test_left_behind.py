@@ -168,6 +168,27 @@ def test_a_word_document_says_what_it_leaves_at_home(tmp_path: Path) -> None:  #
     assert "never" not in text
 
 
+def test_the_list_of_contents_of_a_word_document_is_no_prose() -> None:  # req: I1
+    entry = (
+        '<w:p><w:pPr><w:pStyle w:val="T"/></w:pPr><w:r><w:t>The Weighing House 3</w:t></w:r></w:p>'
+    )
+    held = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(word("", ""))) as old, zipfile.ZipFile(held, "w") as made:
+        for name in old.namelist():
+            text = old.read(name).decode()
+            text = text.replace("<w:body>", f"<w:body>{entry * 2}").replace(
+                "</w:styles>",
+                f'<w:style w:type="paragraph" w:styleId="T">{TOC}</w:style></w:styles>',
+            )
+            made.writestr(name, text)
+    source = source_of(held.getvalue(), "salt.docx", None)
+    assert source.left == ("Lines of the list of contents of salt.docx that stay behind: 2.",)
+    assert source.decoded.text.startswith("# The Weighing House\n\nInes")
+
+
+TOC = '<w:name w:val="toc 1"/>'
+
+
 def test_a_scrivener_project_says_what_is_not_compiled(tmp_path: Path) -> None:  # req: I1
     project = own.scrivener_project(tmp_path / "Tide.scriv", own.KOREAN)
     binder = project / "Tide.scrivx"

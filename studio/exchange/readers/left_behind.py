@@ -16,6 +16,7 @@ _SENTENCES: Mapping[str, str] = {
     "picture": "Pictures of {name} that stay behind: {n}.",
     "comment": "Comments in {name} that stay behind: {n}.",
     "deletion": "Passages of {name} that are marked as deleted and stay behind: {n}.",
+    "contents": "Lines of the list of contents of {name} that stay behind: {n}.",
     "formula": "Formulas of {name} that stay behind: {n}.",
     "reading": "Readings above characters of {name} that stay behind: {n}.",
     "query": "Queries of {name} that stay behind: {n}.",

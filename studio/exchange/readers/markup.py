@@ -49,6 +49,8 @@ _COMMENT = re.compile(r"#cmnt\d{1,6}\Z")
 """Where a link leads that stands for an editor's comment, in pages that Google Docs writes."""
 _SIGN = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§])[\])]?[.:]?")
 """A term above a footnote that is nothing but its number."""
+CONTENTS = "list-of-contents"
+"""The class that a reader of other documents gives to a line of their list of contents."""
 _ITALIC, _BOLD = frozenset(("em", "i", "cite", "dfn")), frozenset(("strong", "b"))
 _BREAKS = frozenset(("* * *", "***", "#", "⁂", "◇", "◆"))
 
@@ -190,6 +192,10 @@ class _Reader(HTMLParser):
         if self._front:
             self._front += [tag] * (tag == self._front[0])
         elif tag in _BLOCKS and _FRONT & set(attributes.get("epub:type", "").split()):
+            self._end_block()
+            self._front.append(tag)
+        elif attributes.get("class") == CONTENTS:
+            self._document.left["contents"] += 1
             self._end_block()
             self._front.append(tag)
         elif tag in _SILENT:

@@ -10,9 +10,9 @@ from studio.errors import usage
 from studio.exchange.readers.archive_guard import Archive
 from studio.exchange.readers.document import Document
 from studio.exchange.readers.left_behind import Left
-from studio.exchange.readers.markup import document_of_markup
+from studio.exchange.readers.markup import CONTENTS, document_of_markup
 
-_STYLES = """
+_STYLES = f"""
 p[style-name='Title'] => p.title:fresh
 p[style-name='Subtitle'] => p:fresh
 p[style-name='Quote'] => blockquote > p:fresh
@@ -21,6 +21,8 @@ r[style-name='Emphasis'] => em
 r[style-name='Subtle Emphasis'] => em
 r[style-name='Intense Emphasis'] => em
 r[style-name='Strong'] => strong
+p[style-name^='toc '] => p.{CONTENTS}:fresh
+p[style-name^='Contents '] => p.{CONTENTS}:fresh
 comment-reference =>
 """
 
