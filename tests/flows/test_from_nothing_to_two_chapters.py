@@ -75,12 +75,17 @@ async def begun(studio: StudioPilot, keys: Keys, title: str, folder: Path, langu
     await studio.settled()
 
 
-async def planned(studio: StudioPilot, keys: Keys, chapter: int) -> None:
+async def planned(studio: StudioPilot, keys: Keys, chapter: int, length: str = "") -> None:
     """The next chapter in one sentence, from the key that writes."""
     await keys("w")
     await studio.sees(FormScreen, f"Plan of chapter {chapter}")
     assert "One sentence is enough; then w writes it" in studio.screen
     await keys.types("Mara finds the key.")
+    if length:
+        await keys(*["down"] * 7)
+        assert isinstance(studio.app.focused, FormInput)
+        assert studio.app.focused.field.key == "length"
+        await keys.types(length)
     await keys("ctrl+s")
     await studio.sees(DeskScreen)
     words = f"Chapter {chapter} is planned. w writes it."
@@ -180,7 +185,7 @@ async def test_with_the_embedded_model(tmp_path: Path, monkeypatch: pytest.Monke
         keys = Keys(studio)
         await begun(studio, keys, "Salt", tmp_path / "salt", 0)
         for chapter in (1, 2):
-            await planned(studio, keys, chapter)
+            await planned(studio, keys, chapter, length="250")
             if chapter == 1:
                 assert "for trying: " in studio.screen
             await keys("w")
@@ -192,6 +197,7 @@ async def test_with_the_embedded_model(tmp_path: Path, monkeypatch: pytest.Monke
                 await studio.sees(Confirm)
                 await keys("y")
             await in_the_book(studio, keys, chapter)
+        await studio.settled()
         assert studio.store.checkpoint().last_completed_chapter == 2
         assert studio.store.chapter(2) is not None
     findings = verify(tmp_path / "salt").findings
