@@ -30,6 +30,7 @@ ASKED = 4
 """How a command ends that asks something."""
 APP = "opens the app, which needs a terminal: tests/tui"
 SERVER = "asks a server at a port of hers: tests/llm/test_chat_completions.py asks one"
+PROPOSED = "takes what a model proposed of a text of hers: tests/cli/test_promises_suggest.py"
 MESSAGES = "asks a server at a port of hers: tests/cli/test_doctor.py asks one"
 
 PAGES: Mapping[str, list[Block]] = {
@@ -52,6 +53,7 @@ PAGES: Mapping[str, list[Block]] = {
         Block(documents),
         Block(documents),
         Block(from_a_vault, each_anew=True),
+        Block(twelve_chapters, left={"studio promises suggest": PROPOSED}),
         Block(twelve_chapters),
         Block(with_a_third_chapter),
     ],
@@ -103,6 +105,7 @@ def by_beginning(line: str, rows: Mapping[str, object]) -> object | None:
 
 
 def test_every_shell_block_has_a_place_to_run_in() -> None:
+    """A new block needs a row in PAGES, in the place it has on its page."""
     paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     pages = [path.relative_to(ROOT).as_posix() for path in paths]
     counts = {page: len(blocks(page)) for page in pages}
