@@ -49,7 +49,7 @@ _WAYS = (
     (
         "import",
         N_("Bring in a text"),
-        N_("a manuscript, an e-book, a vault: cut into its chapters"),
+        N_("a manuscript, an e-book, a vault, in chapters"),
     ),
     ("path", N_("Open a folder"), N_("a novel that is on this machine")),
 )
