@@ -11,15 +11,15 @@ from studio.errors import usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
 from studio.project.store import ProjectStore
 
-WORDS: Mapping[By, str] = {
-    "hand": "written by hand",
-    "brought": "brought in from files and other programs",
-    "model": "written by a model",
-    "model_edited": "a person's, changed by a model",
-    "hand_edited": "a model's, changed by hand",
-    "unknown": "of unknown origin",
+_SHARES: Mapping[By, str] = {
+    "hand": "{share} written by hand",
+    "brought": "{share} brought in from files and other programs",
+    "model": "{share} written by a model",
+    "model_edited": "{share} a person's, changed by a model",
+    "hand_edited": "{share} a model's, changed by hand",
+    "unknown": "{share} of unknown origin",
 }
-"""What each kind of authorship is called where a person reads."""
+"""How much each kind of authorship has, where a person reads."""
 _HEADS: Mapping[By, str] = {
     "hand": "by hand",
     "brought": "brought in",
@@ -46,9 +46,14 @@ def lengths(chapters: Iterable[ChapterAuthorship], language: str) -> Counter[By]
 
 def summary(sums: Counter[By], language: str) -> str:
     """One sentence: how much there is, and what share of it each wrote."""
-    total, unit = sums.total(), "words" if language == "en" else "characters"
-    parts = [f"{_percent(sums[by], total)} {WORDS[by]}" for by in ALL_BY if sums[by]]
-    return f"Of {total:,} {unit}: {', '.join(parts)}." if total else "There is no text yet."
+    total = sums.total()
+    if not total:
+        return "There is no text yet."
+    parts = [_SHARES[by].format(share=_percent(sums[by], total)) for by in ALL_BY if sums[by]]
+    shares = "; ".join(parts)
+    if language == "en":
+        return f"Of {total:,} words: {shares}."
+    return f"Of {total:,} characters: {shares}."
 
 
 def table(

@@ -10,6 +10,7 @@ import click
 from studio.cli import output
 from studio.cli.options import json_option, open_session, project_option
 from studio.errors import Exit, usage
+from studio.i18n import translated
 from studio.story.form.document import encode_line
 
 if TYPE_CHECKING:
@@ -68,8 +69,9 @@ def _show(session: Session, chapters: list[ChapterAuthorship]) -> None:
     sums = lengths(chapters, language)
     output.say(summary(sums, language))
     if sums.total():
-        for line in output.columns(table(chapters, sums, language)):
-            output.say(line)
+        rows = [tuple(map(translated, row)) for row in table(chapters, sums, language)]
+        for line in output.columns(rows):
+            output.show(line)
 
 
 def _state(session: Session, out: str, force: bool, as_json: bool, chapter: int | None) -> int:
