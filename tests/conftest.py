@@ -21,6 +21,8 @@ from hypothesis import HealthCheck, settings
 from studio.resources import sample_project_dir
 from tests.sweeps import begin_with_the_longest, leave_to_the_sweep
 
+TESTS = os.getpid()
+"""The process that runs these tests."""
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 
@@ -48,6 +50,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Before `-m` chooses among them."""
     leave_to_the_sweep(items)
     begin_with_the_longest(items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport() -> None:
+    """A child of a test that would go on as its parent ends here."""
+    if os.getpid() != TESTS:
+        os._exit(70)
 
 
 def pytest_collection_finish() -> None:

@@ -173,8 +173,11 @@ class Place(Steady):
         worker = cast("Screen[object]", super()).run_worker(work, *positional, **options)
         if going:
             worker.cancel()
-            if isinstance(work, Coroutine):
+        if isinstance(work, Coroutine):
+            if worker._task is None:
                 work.close()
+            else:  # cancelled before its first step, Python would say that nobody awaited it
+                worker._task.add_done_callback(lambda _task: work.close())
         return worker
 
     async def on_prune(self, event: Prune) -> None:

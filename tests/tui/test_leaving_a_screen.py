@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from pathlib import Path
 
+import pytest
 from textual.app import ComposeResult
 from textual.command import CommandList
 from textual.messages import Prune
@@ -172,3 +174,16 @@ async def test_help_opens_over_a_card_that_has_no_keys_of_its_own(tmp_path: Path
         await pilot.pause()
         assert isinstance(app.screen, HelpScreen)
         assert app.faults.newest is None
+
+
+async def test_work_that_is_cancelled_at_once_leaves_no_warning(  # req: T6
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    app = StudioApp(None, environ={"HOME": str(tmp_path)})
+    async with app.run_test():
+        page = Page()
+        await app.push_screen(page)
+        page.run_worker(page.draw()).cancel()
+        await asyncio.sleep(0)
+    gc.collect()
+    assert not [str(warning.message) for warning in recwarn]
