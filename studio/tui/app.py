@@ -72,6 +72,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self.measure = MEASURE
         """Columns of a line of prose at most."""
         self.signalled: int | None = None
+        self._wanted: list[Screen[Any]] = []
         self.toasts = Toasts(self)
         self.faults = Faults(self)
         self.deeds = Deeds(self)
@@ -155,6 +156,16 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         return LauncherScreen(folder)
 
     async def _show(self, screen: Screen[Any]) -> None:
+        """One after the other: one that went while it was being made would miss its widgets."""
+        self._wanted.append(screen)
+        if len(self._wanted) == 1:
+            try:
+                for wanted in self._wanted:  # which grows meanwhile
+                    await self._change_to(wanted)
+            finally:
+                self._wanted.clear()
+
+    async def _change_to(self, screen: Screen[Any]) -> None:
         from studio.tui.runtime.sheets import read_later_sheets
 
         read_later_sheets(self)

@@ -187,3 +187,28 @@ async def test_work_that_is_cancelled_at_once_leaves_no_warning(  # req: T6
         await asyncio.sleep(0)
     gc.collect()
     assert not [str(warning.message) for warning in recwarn]
+
+
+async def test_screens_that_are_wanted_at_once_come_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second took the place of the first while that was being made, and the app ended."""
+    app = StudioApp(None, environ={"HOME": str(tmp_path)})
+    async with app.run_test() as pilot:
+        real, under_way, most = app.switch_screen, 0, 0
+
+        async def switch_screen(screen: Screen[None]) -> None:
+            nonlocal under_way, most
+            under_way += 1
+            most = max(most, under_way)
+            await asyncio.sleep(0)
+            await real(screen)
+            under_way -= 1
+
+        monkeypatch.setattr(app, "switch_screen", switch_screen)
+        wanted = [app.run_worker(app.open_folder(None)) for _ in range(3)]
+        await app.workers.wait_for_complete(wanted)
+        await pilot.pause()
+        assert most == 1
+        assert len(app.screen_stack) == 2
+        assert app.faults.newest is None
