@@ -1,19 +1,19 @@
-"""The `studio` command: a command goes to the command line, a path to the app."""
+"""The `studio` command: a command goes to the command line, a path to the app.
+
+What it needs is imported inside `main`, where Ctrl+C is heard: an interrupt while
+a module is read would end in a traceback.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-import threading
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from functools import partial
-from pathlib import Path
-from typing import NoReturn
 
-from studio import i18n
-from studio.config.interface import interface_language
-from studio.errors import Exit, StudioError
+TYPE_CHECKING = False
+"""That of `typing`, which alone takes longer to read than all that stands here."""
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import NoReturn
 
 WITHOUT_LOCKS = (
     "The studio does not run on Windows itself, which lacks the file locks that keep a novel whole."
@@ -26,20 +26,18 @@ COMPLETING = "_STUDIO_COMPLETE"
 
 def main() -> None:
     """Runs what the arguments ask for and exits with its code (DESIGN section 11)."""
-    if not _system_has_locks():
-        print(WITHOUT_LOCKS, file=sys.stderr)
-        sys.exit(Exit.USAGE)
-    _occupy_standard_streams()
-    i18n.use(interface_language(os.environ))
     try:
-        code = _carried_out(sys.argv[1:])
+        code = _carried_out(sys.argv[1:]) if _system_has_locks() else _without_locks()
+        _leave(code)
     except KeyboardInterrupt:
-        code = 130
-    _leave(code)
+        sys.exit(130)
 
 
 def open_app(arguments: Sequence[str], settings: Mapping[str, object] | None = None) -> int:
     """Opens a novel in the app; the launcher where no folder is named and this one is no novel."""
+    from pathlib import Path
+
+    from studio.errors import StudioError
     from studio.project.layout import is_novel
     from studio.tui.runtime.garbage import calm
 
@@ -63,8 +61,22 @@ def _system_has_locks() -> bool:
     return True
 
 
+def _without_locks() -> int:
+    from studio.errors import Exit
+
+    print(WITHOUT_LOCKS, file=sys.stderr)
+    return Exit.USAGE
+
+
 def _carried_out(arguments: Sequence[str]) -> int:
     """The exit code. The app comes without what only commands and refusals need (P5)."""
+    from functools import partial
+
+    from studio import i18n
+    from studio.config.interface import interface_language
+
+    _occupy_standard_streams()
+    i18n.use(interface_language(os.environ))
     if os.environ.get(COMPLETING):
         from studio.cli.program import command_line
 
@@ -94,6 +106,9 @@ def _raise(error: Exception, _: Sequence[str]) -> NoReturn:
 def _leave(code: int) -> NoReturn:
     """Exits at once where a thread is left: it may be inside a model's library, which the
     orderly end of the interpreter would tear down under it."""
+    import threading
+    from contextlib import suppress
+
     if threading.active_count() > 1:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, AttributeError):
@@ -105,6 +120,8 @@ def _leave(code: int) -> NoReturn:
 def _occupy_standard_streams() -> None:
     """Takes the numbers 0 to 2 where the caller closed them (T7): a file of the novel that
     got one of them would be written to by whatever prints."""
+    from contextlib import suppress
+
     for number in range(3):
         try:
             os.fstat(number)
