@@ -199,7 +199,8 @@ def test_without_a_key_a_chosen_service_is_a_mistake_in_usage(novel: Path, typed
 def test_a_chapter_without_a_plan_says_how_to_make_one(novel: Path, typed: Typed) -> None:
     ended = typed("write")
     assert ended.code == 2
-    assert "chapter-contracts/chapter-001.json" in ended.err
+    assert "has nothing under it" in ended.err
+    assert "volumes/vol-01/outline.md" in ended.err
 
 
 @pytest.mark.parametrize(

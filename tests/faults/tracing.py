@@ -21,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
 
 from studio.errors import StudioError
 
@@ -29,6 +30,7 @@ CHANGES = (
     *("rename", "renameat", "renameat2", "unlink", "unlinkat", "rmdir", "mkdir", "mkdirat"),
 )
 """Calls that change what is on the disk, after the file is open."""
+READY = b"."
 _ANY_TRACER = 0x59616D61, -1  # PR_SET_PTRACER, PR_SET_PTRACER_ANY
 _CALL = re.compile(r"^(?:\[pid +\d+\] )?(?:\d+ +)?(\w+)\(", re.MULTILINE)
 
@@ -62,11 +64,10 @@ def traced(step: Callable[[], object], names: str, inject: str = "") -> Ended:
     go, come = os.pipe(), os.pipe()
     pid = os.fork()
     if pid == 0:
-        os.close(go[1])
-        os.close(come[0])
-        _wait_and_run(step, go[0], come[1])
+        _wait_and_run(step, go, come)
     os.close(go[0])
     os.close(come[1])
+    os.read(come[0], len(READY))
     command = ["strace", "-f", "-q", "-q", "-p", str(pid), "-e", f"trace={names}"]
     command += ["-e", f"inject={names}:{inject}"] if inject else []
     with tempfile.TemporaryFile() as seen:
@@ -92,16 +93,22 @@ def attached(pid: int, tracer: subprocess.Popen[bytes]) -> None:
             return
 
 
-def _wait_and_run(step: Callable[[], object], go: int, come: int) -> None:
-    """Only `select` waits, so that no fault in reading or writing hits the waiting itself."""
+def _wait_and_run(
+    step: Callable[[], object], go: tuple[int, int], come: tuple[int, int]
+) -> NoReturn:
+    """Nothing is traced before it says that it is ready, and then only `select` waits: no fault
+    that is meant for the step hits what comes before."""
     code, said = 2, "it never began"
     with suppress(BaseException):
+        os.close(go[1])
+        os.close(come[0])
         ctypes.CDLL(None).prctl(*_ANY_TRACER, 0, 0, 0)
-        select.select([go], [], [])
+        os.write(come[1], READY)
+        select.select([go[0]], [], [])
         code, said = _outcome(step)
         for _ in range(9):  # the fault may be in the next writes
             with suppress(OSError):
-                if not said or os.write(come, said.encode()):
+                if not said or os.write(come[1], said.encode()):
                     break
     os._exit(code)
 

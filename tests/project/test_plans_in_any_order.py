@@ -26,6 +26,7 @@ from tests.project.plans import contract, planned_book, read
 
 _IN_THE_BOOK = 2
 _AT_HAND = ("volumes", "foreshadowing", "characters", "world", "imports", "chapters", "storylines")
+DUE = "the promise is due"
 Deed = tuple[str, int, int]
 
 
@@ -37,6 +38,8 @@ class Planned:
     """What its plan says; none of it may be lost while it is planned."""
     notes: list[str] = field(default_factory=list)
     """Of its row in the schedule."""
+    pays: bool = False
+    """Whether it is to pay off the promise."""
 
 
 @dataclass
@@ -58,11 +61,14 @@ class Model:
         elif name == "step":
             self.chapters.insert(at + (1 if b % 2 else -1), self.chapters.pop(at))
         elif name == "split":
-            self.chapters.insert(at + 1, Planned(notes=[*self.chapters[at].notes]))
+            whole = self.chapters[at]
+            self.chapters.insert(at + 1, Planned(notes=[*whole.notes], pays=whole.pays))
+            whole.pays = False
         elif name == "merge":
             first, second = self.chapters[at], self.chapters.pop(at + 1)
             first.words += second.words
             first.notes = first.notes or second.notes
+            first.pays = first.pays or second.pays
             heir[id(second)] = first
         elif name == "out":
             del self.chapters[at]
@@ -74,6 +80,9 @@ class Model:
         self.references = {
             who: numbers.get(number, number) for who, number in self.references.items()
         }
+        due = self.references[DUE]
+        if name == "split" and due == a and self.chapters[at + 1].pays:
+            self.references[DUE] = due + 1
 
     def numbered(self) -> list[tuple[int, Planned]]:
         """Each chapter with its number."""
@@ -87,10 +96,10 @@ def begun() -> Model:
             Planned(["Mara hears it.", "She counts to nineteen.", "What The Bell is for"]),
             Planned(["에드윈이 편지를 읽는다.", "조스가 웃는다."], ["was 4"]),
             Planned(["玛拉点灯。"]),
-            Planned(["What Payment is for"], ["was 6"]),
+            Planned(["What Payment is for"], ["was 6"], pays=True),
         ],
         references={
-            "the promise is due": 6,
+            DUE: 6,
             "Mara knows": 4,
             "the reader knows": 6,
             "she is gone": 6,
@@ -108,7 +117,7 @@ def references(store: ProjectStore) -> dict[str, int]:
     profile = (store.layout.folder / "characters/active/mara.md").read_text("utf-8")
     (draft,) = (store.layout.folder / "imports").glob("chapter-*.md")
     return {
-        "the promise is due": store.foreshadowing().promises[0].due or 0,
+        DUE: store.foreshadowing().promises[0].due or 0,
         "Mara knows": int(secret["known_by"][0]["from"].partition(".")[0]),
         "the reader knows": secret["reader_from"],
         "she is gone": _number(profile, r"gone_from: (\d+)"),

@@ -15,12 +15,12 @@ from itertools import accumulate, product
 from typing import Any, NamedTuple
 
 import pytest
-from textual.command import CommandPalette
 from textual.screen import Screen
 
 from studio.story.novel import Language
 from studio.tui.board.board_screen import BoardScreen
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
@@ -167,8 +167,8 @@ REST = (
     Showing("board", BoardScreen, ways.asking("desk.board", BoardScreen)),
     Showing("go-to-chapter", GoToChapter, ways.asking("desk.go", GoToChapter)),
     Showing("help", HelpScreen, ways.asking("app.help", HelpScreen)),
-    Showing("palette", CommandPalette, ways.palette),
-    Showing("palette-search", CommandPalette, ways.palette_search, goes_on=True),
+    Showing("palette", ActionPalette, ways.palette),
+    Showing("palette-search", ActionPalette, ways.palette_search, goes_on=True),
     Showing(
         "too-small",
         DeskScreen,

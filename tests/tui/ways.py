@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from textual.command import CommandPalette
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
@@ -14,6 +13,7 @@ from studio.config.recent import Memory
 from studio.pipeline.events import Event, RewriteText, SceneEvent, StageEvent, Text, UsageEvent
 from studio.story.checkpoint import Decision
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
@@ -230,7 +230,7 @@ async def replacement(studio: StudioPilot, _: ThirdChapter) -> None:
 
 async def palette(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.ask_for("app.palette")
-    await studio.sees(CommandPalette, "Write")
+    await studio.sees(ActionPalette, "Write")
 
 
 async def palette_search(studio: StudioPilot, _: ThirdChapter) -> None:
