@@ -135,7 +135,7 @@ def sweep(_arguments: list[str]) -> int:
     return side_by_side("-m", "sweep")
 
 
-WORKERS = (os.cpu_count() or 1) + 4
+WORKERS = (os.cpu_count() or 1) + 2
 """More than there are cores: a test waits for screens, children and servers much of its time."""
 
 

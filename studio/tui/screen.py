@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from studio.errors import StudioError
 from studio.tui.actions import Action, Where, of
 from studio.tui.performs import Deed, performer
+from studio.tui.runtime.app_loop import close_when_over
 from studio.tui.runtime.resilience import Steady
 from studio.tui.views.situation import Situation
 from studio.tui.widgets.action_line import ActionLine, Hint
@@ -176,8 +177,8 @@ class Place(Steady):
         if isinstance(work, Coroutine):
             if worker._task is None:
                 work.close()
-            else:  # cancelled before its first step, Python would say that nobody awaited it
-                worker._task.add_done_callback(lambda _task: work.close())
+            else:
+                close_when_over(work, worker._task)
         return worker
 
     async def on_prune(self, event: Prune) -> None:

@@ -361,9 +361,11 @@ def kill_the_recovery_too(half: Path, again: Path) -> None:
 
 
 def named_points() -> list[str]:
-    """Every named fault point of the project's own modules, as the source has them."""
+    """Every named fault point of the project's own modules, as the source has them; the one in
+    the breaking of an old lock has its own tests (tests/faults/test_locks.py)."""
     sources = [path.read_text() for path in Path(project.__file__).parent.rglob("*.py")]
-    return sorted({name for text in sources for name in re.findall(r'point\("([^"]+)"\)', text)})
+    names = {name for text in sources for name in re.findall(r'point\("([^"]+)"\)', text)}
+    return sorted(names - {"lock.before_break"})
 
 
 @pytest.mark.sampled(2)

@@ -9,7 +9,7 @@ the door was made in. A test holds that there is no other way (tests/architectur
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from contextlib import suppress
 from contextvars import copy_context
@@ -57,6 +57,12 @@ class AppLoop:
                 self.call(callback, error)
 
         self._loop.set_exception_handler(failed)
+
+
+def close_when_over(work: Coroutine[Any, Any, Any], task: asyncio.Task[Any]) -> None:
+    """Closes what a task ran; cancelled before its first step, Python would say that nobody
+    awaited it."""
+    task.add_done_callback(lambda _task: work.close(), context=copy_context())
 
 
 def cancel_from_outside(task: asyncio.Task[Any]) -> None:
