@@ -24,9 +24,10 @@ def sized(quick: int, full: int) -> int:
     return full if FULL else quick
 
 
-def points(many: int, quick: int) -> list[int]:
-    """Which of the points 1 to `many` of an operation this run tries."""
-    most = {"full": many, "ci": MOST_IN_CI}.get(PROFILE, quick)
+def points(many: int, quick: int, variants: int = 1) -> list[int]:
+    """Which of the points 1 to `many` of an operation this run tries. Outside of the full run
+    the variants of an operation share its points."""
+    most = {"full": many, "ci": MOST_IN_CI // variants}.get(PROFILE, quick)
     return list(range(1, many + 1)) if many <= most else _spread(many, most)
 
 

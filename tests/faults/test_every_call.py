@@ -58,7 +58,7 @@ class Moment(NamedTuple):
         return ended
 
 
-def moments(step: Callable[[], object], share: int) -> list[Moment]:
+def moments(step: Callable[[], object], share: int, variants: int = 1) -> list[Moment]:
     """The faults this share of the run tries: of all there are, or of a part of them."""
     ended = traced(step, ",".join((*CHANGES, *LOOKS)))
     assert ended.code == 0, ended.said
@@ -68,7 +68,7 @@ def moments(step: Callable[[], object], share: int) -> list[Moment]:
         for number in range(1, ended.calls[call] + 1)
         for fault in (FAULTS if call in CHANGES else FAULTS[2:])
     ]
-    chosen = tally.points(len(every), 8)[share :: len(tally.SHARES)]
+    chosen = tally.points(len(every), 8, variants)[share :: len(tally.SHARES)]
     return [every[point - 1] for point in chosen]
 
 
@@ -100,6 +100,8 @@ class Making:
     make: Callable[[Path], object]
     there: bool = False
     """Whether the folder is there before, and empty."""
+    variants: int = 1
+    """How many ways there are to make it so."""
 
     def begin(self, place: Path) -> None:
         """The place as it is before."""
@@ -120,11 +122,13 @@ def restore_two(folder: Path) -> None:
 
 
 MAKINGS = {
-    "new": Making(lambda folder: create_novel(folder, "The Lamp", "en")),
-    "new_in_an_empty_folder": Making(lambda folder: create_novel(folder, "L", "ko"), there=True),
+    "new": Making(lambda folder: create_novel(folder, "The Lamp", "en"), variants=3),
+    "new_in_an_empty_folder": Making(
+        lambda folder: create_novel(folder, "L", "ko"), there=True, variants=3
+    ),
     "import": Making(import_two),
     "restore_backup": Making(restore_two),
-    "sample": Making(lambda folder: is_novel(folder) or copy_sample(folder)),
+    "sample": Making(lambda folder: is_novel(folder) or copy_sample(folder), variants=3),
 }
 
 
@@ -150,7 +154,7 @@ def test_a_folder_is_made_whole_or_not_at_all(name: str, share: int, tmp_path: P
     making.make(folder)
     whole = shape(folder)
     making.begin(place)
-    for moment in moments(lambda: making.make(folder), share):
+    for moment in moments(lambda: making.make(folder), share, making.variants):
         making.begin(place)
         moment.hit(lambda: making.make(folder))
         if is_novel(folder):

@@ -185,7 +185,7 @@ async def test_with_the_embedded_model(tmp_path: Path, monkeypatch: pytest.Monke
         keys = Keys(studio)
         await begun(studio, keys, "Salt", tmp_path / "salt", 0)
         for chapter in (1, 2):
-            await planned(studio, keys, chapter, length="250")
+            await planned(studio, keys, chapter, length="60")
             if chapter == 1:
                 assert "for trying: " in studio.screen
             await keys("w")

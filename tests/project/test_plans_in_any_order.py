@@ -218,7 +218,7 @@ def test_whatever_is_done_the_book_stays_whole(
 
 # req: H1
 @pytest.mark.sweep
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(deeds(12))
 def test_however_much_is_done_the_book_stays_whole(
     tmp_path_factory: pytest.TempPathFactory, deeds: list[Deed]

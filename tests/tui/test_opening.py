@@ -8,11 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from textual.widgets import OptionList, TextArea
+from textual.widgets import OptionList
 
 from studio.story.checkpoint import Checkpoint
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
@@ -102,21 +101,6 @@ async def test_any_size_is_survived_and_nothing_is_lost(tmp_path: Path) -> None:
                 assert "램프실" not in studio.screen
         await studio.pilot.resize_terminal(120, 36)
         await studio.until(lambda: "램프실" in studio.screen, "the outline")
-
-
-@pytest.mark.sweep
-async def test_five_megabytes_are_pasted(tmp_path: Path) -> None:  # req: T9
-    folder = novel(tmp_path / "novel", "en").layout.folder
-    async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
-        await studio.press("ctrl+e")
-        assert isinstance(studio.app.screen, EditorScreen)
-        area = studio.app.screen.query_one(TextArea)
-        await studio.until(lambda: area.has_focus, "the editor")
-        pasted = ("비가 그쳤다. \x1b[31m " * 20 + "\n\n") * 13_000
-        area.load_text(pasted)
-        await studio.press("ctrl+s")
-        await studio.until(lambda: "saved" in studio.screen, "the save")
-    assert (folder / "chapters/chapter-002.md").read_text("utf-8") == pasted
 
 
 @pytest.mark.sweep
