@@ -95,6 +95,7 @@ def test_ten_chapters_that_agree_stop_nothing(book: Path, typed: Typed) -> None:
 
 
 # req: E2
+@pytest.mark.sweep
 def test_behind_the_tenth_chapter_a_model_is_offered_with_its_price_and_not_asked(
     book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:

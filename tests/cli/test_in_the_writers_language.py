@@ -92,6 +92,7 @@ def test_a_chapter_is_reported_in_korean_and_json_stays_as_it_is(
 
 
 # req: H6
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_command_and_its_options_are_for_is_said_in_the_language(language: str) -> None:
     i18n.use(language)

@@ -141,7 +141,7 @@ def shape(folder: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sweep
 @pytest.mark.parametrize("share", tally.SHARES)
 @pytest.mark.parametrize("name", MAKINGS)
 def test_a_folder_is_made_whole_or_not_at_all(name: str, share: int, tmp_path: Path) -> None:

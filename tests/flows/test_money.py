@@ -115,6 +115,7 @@ def test_the_writers_day_counts_over_all_her_novels_also_while_a_call_runs(
     assert "all your novels" in refused.err
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("E2")
 def test_an_unknown_price_under_a_cap_is_asked_about_and_the_novels_model_is_named(
     tmp_path: Path, server: FakeMessages
@@ -157,6 +158,7 @@ def test_a_new_novel_has_a_cap_of_the_day(tmp_path: Path) -> None:
     assert settings["budget.day_usd"]["value"] is not None
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("R5")
 def test_neither_an_edited_nor_a_lost_ledger_gives_money_back(
     tmp_path: Path, server: FakeMessages

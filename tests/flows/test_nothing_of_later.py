@@ -66,6 +66,7 @@ def of_later(text: str, chapter: int) -> set[str]:
     return {mark[0] for mark in marks if int(mark[1]) >= chapter}
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("S24")
 def test_a_chapter_written_again_or_rebuilt_hears_nothing_of_later_ones(
     book: Book,
@@ -80,6 +81,7 @@ def test_a_chapter_written_again_or_rebuilt_hears_nothing_of_later_ones(
     assert of_later(book.prompts_since(start), 2) == set()
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("S1")
 def test_the_line_remembers_the_new_story_and_what_came_after(book: Book) -> None:
     memory = book.folder / "storylines/main/memory.md"

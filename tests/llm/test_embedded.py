@@ -42,6 +42,7 @@ async def provider() -> AsyncIterator[EmbeddedProvider]:
     await provider.close()
 
 
+@pytest.mark.sweep
 @needs_model
 @pytest.mark.embedded
 async def test_it_streams_prose_and_counts_real_tokens(

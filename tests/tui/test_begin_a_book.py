@@ -53,6 +53,7 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
 
 
 # req: E2
+@pytest.mark.sweep
 async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) -> None:
     folder = own_home / "lamps"
     create_novel(folder, "Lamps", "en")
