@@ -104,6 +104,15 @@ class Gateway:
         """Models of unknown price under a cap, about which the writer has to be asked."""
         return self._desk.account.unpriced()
 
+    async def __aenter__(self) -> Gateway:
+        """Settles what killed runs left open; only while the novel is locked."""
+        self.settle_interrupted()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Frees the model."""
+        await self.provider.close()
+
     def settle_interrupted(self) -> None:
         """Settles what killed runs left open; only while the novel is locked."""
         self._desk.account.settle_interrupted()

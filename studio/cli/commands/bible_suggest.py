@@ -17,11 +17,9 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings, quantity
-from studio.cli.prompt import agrees_to
-from studio.cli.signals import Run
+from studio.cli.priced_run import once_agreed
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
-from studio.pipeline.outcome import Failed
 
 if TYPE_CHECKING:
     from studio.book.proposals.suggesting import Suggestion
@@ -121,26 +119,17 @@ def _filled(
 ) -> list[Suggestion] | int:
     """The suggestions with what a model read of them, once the writer has seen the price; an exit
     code where that ends it."""
-    from studio.pipeline.book_runs.entry_filling import Filled
-
     if all(entry.note for entry in offered):
         return list(offered)
     filler = session.entry_filler()
     price = filler.price(offered)
-    if not as_json:
-        output.say(f"{quantity(price.calls, 'call')} to {price.model}.")
-        if not agrees_to(price.most_usd):
-            return Exit.DONE
-    listener = Warnings() if as_json else Progress(streams=False)
-    run = Run(lambda emit: filler.fill(offered, emit), listener)
-    outcome = run.go()
-    if isinstance(outcome, Filled):
-        return list(outcome.suggestions)
-    if isinstance(outcome, Failed):
-        output.show_problem(outcome.problem)
-        return int(outcome.exit_code)
-    output.tell("Stopped; nothing was changed. The same command goes on.")
-    return int(outcome.exit_code if run.exit_code is None else run.exit_code)
+    outcome = once_agreed(
+        lambda emit: filler.fill(offered, emit),
+        f"{quantity(price.calls, 'call')} to {price.model}.",
+        price.most_usd,
+        as_json=as_json,
+    )
+    return outcome if isinstance(outcome, int) else list(outcome.suggestions)
 
 
 def _named(offered: Sequence[Suggestion], name: str) -> Suggestion:

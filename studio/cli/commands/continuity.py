@@ -16,11 +16,9 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings, quantity
-from studio.cli.prompt import agrees_to
-from studio.cli.signals import Run
+from studio.cli.priced_run import once_agreed
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
-from studio.pipeline.outcome import Failed, Stopped
 from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
@@ -93,20 +91,16 @@ def _read_by_a_model(
     reader = session.continuity_reader()
     numbers = chapters_to_read(session.store, chapter, everything=everything)
     plan = reader.plan(numbers)
-    if not as_json:
-        calls = quantity(len(plan.windows), "call")
-        output.say(f"{calls} to {plan.model}, and as many to disprove what is found.")
-        if not agrees_to(plan.most_usd):
-            return Exit.DONE
-    listener = Warnings() if as_json else Progress(streams=False)
-    run = Run(lambda emit: reader.run(numbers, emit), listener)
-    outcome = run.go()
-    if isinstance(outcome, Failed):
-        output.show_problem(outcome.problem)
-        return int(outcome.exit_code)
-    if isinstance(outcome, Stopped):
-        output.tell("Stopped; nothing was kept but what the calls said. The same command goes on.")
-        return int(outcome.exit_code if run.exit_code is None else run.exit_code)
+    calls = quantity(len(plan.windows), "call")
+    outcome = once_agreed(
+        lambda emit: reader.run(numbers, emit),
+        f"{calls} to {plan.model}, and as many to disprove what is found.",
+        plan.most_usd,
+        as_json=as_json,
+        stopped="Stopped; nothing was kept but what the calls said. The same command goes on.",
+    )
+    if isinstance(outcome, int):
+        return outcome
     if not as_json and outcome.explained:
         output.say(f"{quantity(outcome.explained, 'finding')} could be explained and went.")
     return None

@@ -16,11 +16,9 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings, quantity
-from studio.cli.prompt import agrees_to
-from studio.cli.signals import Run
+from studio.cli.priced_run import once_agreed
+from studio.cli.progress import quantity
 from studio.errors import Exit, usage
-from studio.pipeline.outcome import Failed, Stopped
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -111,20 +109,13 @@ def _read_by_a_model(
     reader = session.promise_reader()
     numbers = chapters_to_read(session.store, chapter, everything=everything)
     plan = reader.plan(numbers)
-    if not as_json:
-        output.say(f"{quantity(len(plan.windows), 'call')} to {plan.model}.")
-        if not agrees_to(plan.most_usd):
-            return Exit.DONE
-    listener = Warnings() if as_json else Progress(streams=False)
-    run = Run(lambda emit: reader.run(numbers, emit), listener)
-    outcome = run.go()
-    if isinstance(outcome, Failed):
-        output.show_problem(outcome.problem)
-        return int(outcome.exit_code)
-    if isinstance(outcome, Stopped):
-        output.tell("Stopped; nothing was changed. The same command goes on.")
-        return int(outcome.exit_code if run.exit_code is None else run.exit_code)
-    return None
+    outcome = once_agreed(
+        lambda emit: reader.run(numbers, emit),
+        f"{quantity(len(plan.windows), 'call')} to {plan.model}.",
+        plan.most_usd,
+        as_json=as_json,
+    )
+    return outcome if isinstance(outcome, int) else None
 
 
 def _row(one: PromiseProposal) -> dict[str, Any]:

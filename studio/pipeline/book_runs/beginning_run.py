@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from studio.config.schema import Settings
@@ -59,15 +60,11 @@ class BeginningRun:
         start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
         checkpoint = start.opened(order)
         try:
-            if gateway is not None:
-                gateway.settle_interrupted()
-            question = await start.question(checkpoint, order)
+            async with gateway or nullcontext():
+                question = await start.question(checkpoint, order)
         except ModelError:
             self.store.save_checkpoint(moved(checkpoint, Trigger.ERROR))
             raise
-        finally:
-            if gateway is not None:
-                await gateway.provider.close()
         if question is not None:
             self.store.save_checkpoint(checkpoint.updated(pending_decision=question))
             emit(DecisionRequired(**question.model_dump()))

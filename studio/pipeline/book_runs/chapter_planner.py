@@ -98,8 +98,7 @@ class ChapterPlanner:
         gateway = questions.gateway
         assert gateway is not None
         with writing(self.store, number, emit.warn), log.recording():
-            gateway.settle_interrupted()
-            try:
+            async with gateway:
                 answer = await questions.ask(
                     _AGENT,
                     _what(number),
@@ -109,8 +108,6 @@ class ChapterPlanner:
                     chapter=number,
                     volume=volume_of(self.store, number),
                 )
-            finally:
-                await gateway.provider.close()
         if answer is None:
             raise usage("The model's plan cannot be used.", "Try again, or another model.")
         return self._plan(answer, plan)

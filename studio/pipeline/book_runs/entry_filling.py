@@ -21,7 +21,7 @@ from studio.pipeline.beginning.book_questions import BookQuestions
 from studio.pipeline.chapter.view import no_model
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
-from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.quotes import quoted
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.outcome import Failed, Stopped
 from studio.project.store import ProjectStore
@@ -33,7 +33,6 @@ _MOST = 20
 _PASSAGES = 4
 """Paragraphs that are shown of each name: the first ones, and the last."""
 _LONGEST_PASSAGE = 600
-_SHORTEST_QUOTE = 4
 _TASK = (
     "`passage` has paragraphs of the manuscript with their chapters. For each of these names say"
     " what an entry of the story bible should hold: {0}. Only what the passages say, a fact a"
@@ -89,12 +88,8 @@ class EntryFiller:
         return await locked_run(self.store, listen, lambda emit, _: self._asked(offered, emit))
 
     async def _asked(self, offered: Sequence[Suggestion], emit: Emitter) -> Filled:
-        gateway = self._gateway(emit)
-        gateway.settle_interrupted()
-        try:
+        async with self._gateway(emit) as gateway:
             return Filled(tuple(await self._fill(offered, gateway, emit)))
-        finally:
-            await gateway.provider.close()
 
     async def _fill(
         self, offered: Sequence[Suggestion], gateway: Gateway, emit: Emitter
@@ -163,9 +158,9 @@ def _filled(
     if read is None:
         return entry
     facts = [
-        SuggestedFact(" ".join(fact.fact.split()), fact.chapter, words)
+        SuggestedFact(" ".join(fact.fact.split()), fact.chapter, place[1])
         for fact in read.facts
-        if fact.fact.strip() and (words := _own_quote(texts.get(fact.chapter), fact.quote))
+        if fact.fact.strip() and (place := quoted(texts.get(fact.chapter), fact.quote))
     ]
     same = read.same_as.strip()
     return replace(
@@ -175,9 +170,3 @@ def _filled(
         same_as=same if same in names - {entry.name} else "",
         is_a_name=read.kind != "none",
     )
-
-
-def _own_quote(text: Chapter | None, quote: str) -> str:
-    if text is None or len(quote.strip()) < _SHORTEST_QUOTE:
-        return ""
-    return next((w for p in text.paragraphs if (w := own_words(p.prose, quote))), "")

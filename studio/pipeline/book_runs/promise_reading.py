@@ -26,7 +26,7 @@ from studio.pipeline.chapter.view import no_model
 from studio.pipeline.continuity.chapter_windows import ReadingPlan, committed_texts, windows_of
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
-from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.quotes import quoted
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.outcome import Failed, Stopped
 from studio.project.planning.names import new_id
@@ -47,7 +47,6 @@ _MOST_NEW = 8
 """New promises that are taken from one window of chapters, the first ones of the answer."""
 _LONGEST_ABOUT = 300
 """Characters of what is promised; what is longer is cut."""
-_SHORTEST_QUOTE = 4
 _TASK = (
     "Read chapters {0} to {1} of `passage` for what they promise their reader: a question, an"
     " oath, a threat, a thing or a scar that is given so much weight that she waits for what comes"
@@ -108,12 +107,8 @@ class PromiseReader:
         return await locked_run(self.store, listen, lambda emit, _: self._asked(chapters, emit))
 
     async def _asked(self, chapters: Sequence[int], emit: Emitter) -> PromisesRead:
-        gateway = self._gateway(emit)
-        gateway.settle_interrupted()
-        try:
+        async with self._gateway(emit) as gateway:
             return await self._read(chapters, gateway, emit)
-        finally:
-            await gateway.provider.close()
 
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> PromisesRead:
         texts = committed_texts(self.store, chapters)
@@ -234,12 +229,8 @@ def _event(
     kind: object, chapter: int, quote: str, texts: Mapping[int, Chapter]
 ) -> ProposedEvent | None:
     """An event whose words stand in a paragraph of that chapter, in the author's own letters."""
-    text = texts.get(chapter)
-    if text is None or len(quote.strip()) < _SHORTEST_QUOTE:
+    place = quoted(texts.get(chapter), quote)
+    if place is None:
         return None
-    words = next((w for p in text.paragraphs if (w := own_words(p.prose, quote).strip())), "")
-    return (
-        ProposedEvent.model_validate({"kind": kind, "chapter": chapter, "quote": words})
-        if words
-        else None
-    )
+    words = place[1].strip()
+    return ProposedEvent.model_validate({"kind": kind, "chapter": chapter, "quote": words})

@@ -113,12 +113,8 @@ class ContinuityReader:
         return (await self._asked(chapters, emit)).record
 
     async def _asked(self, chapters: Sequence[int], emit: Emitter) -> BookRead:
-        gateway = self._gateway(emit)
-        gateway.settle_interrupted()
-        try:
+        async with self._gateway(emit) as gateway:
             return await self._read(chapters, gateway, emit)
-        finally:
-            await gateway.provider.close()
 
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> BookRead:
         texts = committed_texts(self.store, chapters)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from studio.pipeline.judging.quotes import own_words, places_of
+from studio.pipeline.judging.quotes import SHORTEST_QUOTE, quoted
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ContinuityFinding, Evidence
 from studio.story.form.slugs import slug_fault
 from studio.story.review.continuity_answers import ReadContradiction, ReadFact
 
 CODE = "model_"
-_SHORTEST_QUOTE = 4
-"""Characters of a quote, in every language: less proves nothing."""
 _STORY = "story"
 """The subject of a finding that names nobody we know."""
 
@@ -63,21 +61,17 @@ def _finding(
 
 
 def _evidence(texts: Mapping[int, Chapter], chapter: int | None, quote: str) -> Evidence | None:
-    text = texts.get(chapter) if chapter is not None else None
-    if text is None or len(quote.strip()) < _SHORTEST_QUOTE:
+    place = quoted(texts.get(chapter), quote) if chapter is not None else None
+    if chapter is None or place is None:
         return None
-    for paragraph in text.paragraphs:
-        if places_of(paragraph.prose, quote):
-            words = own_words(paragraph.prose, quote)
-            sha = sha256_of(paragraph.text)
-            return Evidence(chapter=chapter or 1, paragraph_sha256=sha, quote=words)
-    return None
+    paragraph, words = place
+    return Evidence(chapter=chapter, paragraph_sha256=sha256_of(paragraph.text), quote=words)
 
 
 def _own_rule(rule: str, rules: Collection[str]) -> str:
     """The book's rule that a model speaks of, in the book's words; empty where it has none."""
     said = " ".join(rule.split()).casefold()
-    if len(said) < _SHORTEST_QUOTE:
+    if len(said) < SHORTEST_QUOTE:
         return ""
     return next((own for own in rules if said in " ".join(own.split()).casefold()), "")
 

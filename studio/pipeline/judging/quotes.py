@@ -13,8 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from studio.story.chapter import Chapter, Paragraph
 from studio.story.notes import masked
 
+SHORTEST_QUOTE = 4
+"""Characters, in every language: less proves nothing."""
 _DASHES = "-\u00ad\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _DOTS = r"(?:[…⋯‥]|[.．](?:\s*[.．])+)(?:\s*[…⋯‥.．])*"
 _TOKENS = re.compile(
@@ -57,6 +60,15 @@ def own_words(text: str, quote: str) -> str:
     """What `quote` quotes, as it stands in `text`; empty if it does not stand there."""
     places = places_of(text, quote)
     return text[places[0][0] : places[0][1]] if places else ""
+
+
+def quoted(text: Chapter | None, quote: str) -> tuple[Paragraph, str] | None:
+    """The first paragraph of a chapter in which a quote stands, and the quote in its words; None
+    where it stands nowhere, or proves nothing."""
+    if text is None or len(quote.strip()) < SHORTEST_QUOTE:
+        return None
+    every = ((paragraph, own_words(paragraph.prose, quote)) for paragraph in text.paragraphs)
+    return next(((paragraph, words) for paragraph, words in every if words.strip()), None)
 
 
 def _places_in(folded: _Folded, words: str) -> list[tuple[int, int]]:

@@ -88,24 +88,22 @@ class PassageWriter:
         gateway = self._gateway(emit)
         self._work(order, gateway, emit)
         with writing(self.store, order.chapter, emit.warn), log.recording():
-            gateway.settle_interrupted()
-            staged, kept = self.store.staging(order.chapter), Variations(self.store.layout)
-            keep_partials(staged, kept, order.chapter, CUT_OFF)
-            work, passage = self._work(order, gateway, emit)
-            versions: list[PassageVersion] = []
-            try:
-                await self._versions(work, passage, order, versions)
-            except asyncio.CancelledError:
-                keep_partials(staged, kept, order.chapter, STOPPED)
-                raise
-            except ModelError as error:
-                keep_half(kept, order.chapter, order.place, error.partial, CUT_OFF)
+            async with gateway:
+                staged, kept = self.store.staging(order.chapter), Variations(self.store.layout)
                 keep_partials(staged, kept, order.chapter, CUT_OFF)
-                if not versions:
+                work, passage = self._work(order, gateway, emit)
+                versions: list[PassageVersion] = []
+                try:
+                    await self._versions(work, passage, order, versions)
+                except asyncio.CancelledError:
+                    keep_partials(staged, kept, order.chapter, STOPPED)
                     raise
-                emit.warn(f"{error.problem.message} {len(versions)} of {order.versions} came.")
-            finally:
-                await gateway.provider.close()
+                except ModelError as error:
+                    keep_half(kept, order.chapter, order.place, error.partial, CUT_OFF)
+                    keep_partials(staged, kept, order.chapter, CUT_OFF)
+                    if not versions:
+                        raise
+                    emit.warn(f"{error.problem.message} {len(versions)} of {order.versions} came.")
         return tuple(versions)
 
     async def _versions(

@@ -10,6 +10,7 @@ left. Chapters that did not change cost nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -111,17 +112,12 @@ class Rebuilder:
         keep_plans(self.store)
         before = deltas_of(self.store)
         gateway = self.gateway_for(emit)
-        if gateway is not None:
-            gateway.settle_interrupted()
-        try:
+        async with gateway or nullcontext():
             _loses_no_facts(gateway, [before[n] for n in numbers])
             if chapters:
                 self.store.save_checkpoint(with_left_to_rebuild(checkpoint, numbers))
             for index, number in enumerate(numbers):
                 await self._one(number, numbers[index + 1 :], gateway, emit, lock)
-        finally:
-            if gateway is not None:
-                await gateway.provider.close()
         replayed, _ = foreseen(self.store, numbers)
         later = [n for n in deltas_of(self.store) if numbers and n > numbers[0]]
         ledger = ledger_of(self.store, self.pack, later) if later else None

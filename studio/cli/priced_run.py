@@ -1,0 +1,43 @@
+"""A reading by a model that is paid for: the price first, and the writer's word, then the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from studio.cli import output
+from studio.cli.progress import Progress, Warnings
+from studio.cli.prompt import agrees_to
+from studio.cli.signals import Run
+from studio.errors import Exit
+from studio.pipeline.events import Emit
+from studio.pipeline.outcome import Failed, Stopped
+
+Ended = TypeVar("Ended")
+
+
+def once_agreed(
+    read: Callable[[Emit], Coroutine[Any, Any, Ended | Failed | Stopped]],
+    calls: str,
+    most_usd: float | None,
+    *,
+    as_json: bool,
+    stopped: str = "Stopped; nothing was changed. The same command goes on.",
+) -> Ended | int:
+    """What the reading comes to; an exit code where it never began or did not end.
+
+    `calls` says in a sentence who is asked how often. Who wants JSON is not asked.
+    """
+    if not as_json:
+        output.say(calls)
+        if not agrees_to(most_usd):
+            return Exit.DONE
+    run = Run(read, Warnings() if as_json else Progress(streams=False))
+    outcome = run.go()
+    if isinstance(outcome, Failed):
+        output.show_problem(outcome.problem)
+        return int(outcome.exit_code)
+    if isinstance(outcome, Stopped):
+        output.tell(stopped)
+        return int(outcome.exit_code if run.exit_code is None else run.exit_code)
+    return outcome
