@@ -243,6 +243,15 @@ def test_the_same_issue_twice_is_kept_once_as_code_found_it() -> None:
     assert not overlaps(code.directives[0], judged(DirectiveType.FILTER_WORD_REMOVAL, 2, 2, 2))
 
 
+def test_no_two_findings_have_one_id_shown_or_not() -> None:
+    shows = [judged(DirectiveType.SHOW_NOT_TELL, n, n) for n in range(20, 27)]
+    code = look("\n\n".join([CROWDED["en"], CALM["en"]] * 30), "en")
+    merged = merge(code, shows, used_ids={"dir_filter_word_removal_002"})
+    assert (len(merged.directives), len(merged.beyond)) == (5, 20)
+    ids = {d.id for d in (*merged.directives, *merged.beyond)}
+    assert len(ids | {"dir_filter_word_removal_002"}) == 26
+
+
 # req: A10
 def test_five_in_all_however_many_the_judge_brings() -> None:
     shows = [judged(DirectiveType.SHOW_NOT_TELL, n, n) for n in range(3, 9)]

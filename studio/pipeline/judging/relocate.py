@@ -20,7 +20,7 @@ from studio.story.review.evaluation import Evaluation
 from studio.story.review.operations import MAX_DIRECTIVES
 from studio.story.status import APPROVED_STATUSES, IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
-from studio.text.oracle.directives import findings, merge, overlaps
+from studio.text.oracle.directives import MOST_BEYOND, findings, merge, overlaps
 
 _MOVABLE = APPROVED_STATUSES | {DirectiveStatus.PENDING}
 
@@ -167,6 +167,6 @@ def _with_code_findings(
         update={
             "directives": (*standing, *fresh),
             "suppressed": new_findings.suppressed + len(new[room:]),
-            "beyond": (*new[room:], *new_findings.beyond),
+            "beyond": (*new[room:], *numbered.beyond)[:MOST_BEYOND],
         }
     )

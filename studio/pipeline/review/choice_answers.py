@@ -145,7 +145,7 @@ def _fix(review: _Review, choice: Counsel, words: str) -> None:
     locks = review.store.locks()
     if locks.holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
         raise usage("You keep this passage as it is.", "`K` on the desk frees it.")
-    used_ids = {directive.id for directive in review.sheet.directives}
+    used_ids = {d.id for d in (*review.sheet.directives, *review.sheet.beyond)}
     number = next(n for n in range(1, len(used_ids) + 2) if directive_id(_TYPE, n) not in used_ids)
     text = passage_text((paragraph,))
     directive = Directive(

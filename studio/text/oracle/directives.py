@@ -39,7 +39,7 @@ _SUREST = (
 """Metrics by how seldom an editor disagrees with what they find, the surest first."""
 _OF_ONE_TYPE = 3
 """Places of the five that code's findings of one type take while others wait."""
-_MOST_BEYOND = 20
+MOST_BEYOND = 20
 """Findings kept to be read beside those that are shown; of the others only the number."""
 _LARGE_SHARE = 1 / 3
 _QUOTED = 5
@@ -113,7 +113,8 @@ def merge(
     Of two with one type and a paragraph in common the first stays, code before
     judge: what both have seen is confirmed. The judge's come first, what it
     confirmed second, and what it did not answer takes the places that are left
-    (PROSE 2). Ids are given anew and avoid those in `used_ids`.
+    (PROSE 2). Ids are given anew, those of `beyond` too: they avoid `used_ids`
+    and each other.
     """
     fresh = [d for d in proposals if not d.is_among(forgotten)]
     seen_by_both = [d for d in code.directives if any(overlaps(d, other) for other in fresh)]
@@ -130,11 +131,12 @@ def merge(
     limited = _limited(distinct, code.paragraphs, used_ids)
     touched = limited.touched | code.touched
     suppressed = limited.suppressed + code.suppressed
+    beyond = (*limited.beyond, *code.beyond)[:MOST_BEYOND]
     return replace(
         limited,
         touched=touched,
         suppressed=suppressed,
-        beyond=(*limited.beyond, *code.beyond)[:_MOST_BEYOND],
+        beyond=_numbered(beyond, {*used_ids, *(d.id for d in limited.directives)}),
         redraft_suggested=_too_much(suppressed, touched, code.paragraphs),
     )
 
@@ -234,7 +236,7 @@ def _limited(
     return Findings(
         directives=_numbered(best, used_ids),
         suppressed=suppressed,
-        beyond=tuple(others[:_MOST_BEYOND]),
+        beyond=tuple(others[:MOST_BEYOND]),
         redraft_suggested=_too_much(suppressed, touched, paragraphs),
         touched=touched,
         paragraphs=paragraphs,
