@@ -171,6 +171,7 @@ def test_an_unknown_key_of_the_user_is_a_matter_of_usage(load: Load) -> None:
         ('[novel]\nlanguage = "fr"', "line 2: novel.language does not fit: Input should be 'ko'"),
         ('[generation]\nmax_steps = "10"', "generation.max_steps does not fit: Input should be a"),
         ("[generation]\nmax_steps = 0", "line 2: generation.max_steps does not fit"),
+        (f"[targets]\nscene_length = 1{'0' * 400}", "targets.scene_length does not fit"),
         ("[budget]\nday_usd = -1", "budget.day_usd does not fit"),
         ("[budget]\nday_usd = nan", "budget.day_usd does not fit"),
         ("[review]\nrounds = 4", "review.rounds does not fit"),
@@ -202,6 +203,7 @@ def test_all_weights_at_zero_are_refused(load: Load) -> None:
         (b"[novel\n", "line 1, column 7"),
         ("[novel]\ntitle = '등대'".encode("cp949"), "is not UTF-8"),
         (b"x = " + b"[" * 9000, "nested too deeply"),
+        (b"x = " + b"9" * 9000, "more digits than can be read"),
     ],
 )
 def test_a_file_that_is_no_toml_says_where(tmp_path: Path, content: bytes, said: str) -> None:

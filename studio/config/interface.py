@@ -22,7 +22,7 @@ def interface_language(environ: Mapping[str, str]) -> str:
 
         try:
             language = tomllib.loads(data.decode()).get("interface")
-        except ValueError:
+        except (ValueError, RecursionError):
             language = None
         if language in LANGUAGES:
             return str(language)

@@ -218,6 +218,8 @@ def _read_toml(
         sentence = f"{name} is not UTF-8: byte {error.start + 1} does not fit."
     except RecursionError:
         sentence = f"{name} is nested too deeply to be read."
+    except ValueError:  # of digits without end; TOML's reader leaves them to Python's own limit
+        sentence = f"{name} holds a number with more digits than can be read."
     except OSError as error:
         sentence = f"{name} cannot be read: {error.strerror or error}."
     hint = "Mend the file and try again; nothing was changed."

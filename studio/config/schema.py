@@ -47,6 +47,8 @@ LENGTHS: dict[str, dict[str, int]] = {
     "en": {"scene_length": 600, "chapter_length": 3000},
 }
 """Default targets of each language."""
+MOST_WANTED = 1_000_000
+"""The most a scene or a chapter may be wanted to hold, in words or characters: a few books."""
 
 
 class Section(BaseModel):
@@ -69,8 +71,8 @@ class Novel(Section):
 class Targets(Section):
     """Lengths in characters for ko and zh, in words for en; the defaults follow the language."""
 
-    scene_length: int = Field(default=600, ge=100)
-    chapter_length: int = Field(default=3000, ge=100)
+    scene_length: int = Field(default=600, ge=100, le=MOST_WANTED)
+    chapter_length: int = Field(default=3000, ge=100, le=MOST_WANTED)
 
 
 class Generation(Section):
@@ -87,7 +89,7 @@ class Generation(Section):
     """Whether a model reads each chapter that comes into the book against those before it."""
     ask_first: bool = False
     """Whether a model may ask up to three questions before a chapter, in ask mode."""
-    prose_limit: int | None = Field(default=None, ge=0)
+    prose_limit: int | None = Field(default=None, ge=0, le=MOST_WANTED)
     """Most characters of the story before a scene that its drafter sees; never over 300 (A5)."""
 
 
@@ -167,8 +169,8 @@ class MetricTarget(Section):
 class EndpointProfile(Section):
     """What the writer knows of one endpoint; None leaves it to the probe or the model's id."""
 
-    window: int | None = Field(default=None, ge=512)
-    max_output: int | None = Field(default=None, ge=64)
+    window: int | None = Field(default=None, ge=512, le=100_000_000)
+    max_output: int | None = Field(default=None, ge=64, le=100_000_000)
     judges: bool | None = None
     extracts: bool | None = None
     rewrites: Literal["well", "sampling", "no"] | None = None

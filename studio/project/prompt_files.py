@@ -34,7 +34,7 @@ def blocks_file(root: Root) -> BlocksFile:
     _refuse_large(places.BLOCKS, text)
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise damaged(
             f"{places.BLOCKS} is not TOML: {error}.",
             "Nothing was sent. Mend the line, or take the file out of the way.",

@@ -31,6 +31,10 @@ _HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _TITLE = re.compile(r"^#[ \t]+([^\r\n]+)", re.MULTILINE)
 
 
+LAST_CHAPTER = 1_000_000
+"""No book has a chapter of a higher number, and no JSON holds every number there is."""
+
+
 class EntryMeta(Value):
     """Front matter of an entry; every key may be left out."""
 
@@ -44,9 +48,9 @@ class EntryMeta(Value):
     links: tuple[str, ...] = ()
     """Slugs of entries that come with it."""
     tags: tuple[str, ...] = ()
-    dead_from: int | None = Field(default=None, ge=1)
+    dead_from: int | None = Field(default=None, ge=1, le=LAST_CHAPTER)
     """The chapter in which the person dies."""
-    gone_from: int | None = Field(default=None, ge=1)
+    gone_from: int | None = Field(default=None, ge=1, le=LAST_CHAPTER)
     """The chapter in which the thing is lost or destroyed, or the person leaves the story."""
 
     @field_validator("aliases", "exclude", "links", "tags", mode="before")

@@ -176,9 +176,10 @@ def test_the_surgeon_sees_those_in_the_scene_or_named_near_the_passage_whole(
     assert "Cid (cid)" in block
 
 
-def test_a_broken_front_matter_names_its_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chapter", ["soon", "9" * 30], ids=["a word", "beyond 64 bits"])
+def test_a_broken_front_matter_names_its_file(tmp_path: Path, chapter: str) -> None:
     store = make_novel(tmp_path)
-    put(tmp_path, "world/tides.md", "---\ndead_from: soon\n---\nTwice a day.")
+    put(tmp_path, "world/tides.md", f"---\ndead_from: {chapter}\n---\nTwice a day.")
     with pytest.raises(StudioError) as caught:
         read_bible(store)
     assert caught.value.problem.exit_code == 5

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.project.search.hits import Hit, find, notes
+from studio.project.search.book_texts import BookText
+from studio.project.search.hits import Hit, find, in_a_text, notes
 from studio.project.search.pattern import words_pattern
 from studio.project.store import ProjectStore
 from studio.story.form.particles import particle_after
@@ -122,3 +123,12 @@ def test_a_korean_particle_follows_the_last_sound(
     name: str, behind: str, wants: tuple[str, str] | None
 ) -> None:
     assert particle_after(name, behind, 0) == wants
+
+
+@pytest.mark.timeout(60)
+def test_a_word_in_every_line_is_found_in_time_near_the_length(tmp_path: Path) -> None:
+    """The timeout is the measure: to count every hit's lines from the top took minutes."""
+    text = "lamp <!-- x -->\n" * 60_000
+    hits = tuple(in_a_text(BookText("bible", "world/lamps.md", text), words_pattern("lamp")))
+    assert [hit.line for hit in hits] == list(range(1, 60_001))
+    assert not any(hit.note for hit in hits)

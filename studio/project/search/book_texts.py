@@ -7,7 +7,7 @@ words that only the studio compares are left out, so that a replacement never br
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -62,6 +62,16 @@ class BookText:
     def _paragraphs(self) -> tuple[Paragraph, ...]:
         """Of prose; cut when a place is asked for, which is of few texts of a large book."""
         return Chapter(self.text).paragraphs if self.area == "prose" else ()
+
+    @cached_property
+    def _line_ends(self) -> tuple[int, ...]:
+        """Where its lines end, once for all that is asked: a text may hold a word thousands of
+        times."""
+        return tuple(match.start() for match in re.finditer("\n", self.text))
+
+    def line_at(self, at: int) -> int:
+        """The line, from 1, that holds the character at `at`."""
+        return bisect_left(self._line_ends, at) + 1
 
     def paragraph_at(self, at: int) -> Paragraph | None:
         """The paragraph that holds the character at `at`, if one does."""

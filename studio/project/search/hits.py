@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -67,7 +69,7 @@ class Hit:
     @property
     def line(self) -> int:
         """The line of a Markdown file in which it begins, from 1; of a JSON field its own line."""
-        return self.at.text.count("\n", 0, self.start) + 1
+        return self.at.line_at(self.start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def find(
     listener: Listener = nobody,
 ) -> Findings:
     """Every place in these areas where `pattern` matches. What `listener` raises ends it."""
-    return _collected(store, areas, lambda text: _matches(text, pattern), listener)
+    return _collected(store, areas, lambda text: in_a_text(text, pattern), listener)
 
 
 def notes(
@@ -121,11 +123,12 @@ def _by_chapter(hits: Sequence[Hit]) -> dict[int, int]:
     return dict(sorted(counts.items()))
 
 
-def _matches(text: BookText, pattern: Pattern[str]) -> Iterator[Hit]:
+def in_a_text(text: BookText, pattern: Pattern[str]) -> Iterator[Hit]:
+    """Every place in one text where the pattern matches, ids left out."""
     spans = [match.span() for match in pattern.finditer(text.text) if match[0]]
     ids = id_spans(text.text) if spans and not text.field else ()
     if ids:
-        spans = [(a, b) for a, b in spans if not any(start <= a < end for start, end in ids)]
+        spans = [(a, b) for a, b in spans if not holds(ids, a)]
     return _placed(text, spans) if spans else iter(())
 
 
@@ -139,7 +142,13 @@ def _notes(text: BookText, pattern: Pattern[str] | None) -> Iterator[Hit]:
 def _placed(text: BookText, spans: Sequence[tuple[int, int]]) -> Iterator[Hit]:
     own_notes = () if text.field else note_spans(text.text)
     for start, end in spans:
-        yield Hit(text, start, end, any(n.start <= start < n.end for n in own_notes))
+        yield Hit(text, start, end, holds(own_notes, start))
+
+
+def holds(spans: Sequence[tuple[int, int]], at: int) -> bool:
+    """Whether one of these spans, in order and apart, holds the character at `at`."""
+    index = bisect_right(spans, (at, sys.maxsize)) - 1
+    return index >= 0 and at < spans[index][1]
 
 
 def id_spans(text: str) -> list[tuple[int, int]]:

@@ -25,7 +25,7 @@ from studio.project.search.book_texts import (
     paragraphs_alike,
     with_sentences,
 )
-from studio.project.search.hits import Findings, Hit, find, id_spans
+from studio.project.search.hits import Findings, Hit, find, holds, id_spans
 from studio.project.search.pattern import words_pattern
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -205,7 +205,7 @@ class _Change:
         pieces, at = [], 0
         for match in self.pattern.finditer(text):
             start, end = match.span()
-            if start == end or any(a <= start < b for a, b in protected):
+            if start == end or holds(protected, start):
                 continue
             pieces += [text[at:start], self.new]
             at = end
@@ -256,7 +256,7 @@ def _edits(
             after = _json_after(path, title, text, change, stay.get(path, ()))
         else:
             protected = [*id_spans(text), *((hit.start, hit.end) for hit in stay.get(path, ()))]
-            after = change(text, protected).encode()
+            after = change(text, sorted(protected)).encode()
             _refuse_other_paragraphs(path, title, text, after.decode())
         if after != data:
             yield TextEdit(path, data, after)
