@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from studio.config.schema import Settings
+from studio.errors import StudioError
 from studio.llm.budget import Caps
 from studio.llm.choose import Choice, ProviderOptions, choose_provider, keyless_provider
 from studio.llm.errors import Cap
@@ -18,6 +19,20 @@ from studio.pipeline.events import Emitter, usage_event
 
 GatewayFor = Callable[[Emitter], Gateway | None]
 """The way to a model for a run whose events go to the emitter; None where there is none."""
+
+
+class OutOfReach(StudioError):
+    """The provider that the settings name cannot be had: no key, no address, no file (exit 2)."""
+
+
+def gateway_if_any(gateway_for: GatewayFor, emit: Emitter) -> Gateway | None:
+    """The way to a model for work that can be done without one: where the provider that the
+    settings name cannot be had it says so, and the work goes on as if none were named."""
+    try:
+        return gateway_for(emit)
+    except OutOfReach as error:
+        emit.warn(f"{error.problem.message} What needs no model goes on. {error.problem.hint}")
+        return None
 
 
 def choice_of(settings: Settings) -> Choice:

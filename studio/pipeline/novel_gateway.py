@@ -1,22 +1,45 @@
-"""The way to a model for one novel, and what the writer is told before it is asked."""
+"""The way to a model for one novel: what the writer is told before it is asked, and which runs go
+on without one."""
 
 from __future__ import annotations
 
 from studio.config.schema import Settings
+from studio.errors import StudioError
+from studio.llm.choose import Choice
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Provider
+from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.chapter.view import no_model
 from studio.pipeline.events import Emitter
-from studio.pipeline.gateway import choice_of, gateway_of, models_of_the_novel
+from studio.pipeline.gateway import (
+    GatewayFor,
+    OutOfReach,
+    choice_of,
+    gateway_if_any,
+    gateway_of,
+    models_of_the_novel,
+)
+from studio.pipeline.opening import Target
 from studio.pipeline.windows import with_window
 from studio.project.store import ProjectStore
+from studio.story.status import PipelineStage
+
+_UNREAD = frozenset(
+    [
+        *(PipelineStage.DRAFTING, PipelineStage.DRAFTED, PipelineStage.SUMMARIZED),
+        *(PipelineStage.REFINED, PipelineStage.REVISING),
+    ]
+)
+"""Where a chapter stands whose text no judge has read as it is now."""
 
 
 def novel_gateway(
     settings: Settings, store: ProjectStore, emit: Emitter
 ) -> tuple[Settings, Gateway | None]:
     """The gateway in force, None where there is no model; and the settings with what its server
-    says of itself. StudioError (exit 2) where the provider that is named cannot be had."""
-    if choice_of(settings).provider is None:
+    says of itself. StudioError (exit 2) where the provider that is named cannot be had, and of the
+    kind OutOfReach unless it was named for this command alone."""
+    if _first_choice(settings).provider is None:
         return settings, None
     settings = with_window(settings, store.state_folder)
     choice = choice_of(settings)
@@ -25,6 +48,15 @@ def novel_gateway(
     for warning in _warnings(settings, choice.provider):
         emit.warn(warning)
     return settings, gateway_of(choice.provider, choice, store.journal, settings, emit)
+
+
+def _first_choice(settings: Settings) -> Choice:
+    try:
+        return choice_of(settings)
+    except StudioError as error:
+        if settings.provenance("provider.name") == "command line":
+            raise
+        raise OutOfReach(error.problem) from error
 
 
 def _warnings(settings: Settings, provider: Provider) -> list[str]:
@@ -39,3 +71,35 @@ def _warnings(settings: Settings, provider: Provider) -> list[str]:
             " provider.endpoints of your own config.toml says it."
         )
     return warnings
+
+
+def gateway_of_run(
+    store: ProjectStore, gateway_for: GatewayFor, order: WriteOrder, target: Target, emit: Emitter
+) -> Gateway | None:
+    """The way to a model; None for a run that needs none where there is none.
+
+    A model that the settings name and that cannot be had keeps a chapter waiting only if it is
+    to draft it or has begun it: the author's own text, and what was judged already, go on.
+    StudioError (exit 2) for those that need one.
+    """
+    if _needs_a_drafter(store, order, target):
+        gateway = gateway_for(emit)
+        if gateway is None:
+            raise no_model()
+        return gateway
+    if _has_begun_it(store, order, target):
+        return gateway_for(emit)
+    return gateway_if_any(gateway_for, emit)
+
+
+def _needs_a_drafter(store: ProjectStore, order: WriteOrder, target: Target) -> bool:
+    """Whether a chapter begins that nobody has written yet."""
+    has_text = order.text is not None or store.chapter(target.chapter) is not None
+    return target.purpose == "begin" and not has_text
+
+
+def _has_begun_it(store: ProjectStore, order: WriteOrder, target: Target) -> bool:
+    """Whether a model began the chapter in work, and one has still to read or finish it."""
+    checkpoint = store.checkpoint()
+    is_hers = order.text is not None or checkpoint.own_text
+    return target.purpose == "go on" and not is_hers and checkpoint.pipeline_stage in _UNREAD

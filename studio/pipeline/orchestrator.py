@@ -23,7 +23,6 @@ from studio.pipeline.book_runs.era_telling import EraTeller
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
-from studio.pipeline.chapter.view import no_model
 from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.continuity.saved_chapter import offer_reading, read_saved
 from studio.pipeline.engine import pause, walk
@@ -37,6 +36,7 @@ from studio.pipeline.events import (
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.line import LINE
 from studio.pipeline.log import RunLog
+from studio.pipeline.novel_gateway import gateway_of_run
 from studio.pipeline.opening import (
     Target,
     choose_chapter,
@@ -227,9 +227,7 @@ class Orchestrator:
         read_everything(self.store, volume)
         read_the_story_so_far(self.store, target.chapter, volume)
         contract = plan_of(self.store, target.chapter, self.settings.novel.language, order.text)
-        gateway = self.gateway_for(emit)
-        if gateway is None and self._needs_a_drafter(order, target):
-            raise no_model()
+        gateway = gateway_of_run(self.store, self.gateway_for, order, target, emit)
         if gateway is not None:
             gateway.settle_interrupted()
         keep_plans(self.store, target.chapter)
@@ -271,11 +269,6 @@ class Orchestrator:
             raise
         finally:
             await run.close()
-
-    def _needs_a_drafter(self, order: WriteOrder, target: Target) -> bool:
-        """Whether a chapter begins that nobody has written yet."""
-        has_text = order.text is not None or self.store.chapter(target.chapter) is not None
-        return target.purpose == "begin" and not has_text
 
 
 def _say_locked(emit: Emitter) -> None:

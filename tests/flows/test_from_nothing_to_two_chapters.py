@@ -242,10 +242,20 @@ async def test_with_one_that_is_named_and_has_no_key(tmp_path: Path) -> None:  #
         await keys("enter")
         await studio.sees(EditorScreen)
         await keys.types(OWN[0])
-        studio.app.clear_notifications()
         await keys("ctrl+d")
-        await studio.until(lambda: "There is no key" in studio.told, "why not")
-        await studio.sees(EditorScreen, OWN[0][:10])
+        await studio.sees(Confirm, "It is measured")
+        await keys("y")
+        await in_the_book(studio, keys, 1)
+        await keys("w")
+        await studio.sees(Choose, "Chapter 2 is not planned yet")
+        await keys("enter")
+        await studio.sees(EditorScreen)
+        await keys.types(OWN[1])
+        await keys("ctrl+d")
+        await studio.sees(Confirm)
+        await keys("y")
+        await in_the_book(studio, keys, 2)
+        assert studio.store.checkpoint().last_completed_chapter == 2
 
 
 @pytest.mark.sweep

@@ -119,11 +119,11 @@ def _planted(store: ProjectStore, offers: Iterable[PromiseProposal]) -> Iterator
     yield from ((new.events[0].chapter, new.events[0].quote) for new in offers if new.is_new)
 
 
-def _is_among(first: ProposedEvent, places: Iterable[tuple[int, str]]) -> bool:
-    """Whether one of these places is the same: the same words of one chapter, or some of them."""
+def _is_among(first: ProposedEvent, beginnings: Iterable[tuple[int, str]]) -> bool:
+    """Whether one of these beginnings is the same: the same words of one chapter, or some."""
     return any(
         chapter == first.chapter and (first.quote in quote or quote in first.quote)
-        for chapter, quote in places
+        for chapter, quote in beginnings
     )
 
 

@@ -22,7 +22,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
-    from studio.llm.provider import BlockPlace
+    from studio.llm.provider import BlockPlace, PricedLine
     from studio.pipeline.previews.preview import Pending, Preview, PromptBlock
     from studio.pipeline.previews.prompt_diff import PromptDiff
     from studio.session import Session
@@ -174,11 +174,16 @@ def _tell_lines(ahead: Preview) -> None:
     """Every line by the name it is pinned or muted by."""
     output.say()
     rows = [("line", "tokens", "why")]
-    rows += [(f"{p.block}/{p.id}", f"{p.tokens:,}", p.why or p.kind) for p in ahead.request.lines]
+    rows += [(f"{p.block}/{p.id}", f"{p.tokens:,}", _reason(p)) for p in ahead.request.lines]
     for line in output.columns(rows, indent="  "):
         output.say(line)
     for gone in ahead.request.dropped_lines:
         output.say(f"  no room for {gone.block}/{gone.id} ({gone.tokens:,} tokens)")
+
+
+def _reason(line: PricedLine) -> str:
+    """Why a line is there, or what it is; nothing of one that is its block's plain words."""
+    return line.why or ("" if line.kind == "text" else line.kind)
 
 
 _REMARKS = {

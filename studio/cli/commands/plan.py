@@ -22,6 +22,7 @@ from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
 from studio.pipeline.outcome import Stopped
+from studio.project.outline import without_notes
 from studio.project.planning.chapter_plan import ChapterPlan
 from studio.project.planning.planned_book import PlannedChapter
 from studio.project.planning.plans import Plans
@@ -263,7 +264,9 @@ def _plans(project: Path) -> Plans:
 
 
 def _is_planned(chapter: PlannedChapter) -> bool:
-    return chapter.contract is not None or bool(chapter.section and chapter.section.body)
+    """Whether anything is said of it; a note to people is nothing that is said."""
+    body = chapter.section.body if chapter.section else ""
+    return chapter.contract is not None or bool(without_notes(body).strip())
 
 
 def _row(chapter: PlannedChapter) -> dict[str, object]:

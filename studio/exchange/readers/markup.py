@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Run, Runs, plain_text
 from studio.exchange.readers.document import Document, Item, Kind
+from studio.exchange.readers.lists import Lists
 from studio.exchange.readers.looks import STYLED, Looks, looks_of, sheets_in
 from studio.exchange.readers.note_links import (
     HOLDERS,
@@ -108,6 +109,7 @@ class _Reader(HTMLParser):
         """Whether no word of the block was read yet."""
         self._nested = 0
         """Elements of its tag that are open in it."""
+        self._lists = Lists()
         self._link: str | None = None
         """What ends at the next `</a>`: nothing, or words that are not taken."""
         self._is_book_title = False
@@ -179,6 +181,7 @@ class _Reader(HTMLParser):
             self._link = None
         elif tag in _BLOCKS:
             self._end_block()
+            self._lists.end(tag)
             self._quote = max(0, self._quote - (tag == "blockquote"))
             if self._held and tag == "dl" and self._held[0] in ("dt", "dd"):
                 self._nested = 0
@@ -233,6 +236,7 @@ class _Reader(HTMLParser):
         return self._document
 
     def _begin_block(self, tag: str, attributes: dict[str, str]) -> None:
+        self._lists.begin(tag, attributes)
         self._quote += tag == "blockquote"
         self._heading = int(tag[1]) if tag[0] == "h" and tag[1:].isdecimal() else 0
         self._is_book_title = "title" in attributes.get("class", "").split() and tag == "p"
@@ -302,7 +306,21 @@ class _Reader(HTMLParser):
             kind: Kind = "quote" if self._quote else "paragraph"
             if self._block == "dt" and not self._held and _SIGN.fullmatch(words):
                 self._sign_at = len(self._document.items)
-            self._put(Item(kind, runs))
+            self._put_prose(Item(kind, runs))
+
+    def _put_prose(self, item: Item) -> None:
+        """A paragraph; in a list with numbers it has its own, and such a list is one paragraph
+        with a line for each, so that no line of it is taken for the number of a chapter."""
+        if self._held:
+            self._held[2].append(item)
+            return
+        items = self._document.items
+        number, goes_on = self._lists.number_of(len(items))
+        runs = (Run(number), *item.runs) if number else item.runs
+        if goes_on:
+            above = items.pop()
+            runs = (*above.runs, Run("", breaks=True), *runs)
+        items.append(replace(item, runs=runs))
 
     def _put(self, item: Item) -> None:
         (self._held[2] if self._held else self._document.items).append(item)

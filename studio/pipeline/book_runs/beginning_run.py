@@ -13,7 +13,7 @@ from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
-from studio.pipeline.gateway import GatewayFor
+from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
@@ -56,7 +56,7 @@ class BeginningRun:
     async def _asked(self, order: StartOrder, emit: Emitter) -> Outcome | None:
         if self.store.checkpoint().inflight_chapter is not None:
             return None
-        gateway = self.gateway_for(emit)
+        gateway = gateway_if_any(self.gateway_for, emit)
         start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
         checkpoint = start.opened(order)
         try:

@@ -22,7 +22,7 @@ from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.records import with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
-from studio.pipeline.gateway import GatewayFor
+from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import relocated, remeasured
 from studio.pipeline.locked_run import locked_run
@@ -81,7 +81,7 @@ class Rebuilder:
         chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]
         replayed, stale = foreseen(self.store, numbers)
-        gateway = self.gateway_for(emit)
+        gateway = gateway_if_any(self.gateway_for, emit)
         deltas = deltas_of(self.store)
         _loses_no_facts(gateway, [deltas[n] for n in numbers])
         entries = log.counting(self.store.changelog().entries)
@@ -111,7 +111,7 @@ class Rebuilder:
         read_the_counts(self.store)
         keep_plans(self.store)
         before = deltas_of(self.store)
-        gateway = self.gateway_for(emit)
+        gateway = gateway_if_any(self.gateway_for, emit)
         async with gateway or nullcontext():
             _loses_no_facts(gateway, [before[n] for n in numbers])
             if chapters:

@@ -263,8 +263,7 @@ class EditorScreen(Place, Screen[Outcome]):
     @performs("editor.mine")
     async def hand_in(self) -> None:
         """As the author's own chapter, to its review; asked first, for it replaces a text and
-        pays for readers. Where the model that is named cannot be asked it stays here, for the
-        run would end before it began."""
+        pays for readers."""
         from studio.tui.screens.ask import Confirm
 
         now = self.situation()
@@ -272,12 +271,6 @@ class EditorScreen(Place, Screen[Outcome]):
             self.studio.say(
                 _("Chapter {inflight} is in work; finish it first.", inflight=now.inflight)
             )
-            return
-        try:
-            await asyncio.to_thread(self._session.choice)
-        except StudioError as error:
-            await self._keep()
-            self.studio.tell(error.problem)
             return
 
         def on_answer(yes: bool | None) -> None:
