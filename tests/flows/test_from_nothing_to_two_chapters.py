@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from studio.llm.providers.embedded import find_bundled_model
+from studio.project.author.writing_days import writing_days
 from studio.project.check.verify import verify
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
@@ -242,6 +243,7 @@ async def test_with_one_that_is_named_and_has_no_key(tmp_path: Path) -> None:  #
         await keys("enter")
         await studio.sees(EditorScreen)
         await keys.types(OWN[0])
+        await studio.sees(EditorScreen, "today +")
         await keys("ctrl+d")
         await studio.sees(Confirm, "It is measured")
         await keys("y")
@@ -255,6 +257,8 @@ async def test_with_one_that_is_named_and_has_no_key(tmp_path: Path) -> None:  #
         await studio.sees(Confirm)
         await keys("y")
         await in_the_book(studio, keys, 2)
+        counts = writing_days(studio.store).days.values()
+        assert [day["1"].last > 0 for day in counts if "1" in day] == [True]
         assert studio.store.checkpoint().last_completed_chapter == 2
 
 

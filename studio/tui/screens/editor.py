@@ -285,6 +285,7 @@ class EditorScreen(Place, Screen[Outcome]):
         path = await asyncio.to_thread(
             keep_unsaved, self.studio.environ, folder, self._chapter, self.text
         )
+        await self._tally.keep()
         self._leave(Outcome(saved=True, draft=path))
 
     @performs("editor.external")
