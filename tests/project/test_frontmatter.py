@@ -64,6 +64,22 @@ def test_what_would_be_read_wrongly_is_named(block: str, said: str) -> None:
     assert caught.value.problem.exit_code == Exit.DAMAGED
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
+def test_what_is_nested_without_end_is_named_and_ends_no_process(opening: str) -> None:
+    start = "tags:\n  " if opening in "- ? " else "tags: "
+    with pytest.raises(StudioError) as caught:
+        split(f"---\n{start}{opening * 50_000}x\n---\nText.\n", "world/tides.md")
+    assert "world/tides.md" in caught.value.problem.message
+    assert "it is nested too deeply" in caught.value.problem.message
+
+
+def test_an_alias_that_would_grow_without_end_is_named() -> None:
+    lines = ["a0: &a0 [x, x]", *(f"a{n}: &a{n} [{f'*a{n - 1}, ' * 9}x]" for n in range(1, 12))]
+    with pytest.raises(StudioError, match="line 3 a name behind `\\*` repeats another value"):
+        split("---\n" + "\n".join([*lines, "tags: *a11"]) + "\n---\nText.\n", "world/tides.md")
+
+
 def test_a_source_that_is_no_sha_names_the_field() -> None:
     with pytest.raises(StudioError, match="source_sha256"):
         provenance("---\nchapter: 1\nsource_sha256: abc\n---\n", "summaries/chapter-001-summary.md")

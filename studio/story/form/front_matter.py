@@ -9,6 +9,12 @@ if TYPE_CHECKING:
     import yaml
 
 
+_SHORT = 1000
+"""Characters of a block that is too short to do harm by its nesting."""
+_DEEPEST = 20
+"""Lists and tables in each other; an entry has two."""
+
+
 class FrontMatterFault(Exception):
     """Why a block cannot be read; `line` counts from its first line, None where nobody knows."""
 
@@ -22,6 +28,8 @@ def front_matter(block: str) -> dict[str, Any]:
     import yaml
 
     try:
+        if len(block) > _SHORT or "*" in block:
+            _refuse_bombs(block)
         fields = yaml.load(block, Loader=_loader())
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -32,6 +40,25 @@ def front_matter(block: str) -> dict[str, Any]:
     if not isinstance(fields or {}, dict):
         raise FrontMatterFault("it is not made of `key: value` lines")
     return fields or {}
+
+
+def _refuse_bombs(block: str) -> None:
+    """FrontMatterFault where lists stand in lists without end, which would end the process itself,
+    or where an alias repeats another value, which could grow a line to gigabytes."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(block, Loader=_loader()):
+        if isinstance(event, yaml.events.CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, yaml.events.CollectionEndEvent):
+            depth -= 1
+        line = event.start_mark.line + 1 if event.start_mark else None
+        if depth > _DEEPEST:
+            raise FrontMatterFault("it is nested too deeply", line)
+        if isinstance(event, yaml.events.AliasEvent):
+            reason = "a name behind `*` repeats another value; write the words themselves"
+            raise FrontMatterFault(reason, line)
 
 
 @cache
