@@ -8,10 +8,11 @@ from typing import Any
 from studio.pipeline.outcome import Committed
 from studio.pipeline.prompting.replay import replay
 from studio.story.chapter import sha256_of
+from studio.tui.desk.parts.call_records import in_order
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, drafted, kind_of
-from tests.pipeline.test_tools import BRIEF, PREWRITING, looking_up, record_of
+from tests.pipeline.test_tools import ALL, BRIEF, PREWRITING, looking_up, record_of
 
 STANDARD: dict[str, type | tuple[type, ...]] = {
     "id": str,
@@ -107,3 +108,17 @@ def test_a_call_is_played_again_as_it_was_heard(desk: OpenDesk) -> None:
     assert "".join(e.text for e in events if e.type == "text") == record.generated_text  # type: ignore[attr-defined]
     assert "".join(e.text for e in events if e.type == "prewriter-text") == BRIEF  # type: ignore[attr-defined]
     assert all(event.chapter == 1 for event in events)
+
+
+# req: G12
+def test_the_steps_of_a_call_stand_before_it_and_name_what_they_asked_for(desk: OpenDesk) -> None:
+    look = looking_up(("find_state", {"about": "mara"}), then=drafted, times=2)
+    desk_ = desk(Model(draft=look), settings=ALL)
+    assert isinstance(desk_.write().outcome, Committed)
+    journal = desk_.store.journal
+    records = [record for id_ in journal.generation_ids(1) if (record := journal.recall(id_))]
+    steps = [r for r in in_order(records) if (r.agent, r.scene) == ("scene-drafter", 1)]
+    assert [r.finish_reason for r in steps] == ["tool_use", "tool_use", "end"]
+    assert [len(r.tool_calls) for r in steps] == [0, 0, 2]
+    (asked,) = [event for event in replay(steps[0]) if event.type == "tool-call"]
+    assert (asked.toolName, asked.args) == ("find_state", {"about": "mara"})  # type: ignore[attr-defined]

@@ -14,6 +14,7 @@ from studio.pipeline.events import (
     SceneEvent,
     StageEvent,
     Text,
+    ToolCall,
     UsageEvent,
     WarningEvent,
 )
@@ -121,3 +122,16 @@ def test_an_ended_run_does_not_run() -> None:
 
 def test_the_chapter_is_the_one_the_events_name() -> None:
     assert after(StageEvent(name="lock", status="started", chapter=7)).chapter == 7
+
+
+def test_what_a_model_looks_up_is_named_until_words_of_an_answer_follow() -> None:  # req: C11
+    use = {"stage": "draft", "agent": "scene-drafter", "scene": 1, "id": "u1"}
+    args = {"name": "Mara\n\x1b[2J", "about": ""}
+    looking = after(text("Let me see."), ToolCall(**use, toolName="find_character", args=args))
+    assert looking.look_up == ("looks a person up", "Mara ␛[2J")
+    assert looking.texts[1] == ""
+    assert looking.journal[-1] == "looks a person up: Mara ␛[2J"
+    foreign = reduced(looking, [ToolCall(**use, toolName="find_ships", args={})])
+    assert foreign.look_up == ("looks something up", "")
+    assert reduced(foreign, [text("The lamp")]).look_up is None
+    assert ended(foreign, Stopped(stage="draft")).look_up is None

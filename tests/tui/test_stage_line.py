@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from studio.tui.views.run.moment import RunState, Spending
+from studio.tui.views.run.moment import LookUp, RunState, Spending
 from studio.tui.views.run.stage_line import cents, stage_line
 from studio.tui.widgets.stage_bar import StageBar
 
@@ -49,8 +49,24 @@ def test_a_review_that_waits_is_the_step_to_come() -> None:
     assert shown.startswith("✓Writing · ✓Reading it · Your review · In the book")
 
 
+LOOKING = STATE._replace(
+    look_up=LookUp("searches the manuscript", "a key under the last can of oil")
+)
+
+
+def test_what_is_looked_up_stands_in_the_bar_as_far_as_it_fits() -> None:  # req: C11
+    assert text(LOOKING, 120).endswith("  searches the manuscript: a key under the last can of oil")
+    assert text(LOOKING, 80).endswith("In the book       searches the manuscript")
+    thinking = LOOKING._replace(waiting=12)
+    assert text(thinking, 120).endswith("the last can of oil, 12 s")
+    assert text(thinking, 80).endswith("  searches the manuscript")
+    person = STATE._replace(look_up=LookUp("looks a person up", "Mara"), waiting=3)
+    assert text(person, 80).endswith("  looks a person up: Mara, 3 s")
+    assert text(person, 30).startswith("✓▸Reading")
+
+
 @pytest.mark.parametrize("width", [1, 5, 11, 20, 40, 60, 80, 120, 200])
-@pytest.mark.parametrize("state", [STATE, RunState(), RunState(running=True)])
+@pytest.mark.parametrize("state", [STATE, RunState(), RunState(running=True), LOOKING])
 def test_the_bar_fills_its_width_exactly(state: RunState, width: int) -> None:
     assert cell_len(text(state, width)) == width
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, get_args
 
+from studio.llm.tools import uses_in
 from studio.pipeline.events import (
     Event,
     Finish,
@@ -64,6 +65,10 @@ def _events(record: CallRecord) -> Iterator[Event]:
         yield ToolResult(**whose, **use, result=call.get("result"))
     if record.answer is None:
         yield from _text(record, whose)
+        if not record.tool_calls:
+            # A step of a generation: what it asked for was answered in the next.
+            for asked in uses_in(record.content or ()):
+                yield ToolCall(**whose, id=asked.id, toolName=asked.name, args=asked.args)
         if record.agent != PREWRITER:
             yield Finish(
                 **whose,

@@ -77,7 +77,8 @@ class Run:
         """Says how long the drafter has kept silent before its first word."""
         run = self._state.run
         seconds = int(monotonic() - self._last_event_at)
-        if run.running and run.stage == "draft" and not run.prose and seconds >= _SILENT:
+        begun = run.texts.get(run.scene or 1, "").strip()
+        if run.running and run.stage == "draft" and not begun and seconds >= _SILENT:
             self._state.run = run._replace(waiting=seconds)
             self._desk.painter.stages()
 

@@ -43,6 +43,15 @@ class Spending(NamedTuple):
         )
 
 
+class LookUp(NamedTuple):
+    """What a model looks up before it writes, in a writer's words."""
+
+    doing: str
+    """`looks a person up`."""
+    words: str = ""
+    """What it asked for, on one line."""
+
+
 _EMPTY: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -54,6 +63,8 @@ class RunState(NamedTuple):
     chapter: int | None = None
     waiting: int = 0
     """Seconds in which nothing was heard of the drafter; 0 where that is not worth a word."""
+    look_up: LookUp | None = None
+    """The last one, until words of an answer follow it."""
     stages: Mapping[str, StageStatus] = _EMPTY
     stage: StageName | None = None
     """The one at work."""
@@ -106,4 +117,6 @@ def begun(chapter: int | None, before: RunState | None = None) -> RunState:
 
 def ended(state: RunState, outcome: Outcome) -> RunState:
     """The same run with its outcome."""
-    return state._replace(running=False, stopping=False, outcome=outcome, rewriting=None)
+    return state._replace(
+        running=False, stopping=False, outcome=outcome, rewriting=None, look_up=None
+    )

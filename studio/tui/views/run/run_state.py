@@ -26,9 +26,10 @@ from studio.pipeline.events import (
     UsageEvent,
     WarningEvent,
 )
+from studio.text.safe import safe_text
 from studio.tui.views.review.decision_card import TITLES
 from studio.tui.views.review.plain_names import kind_name_of
-from studio.tui.views.run.moment import RunState
+from studio.tui.views.run.moment import LookUp, RunState
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
 
@@ -42,12 +43,16 @@ LOOK_UPS = {
 }
 """What a look-up is in a writer's words."""
 ANY_LOOK_UP = i18n.N_("looks something up")
+_AFTER_LOOK_UPS = (Text, PrewriterText, StageEvent, SceneEvent, Phase, Finish)
+"""What is heard once a model looks nothing up any more."""
 
 
 def reduced(state: RunState, events: Iterable[Event]) -> RunState:
     """The state after a batch of events."""
     for event in coalesced(events):
         state = reduce(event, state)
+        if isinstance(event, _AFTER_LOOK_UPS):
+            state = state._replace(look_up=None)
         if event.chapter is not None and event.chapter != state.chapter:
             state = state._replace(chapter=event.chapter)
     return state
@@ -153,10 +158,11 @@ def _(event: ToolCall, state: RunState) -> RunState:
     number = event.scene or 1
     texts = _with(state.texts, number, "") if number in state.texts else state.texts
     briefs = _with(state.briefs, number, "") if number in state.briefs else state.briefs
-    words = ", ".join(str(value) for value in event.args.values() if value)
-    line = i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP))
-    line = f"{line}: {words}" if words else line
-    return _noted(state._replace(texts=texts, briefs=briefs), line)
+    values = ", ".join(str(value) for value in event.args.values() if value)
+    words = safe_text(" ".join(values.split()), keep_newlines=False)
+    look_up = LookUp(i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP)), words)
+    state = state._replace(texts=texts, briefs=briefs, look_up=look_up)
+    return _noted(state, ": ".join(filter(None, look_up)))
 
 
 @reduce.register

@@ -49,7 +49,7 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Pi
     marks: dict[Look, str] = {look: sign.drawn(ascii_only) for look, sign in _SIGNS.items()}
     marks["waiting"] = ""
     looks = [_step(state, stages) for _name, stages in STEPS]
-    rights = _waiting(state.waiting) if state.waiting else (_meter(state), "")
+    rights = _signs_of_life(state) or (_meter(state), "")
     for stages in _forms(state, looks, marks, "-" if ascii_only else "·"):
         for right in rights:
             room = width - _cells(stages) - cell_len(right)
@@ -108,8 +108,16 @@ def _meter(state: RunState) -> str:
     return cents(spending.cost, spending.unpriced) if spending.calls else ""
 
 
-def _waiting(seconds: int) -> tuple[str, ...]:
-    """A sign of life while a model is loaded or thinks, before its first word."""
+def _signs_of_life(state: RunState) -> tuple[str, ...]:
+    """What goes on while a model looks things up, is loaded or thinks, before its first word: the
+    longest form first, none while there is nothing to say."""
+    seconds, look_up = state.waiting, state.look_up
+    if look_up is not None:
+        since = _(", {seconds} s", seconds=seconds) if seconds else ""
+        doing, words = look_up.doing, look_up.words
+        return f"{doing}: {words}{since}" if words else f"{doing}{since}", f"{doing}{since}", doing
+    if not seconds:
+        return ()
     return (
         _("waiting for the model, {seconds} s", seconds=seconds),
         _("waiting, {seconds} s", seconds=seconds),
