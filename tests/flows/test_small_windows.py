@@ -110,7 +110,17 @@ def test_small_blocks_come_back_when_a_large_one_went(project: Path, server: Fak
         assert '"outline"' in asked.prompt
 
 
-WISH = "Let nobody say the word tide."
+WISH = "Let nobody say the word tide, not even on the Hollin Steps."
+"""What she asks for; it names one entry of the many."""
+_ENTRIES = 120
+
+
+def with_entries(project: Path) -> None:
+    """Many entries of 400 words, `entry7x` in the seventh; the first is named by the wish."""
+    for number in range(_ENTRIES):
+        name = f"Old Quay {number}" if number else "Hollin Steps"
+        text = f"---\nname: {name}\n---\n" + f"entry{number}x has wet stones here. " * 80
+        (project / f"world/quay-{number}.md").write_text(text, "utf-8")
 
 
 @pytest.mark.parametrize("window", [8192, swept(32_000), swept(200_000)])
@@ -118,6 +128,7 @@ def test_the_rules_the_plan_and_the_wish_are_told_in_every_window(
     project: Path, server: FakeMessages, window: int
 ) -> None:  # req: G4
     with_rule(project, WORLD_RULE)
+    with_entries(project)
     ended = write(project, server, "--direction", WISH, window=window)
     assert ended.code == 0, ended.events[-1]
     law = json.loads((project / "storylines/storyline-spec.json").read_text("utf-8"))
@@ -125,7 +136,10 @@ def test_the_rules_the_plan_and_the_wish_are_told_in_every_window(
     contract = json.loads((project / plan).read_text("utf-8"))
     mara = json.loads((project / "characters/active/mara.json").read_text("utf-8"))
     told = (WORLD_RULE, law["rules"][0]["rule"], mara["never"][0], contract["must_not"][0])
+    assert len(drafts(server)) >= 3
     for asked in drafts(server):
         assert all(words in asked.prompt for words in (*told, WISH))
+        assert not [n for n in range(1, _ENTRIES) if f"entry{n}x" in asked.prompt], "unasked"
+        assert "entry0x" in asked.prompt or window == 8192
     for asked in judgements(server):
         assert all(words in asked.prompt for words in told)
