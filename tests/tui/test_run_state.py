@@ -134,4 +134,4 @@ def test_what_a_model_looks_up_is_named_until_words_of_an_answer_follow() -> Non
     foreign = reduced(looking, [ToolCall(**use, toolName="find_ships", args={})])
     assert foreign.look_up == ("looks something up", "")
     assert reduced(foreign, [text("The lamp")]).look_up is None
-    assert ended(foreign, Stopped(stage="draft")).look_up is None
+    assert ended(foreign, Stopped(chapter=3)).look_up is None

@@ -66,7 +66,9 @@ def test_what_is_looked_up_stands_in_the_bar_as_far_as_it_fits() -> None:  # req
 
 
 @pytest.mark.parametrize("width", [1, 5, 11, 20, 40, 60, 80, 120, 200])
-@pytest.mark.parametrize("state", [STATE, RunState(), RunState(running=True), LOOKING])
+@pytest.mark.parametrize(
+    "state", [STATE, RunState(), RunState(running=True), LOOKING, RunState(waiting=3)]
+)
 def test_the_bar_fills_its_width_exactly(state: RunState, width: int) -> None:
     assert cell_len(text(state, width)) == width
 

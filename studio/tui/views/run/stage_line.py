@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
@@ -50,11 +51,12 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Pi
     marks["waiting"] = ""
     looks = [_step(state, stages) for _name, stages in STEPS]
     rights = _signs_of_life(state) or (_meter(state), "")
-    for stages in _forms(state, looks, marks, "-" if ascii_only else "·"):
-        for right in rights:
-            room = width - _cells(stages) - cell_len(right)
-            if room >= (2 if right else 0):
-                return [*stages, Piece(" " * room + right, "rest")]
+    forms = list(_forms(state, looks, marks, "-" if ascii_only else "·"))
+    for stages, right in [*product(forms, rights), *product(forms, ("",))]:
+        room = width - _cells(stages) - cell_len(right)
+        if room >= (2 if right else 0):
+            return [*stages, Piece(" " * room + right, "rest")]
+    stages = forms[-1]
     return [Piece("".join(piece.text for piece in stages)[:width], "rest")]
 
 
