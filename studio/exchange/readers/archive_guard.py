@@ -10,7 +10,11 @@ from __future__ import annotations
 import io
 import re
 import stat
+import unicodedata
 import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
 from pathlib import PurePosixPath
 from xml.etree import ElementTree
 
@@ -22,6 +26,10 @@ LARGEST_WHOLE = 300_000_000
 _STEEPEST, _SMALL = 200, 1_000_000
 """How many times smaller a packed file may be, where it is not small anyway."""
 _ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
+_UNICODE_NAMES = 0x800
+"""The flag of a file in a zip whose name says that it is UTF-8 (APPNOTE.TXT, 4.4.4)."""
+_OLD_NAMES = ("utf-8", "cp949", "gb18030", "big5")
+"""What the names may be in where nothing says it, and a zip has them as cp437."""
 
 
 class Archive:
@@ -43,10 +51,25 @@ class Archive:
             self._look_at(member)
         self.names = frozenset(member.filename for member in members)
 
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        """What else the files may be called, and the names that the zip has them under."""
+        return {
+            spelling: member.filename
+            for member in reversed(self._zip.infolist())
+            for spelling in _spelled(member)
+        }
+
+    def holds(self, name: str) -> bool:
+        """Whether there is such a file, also where its name is written in another encoding or
+        with its letters put together differently."""
+        return name in self.names or _composed(name) in self._spellings
+
     def read(self, name: str) -> bytes:
         """A file's bytes; StudioError (exit 2) where there is none, or it is damaged."""
+        own = name if name in self.names else self._spellings.get(_composed(name), name)
         try:
-            return self._zip.read(name)  # no more than its listed size, which was looked at
+            return self._zip.read(own)  # no more than its listed size, which was looked at
         except KeyError:
             raise self._refusal(f"has no {name}") from None
         except Exception as error:  # zlib, zipfile and the codecs each have errors of their own
@@ -78,6 +101,21 @@ class Archive:
             f"{self._name} {what}; it was not opened.",
             "Save it anew in the program it comes from, or as plain text.",
         )
+
+
+def _spelled(member: zipfile.ZipInfo) -> Iterator[str]:
+    """The names that a file may have been meant to have."""
+    yield _composed(member.filename)
+    if member.flag_bits & _UNICODE_NAMES or member.filename.isascii():
+        return
+    for codec in _OLD_NAMES:
+        with suppress(UnicodeError):
+            yield _composed(member.filename.encode("cp437").decode(codec))
+
+
+def _composed(name: str) -> str:
+    """A name as it is compared: an e-book packed on a Mac spells 등대 in its single letters."""
+    return unicodedata.normalize("NFC", name)
 
 
 def refuse_entities(data: bytes, name: str) -> None:

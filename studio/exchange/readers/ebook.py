@@ -27,9 +27,15 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     archive = Archive(data, name)
     root = archive.xml("META-INF/container.xml").find(_ROOT)
     path = root.attrib.get("full-path", "") if root is not None else ""
+    if not path:
+        raise usage(
+            f"{name} does not say where the list of its files is; it was not opened.",
+            "Save it anew in the program it comes from, or as plain text.",
+        )
     package = archive.xml(path)
     whole = Document(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
-    read, unread = _files(package, posixpath.dirname(path), archive)
+    read, unread, missing = _files(package, posixpath.dirname(path), archive)
+    whole.left["missing page"] += missing
     styles = _styles(archive)
     pages = [replace(_page(archive, file, name), styles=styles) for file in read]
     pages += [replace(_page(archive, file, name), is_read=False) for file in unread]
@@ -55,9 +61,9 @@ def _styles(archive: Archive) -> str:
     return "\n".join(archive.read(file).decode("utf-8", "replace") for file in files)
 
 
-def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], list[str]]:
-    """The files of the spine in their order, the list of contents apart; and those that are not
-    read in order, where footnotes can stand."""
+def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], list[str], int]:
+    """The files of the spine in their order, the list of contents apart; those that are not read
+    in order, where footnotes can stand; and how many of the spine are not there."""
     pages = {
         item.attrib.get("id", ""): posixpath.normpath(
             posixpath.join(folder, unquote(item.attrib.get("href", "")))
@@ -69,10 +75,10 @@ def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], 
     references = [ref.attrib.get("idref", "") for ref in package.iter(f"{_OPF}itemref")]
     in_order = dict.fromkeys(pages[id_] for id_ in references if id_ in pages)
     others = dict.fromkeys(file for file in pages.values() if file not in in_order)
-    read, unread = (
-        [file for file in files if file in archive.names] for files in (in_order, others)
-    )
-    return read, unread
+    read, unread = ([file for file in files if archive.holds(file)] for files in (in_order, others))
+    listed = {item.attrib.get("id", "") for item in package.iter(f"{_OPF}item")}
+    unlisted = sum(id_ not in listed for id_ in dict.fromkeys(references))
+    return read, unread, len(in_order) - len(read) + unlisted
 
 
 def _append(whole: Document, page: Document) -> None:

@@ -20,8 +20,16 @@ _DEEPEST = 30
 
 
 def is_scrivener(folder: Path) -> bool:
-    """Whether a folder is a project of Scrivener's."""
-    return folder.is_dir() and next(folder.glob("*.scrivx"), None) is not None
+    """Whether a folder is a project of Scrivener's, also one that has lost its list of texts."""
+    if not folder.is_dir():
+        return False
+    return _binder(folder) is not None or (
+        folder.suffix.lower() == ".scriv" and (folder / "Files").is_dir()
+    )
+
+
+def _binder(folder: Path) -> Path | None:
+    return next(folder.glob("*.scrivx"), None)
 
 
 def document_of_scrivener(folder: Path) -> Document:
@@ -29,9 +37,15 @@ def document_of_scrivener(folder: Path) -> Document:
     is a chapter, what is in it are its scenes. Footnotes come along; comments, notes, synopses
     and Research stay behind.
 
-    StudioError (exit 2): it is damaged, or its Draft is empty.
+    StudioError (exit 2): it is damaged or has no list of its texts, or its Draft is empty.
     """
-    binder = next(folder.glob("*.scrivx"))
+    binder = _binder(folder)
+    if binder is None:
+        raise usage(
+            f"{folder} has lost its list of texts (its file .scrivx), so nothing says which of"
+            " them are the book, and in what order.",
+            "Take that file from a backup, or name the folder Files in it to bring in every text.",
+        )
     data = given_bytes(binder)
     refuse_entities(data, str(binder))
     try:

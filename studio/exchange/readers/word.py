@@ -60,14 +60,22 @@ def document_of_word(data: bytes, name: str) -> Document:
             external_file_access=False,
         )
     except Exception as error:  # mammoth raises whatever its parts raise
-        reason = " ".join(str(error).split())[:120]
         raise usage(
-            f"{name} cannot be read as a Word document: {reason or type(error).__name__}.",
+            f"{name} cannot be read as a Word document: {_reason(error)}.",
             "Save it anew in the program it comes from, or as plain text.",
         ) from error
     document = document_of_markup(str(page.value))
     document.left += left
     return document
+
+
+def _reason(error: Exception) -> str:
+    """Why mammoth gave up, for somebody who does not know mammoth."""
+    if isinstance(error, KeyError):
+        return "its text refers to a part that is not in it"
+    if isinstance(error, RecursionError):
+        return "it is nested deeper than any text"
+    return " ".join(str(error).split()).rstrip(".")[:120] or type(error).__name__
 
 
 def _left_behind(part: Element) -> Left:
