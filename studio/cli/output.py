@@ -64,8 +64,9 @@ def report(text: str) -> None:
 
 
 def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
-    """Prints a sentence or a row of the result on stdout."""
-    show(translated(text), tone, end)
+    """Prints a sentence or a row of the result on stdout, as far in as it begins."""
+    words = text.lstrip(" ")
+    show(text[: len(text) - len(words)] + translated(words), tone, end)
 
 
 def show(text: str, tone: Tone = "plain", end: str = "\n") -> None:
@@ -164,6 +165,11 @@ def _of_novel(hint: str) -> str:
 def one_line(text: str) -> str:
     """Foreign text as a single line, to be quoted in the middle of another."""
     return safe_text(" ".join(text.split()), keep_newlines=False)
+
+
+def in_words(*cells: str) -> tuple[str, ...]:
+    """Cells in the writer's language: heads, kinds and amounts, no names and no text of hers."""
+    return tuple(map(translated, cells))
 
 
 def columns(rows: Sequence[tuple[str, ...]], indent: str = "") -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, models_of
 from studio.errors import usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
+from studio.i18n import _, translated
 from studio.project.store import ProjectStore
 
 _SHARES: Mapping[By, str] = {
@@ -70,18 +71,20 @@ def table(
 
 
 def statement(store: ProjectStore, title: str, language: str) -> str:
-    """The statement as Markdown, over every chapter that has a text."""
+    """The statement as Markdown in the writer's language, over every chapter that has a text."""
     ledger = Authorship(store, language)
     chapters = [ledger.of(number) for number in ledger.written_chapters()]
     sums = lengths(chapters, language)
     if not sums.total():
         raise usage("There is no text yet whose authors could be stated.", "Write a chapter first.")
-    head, *rows = [f"| {' | '.join(row)} |" for row in table(chapters, sums, language)]
+    lines = [map(translated, row) for row in table(chapters, sums, language)]
+    head, *rows = [f"| {' | '.join(row)} |" for row in lines]
     rule = "|" + " --- |" * (head.count("|") - 1)
-    parts = [f"# {title}: who wrote it", summary(sums, language), "\n".join([head, rule, *rows])]
+    heading = _("{title}: who wrote it", title=title)
+    parts = [f"# {heading}", translated(summary(sums, language)), "\n".join([head, rule, *rows])]
     if models := models_of(store, (chapter.chapter for chapter in chapters)):
-        parts.append(f"Models that wrote or changed prose: {', '.join(models)}.")
-    return "\n\n".join([*parts, _HOW]) + "\n"
+        parts.append(translated(f"Models that wrote or changed prose: {', '.join(models)}."))
+    return "\n\n".join([*parts, translated(_HOW)]) + "\n"
 
 
 def export_statement(

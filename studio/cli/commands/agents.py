@@ -9,6 +9,7 @@ import click
 from studio.cli import output
 from studio.cli.options import json_option, project_option
 from studio.errors import Exit
+from studio.i18n import translated
 from studio.project import layout as places
 from studio.project.layout import is_novel
 from studio.prompts import AgentSpec, list_agents, load_agent
@@ -37,8 +38,11 @@ def _list(specs: list[AgentSpec], as_json: bool) -> None:
     if as_json:
         output.say_json({"schema_version": 1, "agents": [to_jsonable(spec) for spec in specs]})
         return
-    rows = [("agent", "role", "effort", "answer", "prompt")]
-    rows += [(s.id, s.role, s.effort, s.answer or "prose", s.source) for s in specs]
+    rows = [output.in_words("agent", "role", "effort", "answer", "prompt")]
+    rows += [
+        (s.id, s.role, s.effort, translated(s.answer or "prose"), translated(s.source))
+        for s in specs
+    ]
     for line in output.columns(list(rows)):
         output.say(line)
 
@@ -57,7 +61,7 @@ def _print(spec: AgentSpec, as_json: bool) -> None:
         ("tools", ", ".join(spec.tools) or "-"),
     ]
     output.say(spec.id, "strong")
-    for line in output.columns(list(rows)):
+    for line in output.columns([(translated(name), words) for name, words in rows]):
         output.say(line)
     output.say()
     output.show(spec.body, end="")

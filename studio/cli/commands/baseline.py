@@ -12,6 +12,7 @@ from studio.cli import output
 from studio.cli.input import read_text
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit, usage
+from studio.i18n import _
 from studio.story.form.document import to_jsonable
 from studio.text.metrics.table import figure, metric_words
 
@@ -92,11 +93,12 @@ def _tell(bands: Baseline) -> None:
     output.say(f"{bands.samples} samples of about {bands.sample_length} {unit}, from:", "strong")
     for source in bands.sources:
         output.say(f"  {source.name} ({source.length} {unit})")
-    rows = [("measure", "typical", "enough from", "too much from", "false alarms")]
+    heads = ("measure", "typical", "enough from", "too much from", "false alarms")
+    rows = [output.in_words(*heads)]
     for name, band in bands.bands.items():
         low = "" if band.min is None else figure(name, band.min)
         high = "" if band.max is None else figure(name, band.max)
-        words = metric_words(name)
+        words = _(metric_words(name))
         rows.append((words, figure(name, band.typical), low, high, f"{band.false_alarms:.0%}"))
     for line in output.columns(rows):
         output.say(line)

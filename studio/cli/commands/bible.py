@@ -13,6 +13,7 @@ from studio.cli.commands.bible_suggest import suggest
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
+from studio.i18n import translated
 
 if TYPE_CHECKING:
     from studio.book.entries import Entry
@@ -41,7 +42,10 @@ def list_them(as_json: bool, project: Path) -> int:
         return Exit.DONE
     if not entries:
         output.say("The bible is empty: characters/active/ and world/ hold no entry yet.")
-    rows = [(e.slug, e.kind, e.name, ", ".join(n for n in e.names if n != e.name)) for e in entries]
+    rows = [
+        (e.slug, translated(e.kind), e.name, ", ".join(n for n in e.names if n != e.name))
+        for e in entries
+    ]
     for line in output.columns(rows):
         output.say(line)
     return Exit.DONE

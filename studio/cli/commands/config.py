@@ -22,6 +22,7 @@ from studio.cli.options import (
 from studio.config.catalog import Home, Setting, all_settings
 from studio.config.load import Settings, change_setting, load_settings, user_config_path
 from studio.errors import Exit, StudioError, usage
+from studio.i18n import _, translated
 from studio.project.files.user_files import text_of
 from studio.project.layout import is_novel
 from studio.text.metrics.table import METRIC_NAMES
@@ -60,10 +61,14 @@ def show(as_json: bool, provider: str | None, model: str | None, project: Path) 
             }
         )
         return Exit.DONE
-    rows = [(key, _value_text(value), settings.provenance(key)) for key, value in values.items()]
+    rows = [
+        (key, _value_text(value), translated(settings.provenance(key)))
+        for key, value in values.items()
+    ]
     for line in output.columns(rows):
         output.say(line)
-    output.say(f"User config: {user}{'' if user.exists() else ' (not there)'}")
+    words = _("User config: {path}") if user.exists() else _("User config: {path} (not there)")
+    output.show(words.format(path=user))
     for warning in settings.warnings:
         output.warn(warning)
     return Exit.DONE

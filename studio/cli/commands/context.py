@@ -18,6 +18,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit, usage
+from studio.i18n import translated
 from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
 
@@ -163,7 +164,7 @@ def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
     output.say(f"Against the last call of {agent}: {place}.")
     for piece in diff.blocks:
         output.say()
-        output.say(f"[{piece.id}] {piece.change}, {piece.tokens:+,} tokens", "strong")
+        output.say(f"[{piece.id}] {translated(piece.change)}, {piece.tokens:+,} tokens", "strong")
         for row in piece.diff:
             output.say(row)
     if not diff.blocks:
@@ -173,8 +174,10 @@ def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
 def _tell_lines(ahead: Preview) -> None:
     """Every line by the name it is pinned or muted by."""
     output.say()
-    rows = [("line", "tokens", "why")]
-    rows += [(f"{p.block}/{p.id}", f"{p.tokens:,}", _reason(p)) for p in ahead.request.lines]
+    rows = [output.in_words("line", "tokens", "why")]
+    rows += [
+        (f"{p.block}/{p.id}", f"{p.tokens:,}", translated(_reason(p))) for p in ahead.request.lines
+    ]
     for line in output.columns(rows, indent="  "):
         output.say(line)
     for gone in ahead.request.dropped_lines:
@@ -209,12 +212,15 @@ def _block_named(ahead: Preview, name: str) -> PromptBlock:
 
 def _summary_lines(ahead: Preview) -> Iterator[str]:
     blocks, request = ahead.blocks, ahead.request
-    part = f", scene {ahead.scene} of {ahead.scenes}" if ahead.scene else ""
-    yield f"Chapter {ahead.chapter}{part}: {request.agent}"
+    chapter, agent = ahead.chapter, request.agent
+    if ahead.scene:
+        yield f"Chapter {chapter}, scene {ahead.scene} of {ahead.scenes}: {agent}"
+    else:
+        yield f"Chapter {chapter}: {agent}"
     yield f"Model: {ahead.model} ({request.role}), room for {ahead.window:,} tokens"
-    rows = [("block", "tokens", "characters", "")]
+    rows = [output.in_words("block", "tokens", "characters", "")]
     rows += [
-        (piece.name, f"{piece.tokens:,}", f"{len(piece.text):,}", _remark(place, ahead))
+        (piece.name, f"{piece.tokens:,}", f"{len(piece.text):,}", translated(_remark(place, ahead)))
         for piece, place in zip(blocks, ahead.places, strict=True)
     ]
     yield from output.columns(rows, indent="  ")

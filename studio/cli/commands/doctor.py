@@ -14,10 +14,13 @@ from studio.cli.doctor.novel import look_at_novel, look_at_settings, problem
 from studio.cli.options import json_option, model_options, model_overrides, project_option
 from studio.config.load import keep_probe, load_settings, state_dir
 from studio.errors import Exit, StudioError
+from studio.i18n import translated
 from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
 
+_STATUS = 7
+"""Columns of the longest status."""
 TONES: dict[str, output.Tone] = {"ok": "good", "note": "strong", "problem": "bad"}
 
 
@@ -82,9 +85,12 @@ def _cost_sentence(usd: float | None) -> str:
 
 
 def _show(checks: list[Check]) -> None:
-    width = max(len(check.name) for check in checks)
+    width = max(output.width_of(translated(check.name)) for check in checks)
     for check in checks:
-        output.say(f"{check.status:7}  ", TONES[check.status], end="")
-        output.say(f"{check.name:{width}}  {output.one_line(check.message)}")
+        status, name = output.in_words(check.status, check.name)
+        status += " " * (_STATUS - output.width_of(status))
+        name += " " * (width - output.width_of(name))
+        output.say(f"{status}  ", TONES[check.status], end="")
+        output.say(f"{name}  {translated(output.one_line(check.message))}")
         if check.hint:
-            output.say(f"{'':{width + 11}}{output.one_line(check.hint)}")
+            output.say(f"{'':{width + _STATUS + 4}}{output.one_line(check.hint)}")

@@ -13,6 +13,7 @@ from studio.cli.completion import exemplar_ids
 from studio.cli.input import read_text
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit, usage
+from studio.i18n import translated
 from studio.pipeline.prompting.exemplars import DIMENSIONS, matched, ranked, score
 from studio.story.form.document import to_jsonable
 from studio.story.novel import ExemplarMeta
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 _LINE = 60
+_DIMENSIONS = {
+    "genre": "genre",
+    "scene_type": "scene type",
+    "emotional_tone": "emotional tone",
+    "pov": "pov",
+    "pacing": "pacing",
+}
+"""What the dimensions are called."""
 
 
 @click.group(cls=ShowFirst)
@@ -55,9 +64,15 @@ def list_them(as_json: bool, project: Path) -> int:
     if not library:
         output.say("The style library is empty; `studio exemplars add` puts passages into it.")
         return Exit.DONE
-    rows = [("id", "kind", *(name.replace("_", " ") for name in DIMENSIONS), "begins")]
+    dimensions = (_DIMENSIONS[name] for name in DIMENSIONS)
+    rows = [output.in_words("id", "kind", *dimensions, "begins")]
     rows += [
-        (e.id, e.meta.kind, *(getattr(e.meta, n) for n in DIMENSIONS), excerpt(e.text, _LINE))
+        (
+            e.id,
+            translated(e.meta.kind),
+            *(getattr(e.meta, n) for n in DIMENSIONS),
+            excerpt(e.text, _LINE),
+        )
         for e in library
     ]
     for line in output.columns(rows):
@@ -90,12 +105,12 @@ def query(as_json: bool, project: Path, **options: str) -> int:
         ]
         output.say_json({"schema_version": 1, "exemplars": rows})
         return Exit.DONE
-    table = [("score", "id", "kind", "fits in")]
+    table = [output.in_words("score", "id", "kind", "fits in")]
     for passage in passages:
-        fits = (
-            ", ".join(name.replace("_", " ") for name in matched(passage, dimensions)) or "nothing"
-        )
-        table.append((str(score(passage, dimensions)), passage.id, passage.meta.kind, fits))
+        fits = [translated(_DIMENSIONS[name]) for name in matched(passage, dimensions)]
+        kind = translated(passage.meta.kind)
+        words = ", ".join(fits) or translated("nothing")
+        table.append((str(score(passage, dimensions)), passage.id, kind, words))
     for line in output.columns(table):
         output.say(line)
     return Exit.DONE

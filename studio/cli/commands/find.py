@@ -13,6 +13,7 @@ from studio.cli.long_work import long_work
 from studio.cli.options import json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.i18n import _, translated
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Findings, Hit
@@ -113,14 +114,13 @@ def _show(findings: Findings, noun: str) -> None:
     for hit in findings.hits:
         if heading != (fresh := heading_of(hit)):
             heading = fresh
-            output.say(heading, "strong")
-        output.say(hit_line(hit))
+            output.show(heading, "strong")
+        output.show(hit_line(hit))
     for sentence in findings.unreadable:
         output.warn(f"{sentence} It was not looked through.")
     count = len(findings.hits)
     output.say(
-        f"{quantity(count, noun.removesuffix('s'))}"
-        f" in {quantity(len({hit.at.path for hit in findings.hits}), 'text')}."
+        _sum(count, noun, len({hit.at.path for hit in findings.hits}))
         if count
         else "No notes."
         if noun == "notes"
@@ -128,15 +128,21 @@ def _show(findings: Findings, noun: str) -> None:
     )
 
 
+def _sum(count: int, noun: str, texts: int) -> str:
+    amount = quantity(count, "note") if noun == "notes" else quantity(count, "place")
+    where = _("{places} in {texts}", places=amount, texts=quantity(texts, "text"))
+    return _("{sentence}.", sentence=where)
+
+
 def heading_of(hit: Hit) -> str:
     """The text a hit is in, for a person: `3  The Lamp Room (in work)`."""
     at, kind = hit.at, ""
     if at.area == "prose":
-        kind = " (not in the book yet)" if at.staged else ""
+        kind = "(not in the book yet)" if at.staged else ""
     else:
-        kind = " (plan)" if at.area == "plans" else " (notes)"
+        kind = "(plan)" if at.area == "plans" else "(notes)"
     number = f"{at.chapter}  " if at.chapter is not None else ""
-    return f"{number}{at.title or at.path}{kind}"
+    return f"{number}{at.title or at.path} {translated(kind)}".rstrip()
 
 
 def hit_line(hit: Hit) -> str:
@@ -150,5 +156,9 @@ def place_of(hit: Hit) -> str:
     if hit.scene is not None:
         return f"{hit.scene}.{hit.paragraph}"
     if hit.at.field:
-        return f"{hit.at.field}: "
-    return "title" if hit.at.area == "prose" and not hit.note else f"line {hit.line}"
+        from studio.project.search.field_words import field_in_words
+
+        return f"{field_in_words(hit.at.field)}: "
+    if hit.at.area == "prose" and not hit.note:
+        return translated("title")
+    return translated(f"line {hit.line}")

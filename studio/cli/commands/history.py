@@ -15,13 +15,13 @@ from studio.cli.completion import kept_names, version_shas
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
+from studio.i18n import translated
 
 if TYPE_CHECKING:
     from studio.project.history.blobs import Version
     from studio.session import Session
     from studio.text.diff import Change
 
-UNITS = {"en": "word", "ko": "character", "zh": "character"}
 _MARKS: dict[str, tuple[str, str, output.Tone]] = {
     "removed": ("[-", "-]", "bad"),
     "added": ("{+", "+}", "good"),
@@ -77,7 +77,7 @@ def list_them(name: str | None, as_json: bool, project: Path) -> int:
         output.say(f"History has no version of {path}.")
         return Exit.DONE
     present = session.store.root.sha(path)
-    for line in output.columns(list(_rows(file_versions, lengths, UNITS[language], path, present))):
+    for line in output.columns(list(_rows(file_versions, lengths, language, path, present))):
         output.say(line)
     output.say(f"{command(f'history restore {name} --sha SHA', project)} brings one back.")
     return Exit.DONE
@@ -99,7 +99,7 @@ def _list_files(project: Path, as_json: bool) -> int:
 def _rows(
     versions: Sequence[Version],
     lengths: dict[str, int],
-    unit: str,
+    language: str,
     path: str,
     present: str | None,
 ) -> Iterator[tuple[str, ...]]:
@@ -107,10 +107,16 @@ def _rows(
 
     for version in versions:
         length = lengths.get(version.sha)
-        size = "cannot be read" if length is None else quantity(length, unit)
+        size = translated("cannot be read") if length is None else length_words(length, language)
         where = "" if version.path == path else " (in staging)"
         now = ", as it is now" if version.sha == present else ""
-        yield version.sha[:SHORT], version.ts, size, f"{version.reason}{where}{now}"
+        why = f"{translated(version.reason)}{translated(where)}{translated(now)}"
+        yield version.sha[:SHORT], version.ts, size, why
+
+
+def length_words(length: int, language: str) -> str:
+    """So many words of English, or characters of Korean and Chinese."""
+    return quantity(length, "word") if language == "en" else quantity(length, "character")
 
 
 def _length(text: str, language: str) -> int:

@@ -19,6 +19,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit, damaged
+from studio.i18n import translated
 from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
@@ -150,19 +151,20 @@ def _row(record: CallRecord) -> dict[str, object]:
 
 
 def _table(calls: list[CallRecord]) -> Iterator[tuple[str, ...]]:
-    yield "when", "for", "agent", "model", "tokens in, out", "cost", "ended", "id"
+    heads = ("when", "for", "agent", "model", "tokens in, out", "cost", "ended", "id")
+    yield output.in_words(*heads)
     for call in calls:
         scene = f", scene {call.scene}" if call.scene else ""
         usage = call.total_usage
         tokens = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
         yield (
             call.created_at[:16].replace("T", " "),
-            f"chapter {call.chapter}{scene}" if call.chapter else call.stage,
+            translated(f"chapter {call.chapter}{scene}" if call.chapter else call.stage),
             call.agent,
-            call.model or "unknown",
+            call.model or translated("unknown"),
             ", ".join("?" if count is None else f"{count:,}" for count in tokens),
             dollars(call.cost_usd),
-            call.finish_reason,
+            translated(call.finish_reason),
             call.id,
         )
 
@@ -179,11 +181,11 @@ def _whole(record: CallRecord) -> Iterator[str]:
         ("Thinking", record.reasoning),
     ):
         if value:
-            yield f"{name}: {value}"
+            yield f"{translated(name)}: {value}"
     for piece in blocks_of(record.messages):
         yield ""
         yield f"[{piece.name}]"
         yield piece.text
     yield ""
-    yield "[the answer]"
+    yield f"[{translated('the answer')}]"
     yield record.generated_text

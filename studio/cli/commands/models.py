@@ -88,4 +88,4 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
         else "price unknown"
     )
     used = f"used for {', '.join(row['roles'])}" if row["roles"] else ""
-    return row["id"], window, _FITS[row["fits"]], price, used
+    return row["id"], *output.in_words(window, _FITS[row["fits"]], price, used)

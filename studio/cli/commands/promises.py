@@ -11,6 +11,7 @@ from studio.cli import output
 from studio.cli.commands.promises_suggest import suggest
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
 from studio.errors import Exit
+from studio.i18n import _, translated
 
 if TYPE_CHECKING:
     from studio.book.promises import PromiseSoFar
@@ -79,10 +80,19 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
             output.say(f"  {words}")
     for event in promise.events:
         quote = f"  “{event.quote}”" if event.quote else ""
-        output.say(f"  {event.kind} in chapter {event.chapter}{quote}")
+        made = _(
+            "{event} in chapter {chapter}", event=translated(event.kind), chapter=event.chapter
+        )
+        output.show(f"  {made}{quote}")
     for number, action in tasks:
         if number >= following:
-            output.say(f"  planned for chapter {number}: {action}")
+            output.say(
+                _(
+                    "  planned for chapter {chapter}: {action}",
+                    chapter=number,
+                    action=translated(action),
+                )
+            )
     return Exit.DONE
 
 
@@ -193,9 +203,14 @@ def _row(promise: PromiseSoFar, following: int) -> dict[str, Any]:
 
 
 def _standing(promise: PromiseSoFar, following: int) -> str:
-    words = promise.status + (f" in {promise.last}" if promise.last else "")
+    status, due = translated(promise.status), promise.plan.due
+    words = [_("{status} in {chapter}", status=status, chapter=promise.last)]
+    if not promise.last:
+        words = [status]
     if promise.is_overdue(following):
-        return f"{words}, overdue since {promise.plan.due}"
-    if promise.is_dormant(following):
-        return f"{words}, asleep"
-    return words + (f", due in {promise.plan.due}" if promise.plan.due and promise.is_open else "")
+        words.append(_("overdue since {chapter}", chapter=due))
+    elif promise.is_dormant(following):
+        words.append(_("asleep"))
+    elif due and promise.is_open:
+        words.append(_("due in {chapter}", chapter=due))
+    return ", ".join(words)

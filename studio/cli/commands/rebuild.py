@@ -22,6 +22,7 @@ from studio.cli.options import (
 from studio.cli.progress import Progress, Warnings, quantity
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
+from studio.i18n import translated
 from studio.pipeline.outcome import Failed, Stopped
 from studio.story.form.document import to_jsonable
 
@@ -172,7 +173,7 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
         )
         return
     output.say("Summarized again:", "strong")
-    rows = [(str(c.chapter), c.title, WHY[c.why]) for c in preview.chapters]
+    rows = [(str(c.chapter), c.title, translated(WHY[c.why])) for c in preview.chapters]
     for line in output.columns(rows, indent="  "):
         output.say(line)
     if preview.replayed:
@@ -221,7 +222,7 @@ def _contradicting(report: RebuildReport) -> list[int]:
 
 
 def _disagreements(stale: Sequence[Disagreement]) -> None:
-    rows = [(str(entry.chapter), f"{entry.entry}: {entry.reason}") for entry in stale]
+    rows = [(str(entry.chapter), f"{entry.entry}: {translated(entry.reason)}") for entry in stale]
     for line in output.columns(rows, indent="  "):
         output.say(line)
 

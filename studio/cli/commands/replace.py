@@ -16,6 +16,7 @@ from studio.cli.long_work import long_work
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import usage
+from studio.i18n import _, translated
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Hit
@@ -131,10 +132,10 @@ def _show_places(hits: Sequence[Hit], new: str, stay: Collection[int]) -> None:
     for number, hit in enumerate(hits, start=1):
         if heading != (fresh := heading_of(hit)):
             heading = fresh
-            output.say(heading, "strong")
+            output.show(heading, "strong")
         words = output.one_line(hit.words)
-        change = f"{words} (stays)" if number in stay else f"[-{words}-]{{+{new}+}}"
-        output.say(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{hit.after}")
+        change = f"{words} ({translated('stays')})" if number in stay else f"[-{words}-]{{+{new}+}}"
+        output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{hit.after}")
 
 
 def _show(done: Replacement, dry_run: bool, project: Path) -> None:
@@ -144,7 +145,8 @@ def _show(done: Replacement, dry_run: bool, project: Path) -> None:
     if not count:
         output.say("Nowhere; nothing changes.")
         return
-    places = f"{quantity(count, 'place')} in {quantity(done.files, 'text')}"
+    amount, texts = quantity(count, "place"), quantity(done.files, "text")
+    places = _("{places} in {texts}", places=amount, texts=texts)
     if dry_run:
         output.say(f"{places} would change.")
         return

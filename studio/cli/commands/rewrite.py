@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.cli import output
-from studio.cli.commands.history import UNITS
+from studio.cli.commands.history import length_words
 from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.options import (
@@ -20,7 +20,7 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings, quantity
+from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
 from studio.pipeline.outcome import Stopped
@@ -101,7 +101,7 @@ def rewrite(
         rows = [_row(version) for version in written]
         output.say_json({"schema_version": 1, **head, **cost, "versions": rows})
     elif not events and written:
-        _show(written, UNITS[session.settings.novel.language], project)
+        _show(written, session.settings.novel.language, project)
     return Exit.DONE if code is None else code
 
 
@@ -123,9 +123,9 @@ def _write(
     return written, run.exit_code
 
 
-def _show(versions: tuple[PassageVersion, ...], unit: str, project: Path) -> None:
+def _show(versions: tuple[PassageVersion, ...], language: str, project: Path) -> None:
     for version in versions:
-        length = quantity(version.length, unit)
+        length = length_words(version.length, language)
         output.say(f"{version.sha256[:_SHORT]}  {length}", "strong")
         output.show(version.text)
         output.say("")

@@ -106,7 +106,7 @@ def _show(report: StatusReport, project: Path) -> None:
     if report.chapters:
         for sentence in volume_lines(report.book):
             output.say(sentence)
-        output.say(_length_line(report.book))
+        output.show(_length_line(report.book))
     output.say(_next(report, project))
     for line in _ahead(report):
         output.say(line)
@@ -127,10 +127,13 @@ def _show(report: StatusReport, project: Path) -> None:
 
 
 def _show_reading(reading: ChapterReading, project: Path) -> None:
-    marks = f" [{', '.join(reading.badges)}]" if reading.badges else ""
-    where = " (in work)" if reading.in_work else ""
-    title = f", “{output.one_line(reading.title)}”" if reading.title else ""
-    output.say(f"Chapter {reading.chapter}{title}{where}{marks}", "strong")
+    marks = f" {_in_brackets(reading.badges)}" if reading.badges else ""
+    where = _(" (in work)") if reading.in_work else ""
+    heading = _("Chapter {chapter}", chapter=reading.chapter)
+    if reading.title:
+        title = output.one_line(reading.title)
+        heading = _("Chapter {chapter}, “{title}”", chapter=reading.chapter, title=title)
+    output.show(f"{heading}{where}{marks}", "strong")
     if reading.overall is None:
         why = "; ".join(reading.gate.reasons) if reading.gate else ""
         output.say(f"Not judged: {why}" if why else "Not judged.")
@@ -183,11 +186,29 @@ def volume_lines(book: BookLength) -> Iterator[str]:
 
 def _length_line(book: BookLength) -> str:
     """`5,365 of 19,000 words; today +418; due 2027-03-14: 310 a day.`"""
-    goal = f" of {book.goal:,}" if book.goal else ""
-    day = f"; today {book.today:+,}" if book.today else ""
-    due = f"; due {book.due}" if book.due else ""
-    pace = f": {book.per_day:,} a day" if book.per_day else ""
-    return f"{book.length:,}{goal} {book.unit}{day}{due}{pace}."
+    length, goal = f"{book.length:,}", f"{book.goal or 0:,}"
+    if book.unit == "words":
+        written = (
+            _("{length} of {goal} words", length=length, goal=goal)
+            if book.goal
+            else _("{length} words", length=length)
+        )
+    elif book.goal:
+        written = _("{length} of {goal} characters", length=length, goal=goal)
+    else:
+        written = _("{length} characters", length=length)
+    parts = [written, *_pace(book)]
+    return _("{sentence}.", sentence=_("; ").join(parts))
+
+
+def _pace(book: BookLength) -> Iterator[str]:
+    """What was written today, and what each day until the end has to bring."""
+    if book.today:
+        yield _("today {count}", count=f"{book.today:+,}")
+    if book.due and book.per_day:
+        yield _("due {day}: {count} a day", day=book.due, count=f"{book.per_day:,}")
+    elif book.due:
+        yield _("due {day}", day=book.due)
 
 
 def _next(report: StatusReport, project: Path) -> str:

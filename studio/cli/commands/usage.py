@@ -15,6 +15,7 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.cli.progress import quantity
 from studio.errors import Exit
 from studio.errors import usage as misused
+from studio.i18n import translated
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
@@ -68,9 +69,10 @@ def show(by: str, as_json: bool, project: Path) -> int:
     if not rows and not costs.counted.novel:
         output.say("No model was asked for this novel yet.")
         return Exit.DONE
-    table: list[tuple[str, ...]] = [(by, "calls", "tokens in", "from the cache", "out", "cost")]
-    table += [(key or "none", *_cells(total)) for key, total in rows.items()]
-    table.append(("all", *_cells(whole)))
+    heads = (by, "calls", "tokens in", "from the cache", "out", "cost")
+    table: list[tuple[str, ...]] = [output.in_words(*heads)]
+    table += [(key or translated("none"), *_cells(total)) for key, total in rows.items()]
+    table.append((translated("all"), *_cells(whole)))
     for line in output.columns(table):
         output.say(line)
     _say_caps(costs)
@@ -118,8 +120,8 @@ def _say_caps(costs: Costs) -> None:
 
 def _cells(total: Total) -> tuple[str, ...]:
     tokens = (total.input_tokens, total.cached_tokens, total.output_tokens)
-    doubt = f" and perhaps ${total.perhaps_usd:.4f}" if total.perhaps_calls else ""
-    doubt += f" and {total.unknown} of unknown price" if total.unknown else ""
+    doubt = translated(f" and perhaps ${total.perhaps_usd:.4f}") if total.perhaps_calls else ""
+    doubt += translated(f" and {total.unknown} of unknown price") if total.unknown else ""
     return (str(total.calls), *(f"{count:,}" for count in tokens), f"${total.usd:.4f}{doubt}")
 
 
@@ -177,14 +179,14 @@ def _list(pending: Sequence[UsageEntry], as_json: bool, project: Path) -> None:
     if not pending:
         output.say("Every call has its end.")
         return
-    rows = [("", "chapter", "begun", "model", "at most")]
+    rows = [output.in_words("", "chapter", "begun", "model", "at most")]
     rows += [
         (
             str(number),
             "" if entry.chapter is None else str(entry.chapter),
             entry.ts[:16].replace("T", " "),
             entry.model,
-            "not known" if entry.reserved_usd is None else f"${entry.reserved_usd:.4f}",
+            translated("not known") if entry.reserved_usd is None else f"${entry.reserved_usd:.4f}",
         )
         for number, entry in enumerate(pending, start=1)
     ]

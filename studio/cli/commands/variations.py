@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
-from studio.cli.commands.history import UNITS
+from studio.cli.commands.history import length_words
 from studio.cli.completion import chapters, variation_shas
 from studio.cli.options import (
     ShowFirst,
@@ -18,8 +18,8 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.i18n import translated
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
@@ -70,14 +70,14 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
     if not texts:
         output.say(f"No other text of chapter {number} is kept.")
         return Exit.DONE
-    unit = UNITS[session.settings.novel.language]
+    language = session.settings.novel.language
     rows = [
         (
             text.sha256[:_SHORT],
-            text.place,
+            translated(text.place),
             text.created_at[:16].replace("T", " "),
-            quantity(text.length, unit),
-            text.reason,
+            length_words(text.length, language),
+            translated(text.reason),
         )
         for text in texts
     ]

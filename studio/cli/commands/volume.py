@@ -18,6 +18,7 @@ from studio.cli.options import (
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
+from studio.i18n import _, translated
 from studio.pipeline.outcome import Failed, NothingToDo, Paused
 from studio.story.form.document import to_jsonable
 from studio.story.status import ReviewMode
@@ -53,9 +54,13 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
         (
             str(chapter.chapter),
             chapter.title,
-            f"{chapter.length if chapter.in_book else '-'} of {chapter.wanted}",
+            _(
+                "{length} of {wanted}",
+                length=chapter.length if chapter.in_book else "-",
+                wanted=chapter.wanted,
+            ),
             "" if chapter.score is None else f"{chapter.score:.1f}",
-            ", ".join(chapter.marks),
+            ", ".join(map(translated, chapter.marks)),
         )
         for chapter in standing.chapters
     ]
@@ -63,10 +68,12 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
     for row in output.columns(rows, indent="  "):
         output.say(row)
     for promise in standing.promises:
-        due = f", due by chapter {promise.due}" if promise.due else ""
-        late = " (overdue)" if promise.overdue else ""
-        words = promise.description or promise.id
-        output.say(f"  {output.one_line(words)}: {promise.status}{due}{late}")
+        status = translated(promise.status)
+        if promise.due:
+            status = _("{status}, due by chapter {chapter}", status=status, chapter=promise.due)
+        late = _(" (overdue)") if promise.overdue else ""
+        words = output.one_line(promise.description or promise.id)
+        output.say(f"  {words}: {status}{late}")
     return Exit.DONE
 
 

@@ -59,9 +59,9 @@ def _model(settings: Settings) -> Check:
         return Check(name="model", status="note", message=choice.reason)
     profile = choice.provider.profile
     assumed = "" if profile.window_known else ", as long as nobody knows better"
-    message = f"{choice.reason} It takes {profile.window:,} tokens at once{assumed}."
+    takes = f"It takes {profile.window:,} tokens at once{assumed}."
     status = "note" if profile.note else "ok"
-    return Check(name="model", status=status, message=message, hint=profile.note)
+    return Check(name="model", status=status, message=f"{choice.reason} {takes}", hint=profile.note)
 
 
 def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 
 from studio.i18n import _, ngettext
+from studio.project.search.field_words import field_in_words
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def place_words(hit: Hit) -> str:
     if hit.scene is not None:
         return f"{hit.scene}.{hit.paragraph} "
     if hit.at.field:
-        return f"{hit.at.field}: "
+        return f"{field_in_words(hit.at.field)}: "
     return (
         _("title ")
         if hit.at.area == "prose" and not hit.note
