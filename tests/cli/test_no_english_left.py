@@ -35,7 +35,7 @@ NO_ENGLISH = re.compile(
     | [\w~.-]*/[\w./…-]* | [\w.-]+\.(?:toml|jsonl?|md|txt)\b         # files
     | \b\w+\ \d+\.\d[\w.]*                                # a package or program and its version
     | \b[\w]+(?:[-_][\w.]+)+ | claude-[\w.-]+             # ids, agents, models
-    | \b(?:deep|standard|fast|studio|Linux|LANG|UTF-8|API|SLUG|xllamacpp)\b
+    | \b(?:deep|standard|fast|studio|Python|Linux|LANG|UTF-8|API|SLUG|xllamacpp)\b
     | \b[0-9a-f]{10}\b | \b\d+T\d\S* | \bon\ Linux\b  # a version of a text; the machine
     | ^\s*>?\s*(?:commit|edit)\b                          # what is typed to decide
     | \#\#\ Chapter | the\ task\ \ | You\ draft\ one\ scene\. | Write\ the\ scene\. | \bid\b
