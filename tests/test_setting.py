@@ -63,7 +63,7 @@ def test_every_value_of_the_settings_can_be_set_and_says_what_it_means() -> None
 @pytest.mark.parametrize(
     ("key", "takes"),
     [
-        ("targets.scene_length", "a whole number of 100 or more"),
+        ("targets.scene_length", "a whole number from 100 to 1,000,000"),
         ("generation.max_steps", "a whole number from 1 to 100"),
         ("timeouts.idle", "a number above 0"),
         ("gate.weights.pacing", "a number from 0 to 100"),

@@ -226,7 +226,7 @@ def _takes(kind: type, field: FieldInfo, choices: tuple[str, ...], many: bool) -
 
 def _range(field: FieldInfo) -> str:
     bounds = {
-        name: getattr(mark, name)
+        name: f"{getattr(mark, name):,}"
         for mark in field.metadata
         for name in ("ge", "gt", "le")
         if hasattr(mark, name)

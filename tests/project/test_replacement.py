@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -211,3 +212,11 @@ def test_who_waits_may_leave_until_the_texts_are_saved(store: ProjectStore, phas
     undone: list[Progress] = []
     undo_newest(store, undone.append)
     assert [undone[0].phase, undone[-1].phase] == ["reading", "saving"]
+
+
+def test_places_in_other_capitals_stay_and_are_counted(store: ProjectStore) -> None:
+    put(store.layout.folder, "staging/chapters/chapter-003.md", "# Ice\n\nMARA fell. Mara rose.\n")
+    (remark,) = (r for r in preview(store, NORA).remarks if "capitals" in r)
+    assert remark == "1 place stays as written, with other capitals."
+    any_case = dataclasses.replace(NORA, any_case=True)
+    assert not any("capitals" in r for r in preview(store, any_case).remarks)

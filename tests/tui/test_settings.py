@@ -73,7 +73,7 @@ async def test_a_number_of_the_novel_is_changed_and_taken_back(
     async with opened(folder, environ) as studio:
         await on_setting(studio, "targets.scene_length")
         assert "nobody sets it" in detail(studio)
-        assert "a whole number of 100 or more. Default: 1200" in detail(studio)
+        assert "a whole number from 100 to 1,000,000. Default: 1200" in detail(studio)
         await studio.press("enter")
         await at_home(studio, 0)
         await typed(studio, "900")

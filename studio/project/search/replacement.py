@@ -110,11 +110,12 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
         if edits and (order.renames or "prose" in order.areas)
         else ()
     )
+    capitals = _about_capitals(store, order, len(everything.hits), listener)
     return Replacement(
         findings,
         (*edits, *followers),
         len(followers),
-        (*_remarks(findings.hits, order), *_about_locked(locked)),
+        (*_remarks(findings.hits, order), *_about_locked(locked), *capitals),
         locked,
     )
 
@@ -228,6 +229,19 @@ def _locked(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
             held[hit.at.path] = locks.held_in(number, Chapter(hit.at.text))
         if hit.scene and hit.paragraph and (hit.scene, hit.paragraph) in held[hit.at.path]:
             yield hit
+
+
+def _about_capitals(
+    store: ProjectStore, order: ReplaceOrder, exact: int, listener: Listener
+) -> Iterator[str]:
+    """Says how many places have the words in other capitals, which `find` shows and this leaves."""
+    if order.any_case or order.old.lower() == order.old.upper():
+        return
+    pattern = words_pattern(order.old, whole=order.whole)
+    others = len(find(store, pattern, order.areas, listener).hits) - exact
+    if others > 0:
+        number = "1 place stays" if others == 1 else f"{others} places stay"
+        yield f"{number} as written, with other capitals."
 
 
 def _about_locked(locked: Sequence[Hit]) -> Iterator[str]:

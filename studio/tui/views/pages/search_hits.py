@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
-from studio.i18n import _, ngettext
+from studio.i18n import _, ngettext, translated
 from studio.project.search.field_words import field_in_words
 from studio.tui.views.words import Line, Said, line
 
@@ -73,7 +73,7 @@ def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
     """What is said first, then the places under a heading for each text; a place's own line is
     made by `change_of`, for it depends on whether it changes, and on the width."""
     for sentence in replacement.remarks:
-        yield FoundRow(line(_in_the_app(sentence), "warn"))
+        yield FoundRow(line(translated(sentence), "warn"))
     heading: Line | None = None
     for hit in replacement.findings.hits:
         if (fresh := _heading(hit, replacement.findings)) != heading:
@@ -159,7 +159,3 @@ def _before(hit: Hit, room: int) -> str:
     while before and cell_len(before) >= cells:
         before = before[1:]
     return f"…{before}"
-
-
-def _in_the_app(sentence: str) -> str:
-    return sentence.replace("--particles sets them.", _("they are set with the word."))
