@@ -53,9 +53,9 @@ async def generate(
         left = room(step) // max(1, min(len(uses), MOST_AT_ONCE))
         answers = []
         for index, use in enumerate(uses):
-            told = await look_up(use, left) if index < MOST_AT_ONCE else _TOO_MANY
-            answers.append((use.id, told))
-            tool_calls.append(_logged(use, told))
+            answer = await look_up(use, left) if index < MOST_AT_ONCE else _TOO_MANY
+            answers.append((use.id, answer))
+            tool_calls.append(_logged(use, answer))
         turns.append(Turn(content, tuple(answers)))
     raise AssertionError("the last step can only answer")
 

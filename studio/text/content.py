@@ -133,14 +133,14 @@ def contradictions(
     return tuple(faults)
 
 
-def outdated(before: str, after: str, told: str, pack: LanguagePack) -> tuple[str, ...]:
+def outdated(before: str, after: str, summary: str, pack: LanguagePack) -> tuple[str, ...]:
     """Clauses that a text lost and that `told`, a summary of the old text, still tells."""
-    summary = content_of(told, pack)
+    content = content_of(summary, pack)
     clauses = (content_of(words, pack) for words in clauses_gone(before, after, pack))
     return tuple(
         clause.text
         for clause in clauses
-        if len(clause.units) >= _TELLING and share_of(clause.units, summary) >= _LOST_CLAUSE
+        if len(clause.units) >= _TELLING and share_of(clause.units, content) >= _LOST_CLAUSE
     )
 
 

@@ -20,7 +20,7 @@ _FILE = Path(__file__).parent / "content_bands.toml"
 class Band(NamedTuple):
     """What the rewrites of one type may do to the content of a passage, and how it was found."""
 
-    kept: float
+    least: float
     """Share of the old content below which a rewrite is about something else."""
     new: float
     """Share of the new text's content beyond which it says what nobody asked for."""
@@ -46,9 +46,9 @@ def band_faults(before: str, after: str, kind: str, pack: LanguagePack) -> list[
     band, faults = content_bands()[kind], []
     old, new = content_of(before, pack), content_of(after, pack)
     kept = share_of(old.units, new)
-    if len(old.units) >= FEWEST and kept < band.kept:
+    if len(old.units) >= FEWEST and kept < band.least:
         faults.append(
-            f"it keeps {kept:.0%} of what the passage says, where {band.kept:.0%} is the least"
+            f"it keeps {kept:.0%} of what the passage says, where {band.least:.0%} is the least"
         )
     added = 1 - share_of(new.units, old)
     if len(new.units) >= FEWEST and added > band.new:

@@ -94,8 +94,8 @@ def guarded_names(
 ) -> tuple[str, ...]:
     """Every name a rewrite must keep or must not invent: those registered, and those that the
     chapter shows by itself or with the new words in it."""
-    shown = {*name_runs(chapter, pack), *name_runs(f"{chapter}\n\n{after}", pack)}
-    return tuple(dict.fromkeys((*names, *sorted(shown))))
+    runs = {*name_runs(chapter, pack), *name_runs(f"{chapter}\n\n{after}", pack)}
+    return tuple(dict.fromkeys((*names, *sorted(runs))))
 
 
 def _without_corrections(changes: Iterable[FactChange], chapter: str) -> tuple[FactChange, ...]:

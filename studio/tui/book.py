@@ -71,7 +71,7 @@ class Book(NamedTuple):
         return self.checkpoint.inflight_chapter or self.checkpoint.last_completed_chapter + 1
 
 
-class Shown(NamedTuple):
+class CurrentChapter(NamedTuple):
     """One chapter as the text pane and the directives pane show it."""
 
     chapter: int

@@ -31,7 +31,7 @@ def test_every_band_is_what_good_rewrites_measure() -> None:
         new = [1 - kept_share(row["after"], row["before"], pack) for row, pack in pairs]
         if kept:
             assert (round(min(kept), 2), round(max(new), 2)) == (band.lowest, band.highest)
-            assert band.kept <= 0.76 * min(kept)
+            assert band.least <= 0.76 * min(kept)
             assert band.new > max(new)
 
 

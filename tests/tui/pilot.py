@@ -117,7 +117,7 @@ class StudioPilot:
     async def settled(self) -> None:
         """The novel is open, read, and nothing runs."""
         await self.until(
-            lambda: self.desk.state.shown is not None and self.desk.state.model, "the novel"
+            lambda: self.desk.state.current is not None and self.desk.state.model, "the novel"
         )
         await self.until(lambda: not self.desk.state.run.running, "the end of the run")
 
@@ -228,7 +228,7 @@ class StudioPilot:
 
     async def on_chapter(self, number: int) -> None:
         """Moves in the outline, and waits for the chapter's text."""
-        if self.desk.state.shown is None or self.desk.state.shown.chapter != number:
+        if self.desk.state.current is None or self.desk.state.current.chapter != number:
             self.desk.query_one(OutlineList).go_to(number)
             await self.desk.show_chapter(number)
         await self.press("1")
@@ -338,7 +338,7 @@ class StudioPilot:
 
     def status_of(self, directive_id: str) -> DirectiveStatus | None:
         """How a directive stands on the desk."""
-        sheet = self.desk.state.shown.sheet if self.desk.state.shown else None
+        sheet = self.desk.state.current.sheet if self.desk.state.current else None
         found = sheet.find(directive_id) if sheet else None
         return found.status if found else None
 

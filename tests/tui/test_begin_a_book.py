@@ -31,7 +31,7 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.answer(Choose, 0)
         await studio.answer(Ask, str(own_home / "lamps"))
         await studio.sees(DeskScreen)
-        await studio.until(lambda: studio.desk.state.shown is not None, "the novel")
+        await studio.until(lambda: studio.desk.state.current is not None, "the novel")
         await studio.press("w")
         await studio.sees(DecisionScreen, "What is the book?")
         await studio.choose("next")
@@ -63,7 +63,7 @@ async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) ->
     )
     ProjectStore(folder).save_checkpoint(begun)
     async with opened(folder, dict(os.environ)) as studio:
-        await studio.until(lambda: studio.desk.state.shown is not None, "the novel")
+        await studio.until(lambda: studio.desk.state.current is not None, "the novel")
         await studio.press("w")
         await studio.sees(Choose, "How many chapters do you try out?")
         await studio.press("escape")

@@ -96,7 +96,7 @@ async def test_esc_answers_nothing(desk: OpenDesk) -> None:
         await studio.press("enter")
         await studio.sees(Ask, "A few words first")
         await studio.press("escape")
-        assert [c.answer for c in studio.desk.state.shown.counsel if c.kind == "decide"] == [
+        assert [c.answer for c in studio.desk.state.current.counsel if c.kind == "decide"] == [
             None
         ] * 4
 
@@ -107,7 +107,7 @@ async def test_findings_that_had_no_place_are_opened(desk: OpenDesk) -> None:  #
     there = desk(Model(judge=judged(directives=proposals)))
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
-        sheet = studio.desk.state.shown.sheet
+        sheet = studio.desk.state.current.sheet
         assert len(sheet.directives) == 5
         assert len(sheet.beyond) == sheet.suppressed == 2
         await studio.press("3", *["j"] * 5)

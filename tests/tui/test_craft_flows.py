@@ -128,7 +128,7 @@ async def test_the_note_of_another_try_reaches_the_surgeon(desk: OpenDesk) -> No
         assert "Keep her hands out of it." not in asked[0].prompt
         assert "Keep her hands out of it." in block(asked[1], "notes")
         assert studio.status_of(SHOW) is DirectiveStatus.APPLIED
-        assert studio.desk.state.shown.text.text.count("It held there.") == 1
+        assert studio.desk.state.current.text.text.count("It held there.") == 1
 
 
 @pytest.mark.sweep
@@ -200,7 +200,7 @@ async def test_a_passage_is_left_as_it_is_with_a_reason_or_the_question_stays_op
         await studio.answer(Ask, "그 문장은 그대로가 좋다")
         await studio.until(lambda: studio.desk.state.run is not before, "the run")
         await studio.until(lambda: studio.desk.state.settled, "the desk")
-        left = [d for d in studio.desk.state.shown.sheet.directives if d.status == "rejected"]
+        left = [d for d in studio.desk.state.current.sheet.directives if d.status == "rejected"]
         assert [d.note for d in left] == ["그 문장은 그대로가 좋다"]
 
 
@@ -222,7 +222,9 @@ async def test_a_bridge_is_read_before_it_is_taken_and_no_model_is_asked(desk: O
         await studio.write_next()
         assert studio.status_of(BRIDGE) is DirectiveStatus.APPLIED
         assert (
-            studio.desk.state.shown.text.scene(2).paragraphs[0].text.startswith("The tide turned.")
+            studio.desk.state.current.text.scene(2)
+            .paragraphs[0]
+            .text.startswith("The tide turned.")
         )
         surgery = [a for a in there.server.asked[asked:] if block(a, "passage")]
         assert surgery == []
@@ -261,7 +263,7 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
-        shown = studio.desk.state.shown
+        shown = studio.desk.state.current
         counsel = (
             Counsel(
                 kind="decide",
@@ -273,7 +275,7 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
             Counsel(kind="advice", issue="Both scenes close on a bell."),
         )
         sheet = shown.sheet.model_copy(update={"suppressed": 3})
-        studio.desk.state.shown = shown._replace(counsel=counsel, sheet=sheet)
+        studio.desk.state.current = shown._replace(counsel=counsel, sheet=sheet)
         studio.desk.painter.directives()
         await studio.press("3")
         for words in ("The surgeon can fix", "3 more findings", "Only you decide", "Advice on the"):

@@ -13,7 +13,7 @@ import pytest
 from studio.errors import Problem
 from studio.session import Session
 from studio.story.chapter import Chapter
-from studio.tui.book import Shown
+from studio.tui.book import CurrentChapter
 from studio.tui.desk.load import read_book
 from studio.tui.desk.parts.style_library import StyleLibrary
 from studio.tui.desk.state import DeskState
@@ -81,7 +81,7 @@ def desk_on(session: Session, writer: Writer, *selected: Passage, source: str = 
     state.book = read_book(session)
     text = session.store.chapter(1)
     assert isinstance(text, Chapter)
-    state.shown = Shown(1, source, text)  # type: ignore[arg-type]
+    state.current = CurrentChapter(1, source, text)  # type: ignore[arg-type]
     state.pane = "text"
     return BareDesk(session, writer, state, selected)
 

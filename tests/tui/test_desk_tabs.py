@@ -119,7 +119,7 @@ async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
         assert isinstance(studio.app.screen, KeptScreen)
         await studio.until(lambda: "came up in" in studio.screen, "the comparison")
         await studio.press("b")
-        await studio.until(lambda: studio.desk.state.shown.text.text == OLDER, "the older text")
+        await studio.until(lambda: studio.desk.state.current.text.text == OLDER, "the older text")
         assert there.staged().read_text("utf-8") == OLDER
         assert kept.newest(1, None, REASON) == before
 

@@ -49,13 +49,13 @@ async def test_they_are_one_row_at_the_end_of_the_review(desk: OpenDesk) -> None
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         await studio.home()
-        shown = studio.desk.state.shown
+        shown = studio.desk.state.current
         assert shown is not None
         assert shown.sheet is not None
         assert shown.text is not None
         words = shown.text.paragraphs[0].text
         before = shown.sheet.model_copy(update={"rejected": (fingerprint(words, "her voice"),)})
-        studio.desk.state.shown = shown._replace(earlier=rejected_before(before, shown.text))
+        studio.desk.state.current = shown._replace(earlier=rejected_before(before, shown.text))
         studio.desk.painter.directives()
         await studio.press("3", *["j"] * (len(studio.directives.entries) + 1))
         await studio.until(lambda: "1 rejected in earlier rounds" in studio.screen, "the row")

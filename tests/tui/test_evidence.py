@@ -109,7 +109,7 @@ async def test_evidence_shows_on_a_terminal_without_colours_and_in_ascii(desk: O
     async with opened(there.folder, environ) as studio:
         await studio.write_next()
         await studio.decide("keep")
-        shown = studio.desk.state.shown
+        shown = studio.desk.state.current
         fix = shown.sheet.directives[0].updated(evidence=("one after another",))
         sheet = shown.sheet.with_directive(fix)
         studio.desk.directives.show(sheet, {})

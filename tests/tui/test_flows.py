@@ -47,7 +47,7 @@ async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> No
         await studio.reject(SECOND, "it is meant so")
         await studio.write_next()
         assert studio.status_of(SHOW) is DirectiveStatus.APPLIED
-        assert "It held there." in studio.desk.state.shown.text.text
+        assert "It held there." in studio.desk.state.current.text.text
         blocks = studio.desk.query_one(ProseView).page.blocks
         assert any("It held there." in block.text for block in blocks)
         await studio.accept(SHOW)
@@ -80,7 +80,7 @@ async def test_the_writers_own_words_replace_a_passage(desk: OpenDesk) -> None:
         await studio.edit(SHOW, "E", "The oil cans were cold, and there were nine.")
         assert studio.status_of(SHOW) is DirectiveStatus.EDITED
         await studio.write_next()
-        assert "there were nine" in studio.desk.state.shown.text.text
+        assert "there were nine" in studio.desk.state.current.text.text
 
 
 @pytest.mark.sweep
@@ -176,7 +176,7 @@ async def test_the_writers_own_chapter_goes_to_its_review(desk: OpenDesk) -> Non
         await studio.sees(Confirm, "Take this as your draft?")
         await studio.press("y")
         await studio.until(lambda: isinstance(studio.app.screen, DecisionScreen), "the review")
-        assert studio.desk.state.shown.text.text == own
+        assert studio.desk.state.current.text.text == own
     assert "draft" not in there.calls()
     assert "refine" not in there.calls()
 
@@ -227,7 +227,9 @@ async def test_an_edit_from_outside_is_noticed(desk: OpenDesk) -> None:
         await studio.to_review()
         text = there.staged().read_text()
         there.staged().write_text(text.replace("Mara lifted", "Mara raised"))
-        await studio.until(lambda: "Mara raised" in studio.desk.state.shown.text.text, "the change")
+        await studio.until(
+            lambda: "Mara raised" in studio.desk.state.current.text.text, "the change"
+        )
         assert "Mara raised" in studio.screen, studio.screen
 
 

@@ -64,13 +64,13 @@ async def test_the_desk_comes_back_where_it_was_left(tmp_path: Path) -> None:
     put(folder, "chapters/chapter-001.md", "# Long\n\n" + "The rain stopped.\n\n" * 200)
     async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.press("1", "home", "down", "enter")
-        await studio.until(lambda: studio.desk.state.shown.chapter == 1, "the chapter")
+        await studio.until(lambda: studio.desk.state.current.chapter == 1, "the chapter")
         await studio.press("2", "pagedown", "pagedown")
         place = studio.desk.query_one(ProseView).scroll_offset.y
         assert place > 30
         await studio.press("ctrl+q")
     async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
-        assert studio.desk.state.shown.chapter == 1
+        assert studio.desk.state.current.chapter == 1
         assert abs(studio.desk.query_one(ProseView).scroll_offset.y - place) < 3
 
 
@@ -86,7 +86,7 @@ async def test_a_thousand_chapters_are_a_list_of_a_thousand(tmp_path: Path) -> N
     store.save_checkpoint(Checkpoint(last_completed_chapter=1000))
     async with opened(store.layout.folder, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.until(lambda: "第1000夜" in studio.outline_titles, "the titles")
-        assert studio.desk.state.shown.chapter == 1000
+        assert studio.desk.state.current.chapter == 1000
         assert studio.desk.query_one(OutlineList).size.height < 40
 
 

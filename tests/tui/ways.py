@@ -276,7 +276,7 @@ async def stream(studio: StudioPilot, third: ThirdChapter) -> None:
 
 
 def _shown_chapter(studio: StudioPilot) -> int | None:
-    return studio.desk.state.shown.chapter if studio.desk.state.shown else None
+    return studio.desk.state.current.chapter if studio.desk.state.current else None
 
 
 async def leaving(studio: StudioPilot, third: ThirdChapter) -> None:

@@ -129,10 +129,10 @@ class ContinuityReader:
             answer, _ = await sight.agents.structured(
                 _question(window, texts, notes), ContinuityAnswer
             )
-            found = list(verified(answer.contradictions, texts, self._rules()))
-            kept = await _survivors(sight, window, texts, found)
-            explained += len(found) - len(kept)
-            findings += kept
+            candidates = list(verified(answer.contradictions, texts, self._rules()))
+            survivors = await _survivors(sight, window, texts, candidates)
+            explained += len(candidates) - len(survivors)
+            findings += survivors
             facts = [*facts, *settled(answer.facts, texts)][-_MOST_FACTS:]
             emit(StageEvent(name="judge", status="finished", note=reach_of(window)))
         record = self._kept(texts, findings, gateway.provider.model_for("standard"))
@@ -233,10 +233,10 @@ async def _survivors(
     sight: Sight,
     window: tuple[int, ...],
     texts: Mapping[int, Chapter],
-    found: Sequence[ContinuityFinding],
+    findings: Sequence[ContinuityFinding],
 ) -> list[ContinuityFinding]:
     """Those of the findings that a second call, in a fresh context, could not explain."""
-    if not found:
+    if not findings:
         return []
     question = Question(
         agent=CHECKER,
@@ -244,7 +244,7 @@ async def _survivors(
         what=f"continuity-{window[0]:03d}-disproof",
         blocks={
             "chapter": _chapters(window, texts),
-            "findings": "\n\n".join(_listed(found)),
+            "findings": "\n\n".join(_listed(findings)),
             "task": _DISPROOF,
         },
         order=("brief", "world-rules", "characters-contract", "findings", "chapter", "task"),
@@ -252,11 +252,11 @@ async def _survivors(
     )
     answer, _ = await sight.agents.structured(question, DisproofAnswer)
     explained = {entry.number for entry in answer.explanations if entry.explained}
-    return [entry for number, entry in enumerate(found, 1) if number not in explained]
+    return [entry for number, entry in enumerate(findings, 1) if number not in explained]
 
 
-def _listed(found: Sequence[ContinuityFinding]) -> Iterator[str]:
-    for number, entry in enumerate(found, start=1):
+def _listed(findings: Sequence[ContinuityFinding]) -> Iterator[str]:
+    for number, entry in enumerate(findings, start=1):
         places = "\n".join(f"  chapter {e.chapter}: “{e.quote}”" for e in entry.evidence)
         yield f"{number}. {entry.message}\n{places}"
 

@@ -89,18 +89,21 @@ class PassageWriter:
         self._work(order, gateway, emit)
         with writing(self.store, order.chapter, emit.warn), log.recording():
             async with gateway:
-                staged, kept = self.store.staging(order.chapter), Variations(self.store.layout)
-                keep_partials(staged, kept, order.chapter, CUT_OFF)
+                staged, variations = (
+                    self.store.staging(order.chapter),
+                    Variations(self.store.layout),
+                )
+                keep_partials(staged, variations, order.chapter, CUT_OFF)
                 work, passage = self._work(order, gateway, emit)
                 versions: list[PassageVersion] = []
                 try:
                     await self._versions(work, passage, order, versions)
                 except asyncio.CancelledError:
-                    keep_partials(staged, kept, order.chapter, STOPPED)
+                    keep_partials(staged, variations, order.chapter, STOPPED)
                     raise
                 except ModelError as error:
-                    keep_half(kept, order.chapter, order.place, error.partial, CUT_OFF)
-                    keep_partials(staged, kept, order.chapter, CUT_OFF)
+                    keep_half(variations, order.chapter, order.place, error.partial, CUT_OFF)
+                    keep_partials(staged, variations, order.chapter, CUT_OFF)
                     if not versions:
                         raise
                     emit.warn(f"{error.problem.message} {len(versions)} of {order.versions} came.")

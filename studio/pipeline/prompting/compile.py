@@ -160,14 +160,14 @@ def compile_prompt(
     if fit.over > 0:
         raise TooLarge(budget + fit.over, budget)
     fit.let_in_again()
-    kept = [Block(name, text) for name in names if (text := fit.texts[name]).strip()]
+    sent = [Block(name, text) for name in names if (text := fit.texts[name]).strip()]
     gone = {name for name in names if not fit.texts[name].strip()}
     priced = [(PricedLine(name, line.id, line.kind, line.why, estimate(line.text)), line.id)
               for name in names for line in of_lines[name] if line.text.strip()]  # fmt: skip
     return Compiled(
-        tuple(_parts(system, arranged, {b.id: b for b in kept}, tag, (in_system, repeated))),
+        tuple(_parts(system, arranged, {b.id: b for b in sent}, tag, (in_system, repeated))),
         tuple(dict.fromkeys(name for name in _tiered(authored) if name in gone)),
-        tuple(block.id for block in kept if block.text != blocks[block.id]),
+        tuple(block.id for block in sent if block.text != blocks[block.id]),
         tuple(line for line, line_id in priced if not fit.is_out(line.block, line_id)),
         tuple(line for line, line_id in priced if fit.is_out(line.block, line_id)),
     )
@@ -273,7 +273,7 @@ class _Fit:
 def _parts(
     system: str,
     order: Iterable[str],
-    kept: Mapping[str, Block],
+    blocks: Mapping[str, Block],
     tag: str,
     caching: tuple[Collection[str], bool],
 ) -> Iterator[Part]:
@@ -281,11 +281,11 @@ def _parts(
     for name in order:
         if name == INSTRUCTIONS:
             yield Part("system", system.strip(), stable=True)
-        elif name in kept and name in in_system:
-            yield Part("system", fence(kept[name], tag), stable=True)
-        elif name in kept:
+        elif name in blocks and name in in_system:
+            yield Part("system", fence(blocks[name], tag), stable=True)
+        elif name in blocks:
             is_common = is_common and (name in OF_THE_CHAPTER or name.startswith(KNOWLEDGE))
-            yield Part("user", _worded(kept[name], tag), stable=is_common)
+            yield Part("user", _worded(blocks[name], tag), stable=is_common)
 
 
 def _worded(block: Block, tag: str) -> str:

@@ -238,8 +238,8 @@ def _other_files(
         files[store.layout.contract(volume, contract.chapter)] = to_bytes(contract)
     rows = [row for row in parts.schedule if row.chapter in taken]
     if rows:
-        kept = [r for r in store.schedule(volume).chapters if r.chapter not in taken]
-        merged = sorted([*kept, *rows], key=lambda row: row.chapter)
+        others = [r for r in store.schedule(volume).chapters if r.chapter not in taken]
+        merged = sorted([*others, *rows], key=lambda row: row.chapter)
         schedule = StorylineSchedule(chapters=tuple(merged))
         files[store.layout.schedule(volume)] = to_bytes(schedule)
     wanted = promises | {task.id for contract in contracts for task in contract.foreshadowing}

@@ -20,7 +20,7 @@ def facts(
     directing: bool = False,
 ) -> Situation:
     """The situation of a desk; `selected` is the directive under the cursor."""
-    book, shown, run, question = state.book, state.shown, state.run, state.question
+    book, current, run, question = state.book, state.current, state.run, state.question
     checkpoint = book.checkpoint if book else None
     last = checkpoint.last_completed_chapter if checkpoint else 0
     inflight = checkpoint.inflight_chapter if checkpoint else None
@@ -33,13 +33,13 @@ def facts(
         inflight=inflight,
         staged=bool(book and book.staged),
         decision=question.kind if question else None,
-        shown=state.chapter,
-        shown_written=bool(shown and shown.text),
-        shown_committed=bool(shown and shown.chapter <= last),
-        unplanned=shown is not None and not (shown.text or shown.contract or shown.plan),
+        current=state.chapter,
+        current_is_written=bool(current and current.text),
+        current_is_committed=bool(current and current.chapter <= last),
+        unplanned=current is not None and not (current.text or current.contract or current.plan),
         directive=selected.status if selected else None,
         counsel=counsel,
-        directives_here=bool(shown and shown.chapter == inflight),
+        directives_here=bool(current and current.chapter == inflight),
         pending=len([d for d in sheet.open if d.status == "pending"]) if sheet else 0,
         approved=len(sheet.approved) if sheet else 0,
         selection=selection,
@@ -57,7 +57,7 @@ def _with_differences(now: Situation, state: DeskState) -> Situation:
     differences = state.book.differences if state.book else None
     if differences is None:
         return now
-    here = any(now.shown in change.chapters for change in differences.plans)
+    here = any(now.current in change.chapters for change in differences.plans)
     return now._replace(
         edited=bool(differences.edited),
         marked=here or any(change.whole_book for change in differences.plans),

@@ -20,10 +20,10 @@ from studio.project.files import load
 from studio.project.index import contents, last_known
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
-from studio.tui.book import Book, Glanced, Shown
+from studio.tui.book import Book, CurrentChapter, Glanced
 
 
-def glance(folder: Path, chapter: int | None) -> tuple[Book, Shown]:
+def glance(folder: Path, chapter: int | None) -> tuple[Book, CurrentChapter]:
     """The book, and the text of the chapter in work, else of that one, else of the last."""
     layout = Layout(folder)
     checkpoint = _checkpoint(layout)
@@ -40,7 +40,7 @@ def glance(folder: Path, chapter: int | None) -> tuple[Book, Shown]:
     number = inflight or chapter or checkpoint.last_completed_chapter or 1
     staged = _text(layout, layout.staged_chapter(number)) if inflight else None
     text = staged or _text(layout, layout.chapter(number))
-    return book, Shown(number, "staged" if staged else "book" if text else "none", text)
+    return book, CurrentChapter(number, "staged" if staged else "book" if text else "none", text)
 
 
 def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:

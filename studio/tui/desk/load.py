@@ -28,7 +28,7 @@ from studio.story.form.slugs import numbered_title
 from studio.story.novel import CharacterContract
 from studio.story.review.guidance import help_of
 from studio.text.language.packs import load_pack
-from studio.tui.book import Book, Glanced, Shown, Source
+from studio.tui.book import Book, CurrentChapter, Glanced, Source
 from studio.tui.desk.note_forms import counts
 from studio.tui.views.review.earlier_rejections import rejected_before
 from studio.tui.views.run.moment import Spending
@@ -94,7 +94,9 @@ def spent_so_far(session: Session, checkpoint: Checkpoint | Glanced) -> Spending
     return spending
 
 
-def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> Shown:
+def read_current(
+    session: Session, chapter: int, checkpoint: Checkpoint | Glanced
+) -> CurrentChapter:
     """One chapter with its plan and its directives; what is damaged is named."""
     inflight = checkpoint.inflight_chapter == chapter
     trouble: list[str] = []
@@ -120,7 +122,7 @@ def read_shown(session: Session, chapter: int, checkpoint: Checkpoint | Glanced)
         else _tried(lambda: session.store.directives(chapter), trouble)
     )
     help_ = help_of(sheet, evaluation_beside(session.store, sheet) if sheet else None)
-    return Shown(
+    return CurrentChapter(
         chapter=chapter,
         source=source,
         text=text,

@@ -139,7 +139,7 @@ def _entry_form(store: ProjectStore, path: str) -> Form:
 
 def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> object:
     word = one_line(values, "kind").casefold()
-    kinds = {shown: kind for kind, shown in _KINDS.items()}
+    kinds = {word: kind for kind, word in _KINDS.items()}
     if not path and word not in kinds:
         raise usage(
             _("{word!r} is no kind of note.", word=word), _("Write place, thing, group or lore.")
@@ -165,25 +165,25 @@ def _line_rows(store: ProjectStore) -> list[tuple[str, str]]:
 
 
 def _line_form(store: ProjectStore, slug: str) -> Form:
-    found = [line for line in store.storylines().storylines if line.id == slug]
-    line = found[0] if found else Storyline(id=_ID, title=_ID)
+    matching = [line for line in store.storylines().storylines if line.id == slug]
+    line = matching[0] if matching else Storyline(id=_ID, title=_ID)
     names = people_names(store)
-    shown = {person: own[0] for person, own in names.items()}
+    people = {person: own[0] for person, own in names.items()}
     fields = (
         FormField(
-            "title", _("Title"), line.title if found else "", _("What you call this thread.")
+            "title", _("Title"), line.title if matching else "", _("What you call this thread.")
         ),
         FormField("summary", _("What it is"), line.summary, _("What happens along it."), tall=True),
         FormField(
             "people",
             _("Who is in it"),
-            ", ".join(shown.get(person, person) for person in line.characters),
-            _("Names, with commas.{listed}", listed=listed(shown.values())),
+            ", ".join(people.get(person, person) for person in line.characters),
+            _("Names, with commas.{listed}", listed=listed(people.values())),
         ),
-        FormField("seen_by", _("Who sees it"), shown.get(line.pov or "", line.pov or "")),
+        FormField("seen_by", _("Who sees it"), people.get(line.pov or "", line.pov or "")),
         FormField("status", _("Now"), line.status, _("active, dormant or closed.")),
     )
-    return Form(f"line-{slug or 'new'}", line.title if found else _("A new line"), fields)
+    return Form(f"line-{slug or 'new'}", line.title if matching else _("A new line"), fields)
 
 
 def _save_line(store: ProjectStore, slug: str, values: Values, _form: Form) -> object:
@@ -213,9 +213,9 @@ def _promise_rows(store: ProjectStore) -> list[tuple[str, str]]:
 
 
 def _promise_form(store: ProjectStore, slug: str) -> Form:
-    found = [p for p in store.foreshadowing().promises if p.id == slug]
-    promise = found[0] if found else Promise(id=_ID)
-    shown = {person: own[0] for person, own in people_names(store).items()}
+    matching = [p for p in store.foreshadowing().promises if p.id == slug]
+    promise = matching[0] if matching else Promise(id=_ID)
+    people = {person: own[0] for person, own in people_names(store).items()}
     due = str(promise.due or "")
     fields = (
         FormField("about", _("What"), promise.description, _("What the reader is made to expect.")),
@@ -226,15 +226,17 @@ def _promise_form(store: ProjectStore, slug: str) -> Form:
         FormField(
             "people",
             _("About whom"),
-            ", ".join(shown.get(person, person) for person in promise.characters),
-            _("Names, with commas.{listed}", listed=listed(shown.values())),
+            ", ".join(people.get(person, person) for person in promise.characters),
+            _("Names, with commas.{listed}", listed=listed(people.values())),
         ),
     )
-    return Form(f"promise-{slug or 'new'}", _("Promise") if found else _("A new promise"), fields)
+    return Form(
+        f"promise-{slug or 'new'}", _("Promise") if matching else _("A new promise"), fields
+    )
 
 
 def _save_promise(store: ProjectStore, slug: str, values: Values, _form: Form) -> object:
-    found = [p for p in store.foreshadowing().promises if p.id == slug]
+    matching = [p for p in store.foreshadowing().promises if p.id == slug]
     due = one_line(values, "due")
     if due and (not due.isdecimal() or int(due) == 0):
         raise usage(
@@ -248,7 +250,7 @@ def _save_promise(store: ProjectStore, slug: str, values: Values, _form: Form) -
         "payoff": values["payoff"].strip(),
         "characters": tuple(_person_of(store, name) for name in names_of(values["people"])),
     }
-    promise = (found[0] if found else Promise(id=_ID)).model_copy(update=changes)
+    promise = (matching[0] if matching else Promise(id=_ID)).model_copy(update=changes)
     return NoteChanges(store).promise(slug, promise)
 
 
@@ -257,11 +259,13 @@ def _secret_rows(store: ProjectStore) -> list[tuple[str, str]]:
 
 
 def _secret_form(store: ProjectStore, slug: str) -> Form:
-    found = [s for s in NoteChanges(store).secrets() if s.get("id") == slug]
-    secret = found[0] if found else {}
-    shown = {person: own[0] for person, own in people_names(store).items()}
+    matching = [s for s in NoteChanges(store).secrets() if s.get("id") == slug]
+    secret = matching[0] if matching else {}
+    people = {person: own[0] for person, own in people_names(store).items()}
     known_by = [item for item in secret.get("known_by", []) if isinstance(item, dict)]
-    known = [f"{shown.get(str(i.get('who')), i.get('who'))} from {i.get('from')}" for i in known_by]
+    known = [
+        f"{people.get(str(i.get('who')), i.get('who'))} from {i.get('from')}" for i in known_by
+    ]
     reader = secret.get("reader_from")
     fields = (
         FormField(
@@ -280,7 +284,7 @@ def _secret_form(store: ProjectStore, slug: str) -> Form:
             "\n".join(known),
             _(
                 "A line each: Mara from 5, or from 5.2 for a scene.{listed}",
-                listed=listed(shown.values(), 4),
+                listed=listed(people.values(), 4),
             ),
             tall=True,
         ),
@@ -291,7 +295,7 @@ def _secret_form(store: ProjectStore, slug: str) -> Form:
             _("The chapter in which the reader learns it; may stay empty."),
         ),
     )
-    return Form(f"secret-{slug or 'new'}", _("Secret") if found else _("A new secret"), fields)
+    return Form(f"secret-{slug or 'new'}", _("Secret") if matching else _("A new secret"), fields)
 
 
 def _save_secret(store: ProjectStore, slug: str, values: Values, _form: Form) -> object:

@@ -39,16 +39,16 @@ class Opening:
         painter.prose.measure = desk.studio.measure
         place = desk.studio.memory.place(desk.folder)
         desk.panes.take_widths(place)
-        state.book, state.shown = glance(desk.folder, place.chapter)
+        state.book, state.current = glance(desk.folder, place.chapter)
         state.volumes = volumes_of(state.book)
         painter.outline()
-        if state.shown.text is not None:
-            state.in_view = state.shown.text.text
+        if state.current.text is not None:
+            state.in_view = state.current.text.text
             painter.prose.load(state.in_view)
-        painter.outline_list.go_to(state.shown.chapter)
+        painter.outline_list.go_to(state.current.chapter)
         painter.title()
         desk.show_hints()
-        at = place.paragraph if state.shown.chapter == place.chapter else None
+        at = place.paragraph if state.current.chapter == place.chapter else None
         # The app turns to this once it has drawn a frame; before, it would delay it.
         desk.app.call_later(desk.call_after_refresh, self.after_first_frame, at)
 
@@ -72,7 +72,7 @@ class Opening:
         desk.painter.diff_view.plain = desk.studio.ascii_only or desk.studio.no_color
         desk.studio.take_novel(desk.session)
         desk.painter.prose.measure = desk.studio.measure
-        if desk.state.shown is not None and desk.state.shown.text is None:
+        if desk.state.current is not None and desk.state.current.text is None:
             desk.go_to_tab("plan")
         try:
             await features.reader.reread()

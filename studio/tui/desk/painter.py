@@ -80,7 +80,7 @@ class Painter:
         """The line at the head, with a badge where changes are looked for instead of told."""
         state = self._state
         right = " · ".join(filter(None, (_(_LATE) if state.notices_late else "", state.model)))
-        words = title_line(state.book, state.shown, right, self._screen.size.width or 80)
+        words = title_line(state.book, state.current, right, self._screen.size.width or 80)
         self._screen.query_one("#title-line", Static).update(content(words))
 
     def outline(self) -> None:
@@ -88,7 +88,7 @@ class Painter:
         state = self._state
         if state.book is not None:
             number = state.run.chapter if state.run.running else None
-            volumes = with_present(state.volumes, state.book, state.shown, number)
+            volumes = with_present(state.volumes, state.book, state.current, number)
             self.outline_list.model = with_ways(volumes, state.book, asleep=state.run.running)
 
     def too_small(self) -> None:
@@ -117,8 +117,8 @@ class Painter:
         from studio.tui.desk.text import empty_directives
         from studio.tui.views.review import directive_text
 
-        state, shown = self._state, self._state.shown
-        counsel, earlier = (shown.counsel, shown.earlier) if shown else ((), ())
+        state, current = self._state, self._state.current
+        counsel, earlier = (current.counsel, current.earlier) if current else ((), ())
         empty = empty_directives(self._desk.situation(), state.has_model)
         self._desk.directives.show(state.sheet, state.run.rewrites, empty, counsel, earlier)
         count = directive_text.counter(state.sheet)
@@ -132,9 +132,9 @@ class Painter:
         entry = self._about() if at_hand else None
         self.prose.highlight(*((entry.passage,) if entry else ()))
         self.prose.mark(entry.words if entry else ())
-        shown = self._state.shown
-        is_in_view = shown and shown.text and shown.text.text == self._state.in_view
-        self.prose.show_locks(shown.locked if shown and is_in_view else ())
+        current = self._state.current
+        is_in_view = current and current.text and current.text.text == self._state.in_view
+        self.prose.show_locks(current.locked if current and is_in_view else ())
 
     def _about(self) -> About | None:
         """What the entry under the cursor is about."""
@@ -155,8 +155,8 @@ class Painter:
         """The plan tab."""
         from studio.tui.desk.text import plan_lines
 
-        shown = self._state.shown
-        self.page("plan").show(plan_lines(shown, self._desk.studio.keymap) if shown else ())
+        current = self._state.current
+        self.page("plan").show(plan_lines(current, self._desk.studio.keymap) if current else ())
 
     def notice(self) -> None:
         """The line over the panes."""
@@ -217,7 +217,7 @@ class Painter:
             view.show(result.before, result.after, language, head=effect)
         elif directive is not None and directive.edited_text:
             view.show(directive.current_text, directive.edited_text, language)
-        elif state.shown and state.shown.text and state.shown.base is not None:
-            view.show(state.shown.base, state.shown.text.text, language)
+        elif state.current and state.current.text and state.current.base is not None:
+            view.show(state.current.base, state.current.text.text, language)
         else:
             view.show("", "", language, head=_("Nothing to compare here yet."))

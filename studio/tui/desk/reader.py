@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from studio.tui.desk.load import read_book, read_shown, spent_so_far
+from studio.tui.desk.load import read_book, read_current, spent_so_far
 from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ class Reader:
         if state.book is None:
             return
         checkpoint = state.book.checkpoint
-        shown = await desk.bridge.read(read_shown, desk.session, chapter, checkpoint)
-        before, state.shown = state.shown, shown
+        current = await desk.bridge.read(read_current, desk.session, chapter, checkpoint)
+        before, state.current = state.current, current
         same = before is not None and before.chapter == chapter
         was_written = before is not None and before.text is not None
-        text = shown.text.text if shown.text else ""
+        text = current.text.text if current.text else ""
         if not (state.run.running and state.run.chapter == chapter):
             state.streamed = ""
             self._load_text(text, same=same)

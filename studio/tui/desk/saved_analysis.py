@@ -26,12 +26,12 @@ class SavedAnalysis:
         self._desk.work(self._look(), "analysis", exclusive=True)
 
     async def _look(self) -> None:
-        shown = self._desk.state.shown
-        if shown is None or shown.text is None:
+        current = self._desk.state.current
+        if current is None or current.text is None:
             return
         try:
             self.seen = await asyncio.to_thread(
-                self._desk.session.analyse, shown.chapter, shown.text
+                self._desk.session.analyse, current.chapter, current.text
             )
         except StudioError:
             return  # what cannot be read is named where it is shown, and in `studio verify`

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from studio.story.chapter import Chapter
     from studio.story.checkpoint import Decision
     from studio.story.review.directive import DirectiveSheet
-    from studio.tui.book import Book, Shown
+    from studio.tui.book import Book, CurrentChapter
     from studio.tui.views.outline.rows import VolumeItem
 
 Pane = Literal["outline", "text", "directives"]
@@ -24,7 +24,7 @@ class DeskState:
         self.book: Book | None = None
         self.volumes: tuple[VolumeItem, ...] = ()
         """The book as the outline shows it."""
-        self.shown: Shown | None = None
+        self.current: CurrentChapter | None = None
         self.in_view: str | None = None
         """The text of `shown` that the text pane was given; a run may have read another since."""
         self.run = RunState()
@@ -49,17 +49,17 @@ class DeskState:
     @property
     def chapter(self) -> int | None:
         """Number of the chapter on the screen."""
-        return self.shown.chapter if self.shown else None
+        return self.current.chapter if self.current else None
 
     @property
     def text(self) -> Chapter | None:
         """Its text, if it has one."""
-        return self.shown.text if self.shown else None
+        return self.current.text if self.current else None
 
     @property
     def sheet(self) -> DirectiveSheet | None:
         """Its directives, if it has any."""
-        return self.shown.sheet if self.shown else None
+        return self.current.sheet if self.current else None
 
     @property
     def question(self) -> Decision | None:

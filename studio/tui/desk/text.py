@@ -13,7 +13,7 @@ from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import in_keys
-from studio.tui.book import Book, Glanced, Shown
+from studio.tui.book import Book, CurrentChapter, Glanced
 from studio.tui.keys import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
@@ -62,7 +62,7 @@ def notice(
         words = (Said(f"{chapter}{card_of(decision).title}.", "accent"),)
         return Notice(words, (("desk.decide", _("Decide")), ("desk.look", _("Look"))))
     if inflight is None:
-        return _changed_elsewhere(book, now.shown)
+        return _changed_elsewhere(book, now.current)
     if failure is not None:
         return _failed(inflight, failure)
     stage = book.checkpoint.pipeline_stage
@@ -84,7 +84,7 @@ def _failed(inflight: int, failure: Problem) -> Notice:
     return Notice((Said(words, "bad"),), offers)
 
 
-def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:
+def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
     """What was changed in other programs and waits for the writer's word."""
     differences = book.differences
     if differences is None:
@@ -93,9 +93,9 @@ def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:
         return _warning(
             translated(" ".join(sentences)), ("desk.put_back", N_("Put back")), _MEANT[1]
         )
-    here = [change.sentence for change in differences.plans if shown in change.chapters]
-    if differences.edited and (shown in differences.edited or not here):
-        first = shown if shown in differences.edited else differences.edited[0]
+    here = [change.sentence for change in differences.plans if current in change.chapters]
+    if differences.edited and (current in differences.edited or not here):
+        first = current if current in differences.edited else differences.edited[0]
         more = len(differences.edited) - 1
         others = _(", and {more} more", more=more) if more else ""
         return _warning(
@@ -105,7 +105,7 @@ def _changed_elsewhere(book: Book, shown: int | None) -> Notice | None:
         return _warning(
             _(
                 "Chapter {shown}: {here} since it was written.",
-                shown=shown,
+                current=current,
                 here=translated(here[0]),
             ),
             *_STALE,
@@ -157,7 +157,7 @@ def mine_words(chapter: int, now: Situation) -> str:
             "It takes the place of chapter {chapter} as it stands, which stays in history.",
             chapter=chapter,
         )
-        if now.shown_written
+        if now.current_is_written
         else _("It becomes chapter {chapter}, and no model rewrites it.", chapter=chapter)
     )
     if now.model_judges:
@@ -192,32 +192,34 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
     """What the right pane says where there are no directives."""
     if now.running:
         return (line(), line(_("The directives come when the chapter has been measured."), "quiet"))
-    if now.shown is None:
+    if now.current is None:
         return ()
     lines = [line(), line(_("No directives here."), "quiet"), line()]
-    if not now.shown_written:
+    if not now.current_is_written:
         if now.unplanned:
             lines.append(line(_("p plans the chapter: one sentence is enough."), "quiet"))
         elif has_model:
             lines.append(line(_("w drafts the chapter."), "quiet"))
         lines.append(line(_("Ctrl+E opens the editor for your own draft."), "quiet"))
-    elif now.shown_committed:
+    elif now.current_is_committed:
         lines.append(line(_("Ctrl+R takes this chapter into review again."), "quiet"))
     return tuple(lines)
 
 
-def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -> Iterator[Line]:
+def plan_lines(
+    current: CurrentChapter, keymap: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Line]:
     """The contract of a chapter, or its section of the outline."""
-    if shown.trouble:
-        yield line(in_keys(shown.trouble, keymap), "bad")
+    if current.trouble:
+        yield line(in_keys(current.trouble, keymap), "bad")
         yield line()
-    contract = shown.contract
-    if contract is None and shown.plan:
-        yield line(shown.plan)
+    contract = current.contract
+    if contract is None and current.plan:
+        yield line(current.plan)
         return
     if contract is None:
         yield line(_("This chapter has no plan yet."), "quiet")
-        if shown.text is None:
+        if current.text is None:
             yield line()
             yield line(_("{key} plans it: one sentence is enough.", key=_key("desk.plan", keymap)))
             yield line(
@@ -226,7 +228,7 @@ def plan_lines(shown: Shown, keymap: Mapping[str, str] = MappingProxyType({})) -
         return
 
     def called(slug: str) -> str:
-        return shown.names.get(slug) or named(slug)
+        return current.names.get(slug) or named(slug)
 
     yield line(contract.title, "heading")
     yield line()

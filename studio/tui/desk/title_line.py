@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from rich.cells import cell_len, set_cell_size
 
-from studio.tui.book import Book, Shown
+from studio.tui.book import Book, CurrentChapter
 from studio.tui.views.words import Line, Said
 
 
-def title_line(book: Book | None, shown: Shown | None, model: str, width: int) -> Line:
+def title_line(book: Book | None, current: CurrentChapter | None, model: str, width: int) -> Line:
     """The novel, the chapter on the screen, and at the right the model in force."""
     if book is None:
         return (Said("studio", "strong"),)
     pieces = [Said(book.title, "strong")]
-    if shown is not None:
-        title = chapter_title(book, shown)
-        pieces.append(Said(f"  ›  {shown.chapter} {title}".rstrip()))
+    if current is not None:
+        title = chapter_title(book, current)
+        pieces.append(Said(f"  ›  {current.chapter} {title}".rstrip()))
     cells = sum(cell_len(piece.text) for piece in pieces)
     room = width - 2 - cells - 2
     if room < 8 or not model:
@@ -24,9 +24,9 @@ def title_line(book: Book | None, shown: Shown | None, model: str, width: int) -
     return (*pieces, Said(" " * (width - 2 - cells - cell_len(short))), Said(short, "quiet"))
 
 
-def chapter_title(book: Book, shown: Shown) -> str:
+def chapter_title(book: Book, current: CurrentChapter) -> str:
     """The chapter's own title, else its plan's."""
-    if shown.text is not None and shown.text.title:
-        return shown.text.title
-    entry = book.contents.entry(shown.chapter)
+    if current.text is not None and current.text.title:
+        return current.text.title
+    entry = book.contents.entry(current.chapter)
     return entry.title if entry else ""

@@ -19,7 +19,7 @@ from studio.i18n import _, ngettext
 from studio.project.author.author_text import save_own_text
 from studio.session import Session
 from studio.story.form.slugs import numbered_title
-from studio.tui.book import Shown
+from studio.tui.book import CurrentChapter
 from studio.tui.desk.text import mine_words
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
@@ -61,11 +61,11 @@ class EditorScreen(Place, Screen[Outcome]):
     WHERE = ("editor",)
     BINDINGS = [*keys_for("editor"), *keys_for("global")]
 
-    def __init__(self, session: Session, shown: Shown, title: str) -> None:
+    def __init__(self, session: Session, current: CurrentChapter, title: str) -> None:
         super().__init__()
         self._session = session
-        self._chapter = shown.chapter
-        self._standing = shown.text
+        self._chapter = current.chapter
+        self._standing = current.text
         self._planned = title
         self._saved = False
         self._kept: Timer | None = None
@@ -73,11 +73,11 @@ class EditorScreen(Place, Screen[Outcome]):
         self._numbers: TextNumbers | None = None
         self.measures: LiveMeasures | None = None
         self._search = EditorSearch(self, lambda words: self.studio.say(words))
-        target = shown.contract.target_length if shown.contract else None
+        target = current.contract.target_length if current.contract else None
         self._spelling = SpellingMarks(self, session, lambda words: self.studio.say(words))
-        self._tally = DayTally(session, shown.chapter, target)
-        heading = title or numbered_title(shown.chapter, session.settings.novel.language)
-        self._original = shown.text.text if shown.text else f"# {heading}\n\n"
+        self._tally = DayTally(session, current.chapter, target)
+        heading = title or numbered_title(current.chapter, session.settings.novel.language)
+        self._original = current.text.text if current.text else f"# {heading}\n\n"
 
     def compose(self) -> ComposeResult:
         """Title, text, hints."""

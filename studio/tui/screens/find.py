@@ -199,9 +199,9 @@ class FindScreen(Place, Screen[Hit | None]):
         order = ReplaceOrder(old, new.strip(), any_case=not exact, particles=True)
         title, store = replacement_question(order.old, order.new), self._session.store
         try:
-            shown = await with_a_card(self, title, lambda pace: preview(store, order, pace))
-            stay = await self.app.push_screen_wait(ReplacementScreen(shown, order))
-            if stay is None or not shown.edits:
+            replacement = await with_a_card(self, title, lambda pace: preview(store, order, pace))
+            stay = await self.app.push_screen_wait(ReplacementScreen(replacement, order))
+            if stay is None or not replacement.edits:
                 return
             final = dataclasses.replace(order, leave=stay)
             done = await with_a_card(self, title, lambda pace: replace_words(store, final, pace))

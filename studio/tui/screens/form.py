@@ -223,10 +223,10 @@ class FormScreen(Place, Screen[FormEnd]):
                 await asyncio.wait_for(written.wait(), _PAUSE)
 
     async def _keep_or_forget(self) -> bool:
-        kept = await self._keep()
-        if not kept:
+        is_saved = await self._keep()
+        if not is_saved:
             await self._forget()
-        return kept
+        return is_saved
 
     async def _forget(self) -> None:
         environ, name = self.studio.environ, self.form.name

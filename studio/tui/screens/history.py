@@ -103,7 +103,7 @@ class HistoryScreen(Place, Screen[bool]):
         if past is None or chosen is None:
             return Situation(novel=True)
         other = chosen.sha != past.present_sha256
-        return Situation(novel=True, kept=other and chosen.sha in past.texts)
+        return Situation(novel=True, result=other and chosen.sha in past.texts)
 
     @performs("history.next")
     def next(self) -> None:

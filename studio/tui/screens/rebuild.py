@@ -76,7 +76,7 @@ class RebuildScreen(Place, Screen[bool]):
         ready = bool(self.preview and self.preview.chapters) and self.report is None
         gaps = bool(self.preview and self.preview.gaps) and self.report is None
         return Situation(
-            novel=True, running=self._at_work, plan=ready, kept=self.report is not None, more=gaps
+            novel=True, running=self._at_work, plan=ready, result=self.report is not None, more=gaps
         )
 
     @performs("rebuild.begin")

@@ -24,15 +24,15 @@ class KeptScreen(Place, Screen[bool]):
     WHERE = ("kept",)
     BINDINGS = [*keys_for("kept"), *keys_for("global")]
 
-    def __init__(self, kept: KeptText, present: str, language: str) -> None:
+    def __init__(self, saved: KeptText, present: str, language: str) -> None:
         super().__init__()
-        self.kept = kept
+        self.saved = saved
         self._present = present
         self._language = language
 
     def compose(self) -> ComposeResult:
         """Which text, what it would change, hints."""
-        yield Static(content(kept_line(self.kept, self._language)), id="kept-title")
+        yield Static(content(kept_line(self.saved, self._language)), id="kept-title")
         words = _("Struck: the present text. Underlined: the kept one.")
         yield Static(content(Said(words, "quiet")), id="kept-legend")
         yield DiffView(id="kept-diff")
@@ -43,7 +43,7 @@ class KeptScreen(Place, Screen[bool]):
         view = self.query_one(DiffView)
         view.ascii_only = self.studio.ascii_only
         view.plain = self.studio.ascii_only or self.studio.no_color
-        view.show(self._present, self.kept.text, self._language)
+        view.show(self._present, self.saved.text, self._language)
         view.focus()
         self.show_hints()
 

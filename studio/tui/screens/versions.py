@@ -89,10 +89,10 @@ class VersionsScreen(Place, Screen[Any]):
 
     def situation(self) -> Situation:
         """Whether a version is in sight, and whether one is being written."""
-        return Situation(novel=True, running=self._at_work, kept=self._shown is not None)
+        return Situation(novel=True, running=self._at_work, result=self._version is not None)
 
     @property
-    def _shown(self) -> PassageVersion | None:
+    def _version(self) -> PassageVersion | None:
         versions = self._versions.versions if self._versions else ()
         return versions[self._at] if self._at < len(versions) and not self._at_work else None
 
@@ -180,9 +180,9 @@ class VersionsScreen(Place, Screen[Any]):
         self._move(-1)
 
     def _move(self, step: int) -> None:
-        shown = self._shown
-        if shown is not None:
-            last = len(split_paragraphs(shown.text)) - 1
+        version = self._version
+        if version is not None:
+            last = len(split_paragraphs(version.text)) - 1
             self._row = max(0, min(last, self._row + step))
             self._draw()
 
@@ -197,15 +197,15 @@ class VersionsScreen(Place, Screen[Any]):
     @performs("versions.take")
     async def take(self) -> None:
         """Into the chapter."""
-        shown = self._shown
-        if shown is None:
+        version = self._version
+        if version is None:
             return
         try:
             taken = await self._bridge.call(
                 self._session.passages().take,
-                shown.chapter,
-                shown.place.scene,
-                shown.sha256,
+                version.chapter,
+                version.place.scene,
+                version.sha256,
                 frozenset(self._marked),
             )
         except StudioError as error:
@@ -227,20 +227,20 @@ class VersionsScreen(Place, Screen[Any]):
         if not self.is_made or self._versions is None:
             return
         plain = self.studio.ascii_only
-        shown, versions = self._shown, self._versions
-        what = term(shown.variation.reason) if shown else ""
-        direction = shown.variation.direction if shown else ""
+        version, versions = self._version, self._versions
+        what = term(version.variation.reason) if version else ""
+        direction = version.variation.direction if version else ""
         what += f": {direction}" if direction else ""
         title = legend(versions, self._at, what)
         self.query_one("#versions-title", Static).update(content(title))
         self.query_one("#versions-note", Static).update(content(Said(self._note, "quiet")))
-        row = self._row if shown else None
+        row = self._row if version else None
         left = self.query_one("#versions-present", LinesView)
         right = self.query_one("#versions-other", LinesView)
         left.show(column(versions.present, row, plain=plain), keep_place=True)
-        text = shown.text if shown else self._stream
+        text = version.text if version else self._stream
         right.show(column(text, row, self._marked, plain=plain), keep_place=True)
-        if shown:
+        if version:
             left.go_to_line(first_line(versions.present, self._row))
-            right.go_to_line(first_line(shown.text, self._row))
+            right.go_to_line(first_line(version.text, self._row))
         self.show_hints()

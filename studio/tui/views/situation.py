@@ -23,11 +23,11 @@ class Situation(NamedTuple):
     """Whether a text of it is staged."""
     decision: str | None = None
     """Kind of the question that waits."""
-    shown: int | None = None
+    current: int | None = None
     """Chapter that is on the screen."""
-    shown_written: bool = False
+    current_is_written: bool = False
     """Whether it has a text."""
-    shown_committed: bool = False
+    current_is_committed: bool = False
     unplanned: bool = False
     """Whether nobody has planned it, nor written it."""
     directive: DirectiveStatus | None = None
@@ -49,8 +49,8 @@ class Situation(NamedTuple):
     """Whether the line for the direction is open."""
     calls: int = 0
     """Calls to a model the Context tab can show, while it is in sight."""
-    kept: bool = False
-    """Whether a kept text is under the cursor of the Variations tab."""
+    result: bool = False
+    """Whether there is something to take: a kept text, a version, a proposal, a report."""
     edited: bool = False
     """Whether a chapter of the book was changed by hand."""
     marked: bool = False
@@ -156,21 +156,21 @@ def with_inflight(now: Situation) -> Reason:
 
 def editable(now: Situation) -> Reason:
     """The chapter shown must be one whose text may be changed here."""
-    if now.shown is None:
+    if now.current is None:
         return _("Choose a chapter in the outline first.")
     return at_rest(now)
 
 
 def with_text(now: Situation) -> Reason:
     """The chapter shown must have a text."""
-    return None if now.shown_written else _("This chapter has no text yet.")
+    return None if now.current_is_written else _("This chapter has no text yet.")
 
 
 def plannable(now: Situation) -> Reason:
     """The chapter shown must be one that is not in the book yet."""
-    if now.shown is None:
+    if now.current is None:
         return _("Choose a chapter in the outline first.")
-    if now.shown_committed:
+    if now.current_is_committed:
         return _("This chapter is in the book; [ and ] turn to its plan.")
     return at_rest(now)
 
@@ -186,7 +186,7 @@ def committed(now: Situation) -> Reason:
         return _(
             "Chapter {inflight} is in work; finish or discard it first.", inflight=now.inflight
         )
-    if not now.shown_committed:
+    if not now.current_is_committed:
         return _("This chapter is not in the book yet.")
     return at_rest(now)
 
@@ -317,7 +317,7 @@ def with_a_call(now: Situation) -> Reason:
 
 def on_passage(now: Situation) -> Reason:
     """A chapter with a text must be on the screen, and nothing running."""
-    if not now.shown_written:
+    if not now.current_is_written:
         return _("This chapter has no text yet.")
     return at_rest(now)
 
@@ -326,17 +326,17 @@ def on_passage_version(now: Situation) -> Reason:
     """A version of a passage must be in sight."""
     if now.running:
         return _("A version is being written. Esc stops it.")
-    return None if now.kept else _("There is no version yet; a has one written.")
+    return None if now.result else _("There is no version yet; a has one written.")
 
 
 def on_proposal(now: Situation) -> Reason:
     """A proposed plan must be in sight."""
-    return None if now.kept else _("The model still plans. Esc stops it.")
+    return None if now.result else _("The model still plans. Esc stops it.")
 
 
 def on_kept(now: Situation) -> Reason:
     """A kept text must be under the cursor."""
-    return None if now.kept else _("Choose a kept text in the Variations tab first.")
+    return None if now.result else _("Choose a kept text in the Variations tab first.")
 
 
 def replaceable(now: Situation) -> Reason:
@@ -361,7 +361,7 @@ def rebuildable(now: Situation) -> Reason:
         return _(
             "Chapter {inflight} is in work; a rebuild has to wait for it.", inflight=now.inflight
         )
-    fits = now.edited or now.shown_committed
+    fits = now.edited or now.current_is_committed
     return at_rest(now) or (None if fits else _("This chapter is not in the book yet."))
 
 
@@ -391,9 +391,9 @@ def with_gaps(now: Situation) -> Reason:
 
 def finished(now: Situation) -> Reason:
     """A rebuild must be done."""
-    return None if now.kept else _("Nothing was rebuilt yet.")
+    return None if now.result else _("Nothing was rebuilt yet.")
 
 
 def on_version(now: Situation) -> Reason:
     """Another version than the present text must be under the cursor."""
-    return None if now.kept else _("Choose a version that is not the present text.")
+    return None if now.result else _("Choose a version that is not the present text.")

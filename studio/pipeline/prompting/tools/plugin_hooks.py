@@ -55,8 +55,8 @@ def people_and_place(
 ) -> tuple[tuple[str, ...], str | None]:
     """Who is there and where, as plugins have it (before_context)."""
     plugins = view.plugins
-    told = {**context, "present": list(present), "location": location}
-    for name, value in plugins.answers("before_context", context=told):
+    about = {**context, "present": list(present), "location": location}
+    for name, value in plugins.answers("before_context", context=about):
         if not isinstance(value, dict):
             plugins.nonsense(name, "before_context")
             continue
@@ -65,7 +65,7 @@ def people_and_place(
             plugins.nonsense(name, "before_context")
             continue
         present, location = tuple(people), place
-        told = {**told, "present": people, "location": place}
+        about = {**about, "present": people, "location": place}
     return present, location
 
 
@@ -88,14 +88,14 @@ def with_plugin_blocks(
         else:
             arrangement = added
     for name in plugins.names:
-        shown = [
+        before = [
             {"id": block, "text": arrangement.blocks[block], "protected": block in PROTECTED}
             for block in arrangement.order
             if arrangement.blocks.get(block, "").strip()
         ]
-        value = plugins.answer(name, "before_blocks", context=context, blocks=shown)
+        value = plugins.answer(name, "before_blocks", context=context, blocks=before)
         rows = None if value is None else text_rows(value, {"id": str, "text": str})
-        changed = None if rows is None else _changed(arrangement, shown, rows)
+        changed = None if rows is None else _changed(arrangement, before, rows)
         if value is not None and changed is None:
             plugins.nonsense(name, "before_blocks")
         arrangement = changed or arrangement
@@ -122,10 +122,10 @@ def _added(arrangement: Arrangement, rows: list[dict[str, Any]]) -> Arrangement 
 
 
 def _changed(
-    arrangement: Arrangement, shown: list[dict[str, Any]], rows: list[dict[str, Any]]
+    arrangement: Arrangement, sent: list[dict[str, Any]], rows: list[dict[str, Any]]
 ) -> Arrangement | None:
     """The arrangement with other words in blocks that are not protected."""
-    before = {row["id"]: row for row in shown}
+    before = {row["id"]: row for row in sent}
     texts = {row["id"]: safe_text(row["text"]) for row in rows if row["id"] in before}
     blocks, lines = dict(arrangement.blocks), dict(arrangement.lines)
     for block, row in before.items():
@@ -169,8 +169,8 @@ def _additions(
         return None
     additions: list[str] = []
     for row, message in zip(rows, messages, strict=True):
-        before, found, after = row["content"].partition(message["content"])
-        if not found:
+        before, whole, after = row["content"].partition(message["content"])
+        if not whole:
             return None
         additions += [text.strip()[:LONGEST_ADDITION] for text in (before, after) if text.strip()]
     return additions

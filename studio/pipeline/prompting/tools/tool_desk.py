@@ -35,7 +35,7 @@ _ON_THE_BRIEF = (
 )
 _NO_ROOM = "There is no room for more look-ups in this call. Answer with what you have."
 
-Shown = Callable[[ToolUse, str | None], None]
+Hear = Callable[[ToolUse, str | None], None]
 """Hears of a look-up (None) and then of its answer."""
 
 
@@ -77,7 +77,7 @@ def described(tools: tuple[ToolSpec, ...]) -> str:
 
 
 def answering(
-    view: ChapterView, request: Request, tag_for: Callable[[str], str], shown: Shown
+    view: ChapterView, request: Request, tag_for: Callable[[str], str], hear: Hear
 ) -> LookUp:
     """What answers the look-ups of one call; `tag_for` names delimiters that a text has not in it,
     `shown` hears of each look-up before and after."""
@@ -87,7 +87,7 @@ def answering(
     estimate = view.gateway.provider.estimate_tokens
 
     async def look_up(use: ToolUse, room: int) -> str:
-        shown(use, None)
+        hear(use, None)
         tool = tools.get(use.name)
         if tool is None:
             answer = f"There is no look-up {use.name!r}. There are: {', '.join(tools)}."
@@ -96,7 +96,7 @@ def answering(
         else:
             words = await asyncio.to_thread(_answered, tool, use)
             answer = _cut(safe_text(words), room, estimate)
-        shown(use, answer)
+        hear(use, answer)
         return fence(Block(use.name if tool else "look-up", answer), tag_for(answer))
 
     return look_up

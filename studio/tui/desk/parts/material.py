@@ -72,7 +72,7 @@ class Material:
             return now._replace(calls=len(self._calls) if self._calls_of == chapter else 0)
         if self._panes.tab == "variations":
             text = self._desk.painter.variations.chosen
-            return now._replace(kept=text is not None and text.chapter == chapter)
+            return now._replace(result=text is not None and text.chapter == chapter)
         return now
 
     # Context

@@ -55,11 +55,11 @@ class OwnText:
         """The editor on the chapter shown."""
         from studio.tui.screens.editor import EditorScreen
 
-        desk, shown, book = self._desk, self._desk.state.shown, self._desk.state.book
-        if shown is None or book is None:
+        desk, current, book = self._desk, self._desk.state.current, self._desk.state.book
+        if current is None or book is None:
             return
-        entry = book.contents.entry(shown.chapter)
-        screen = EditorScreen(desk.session, shown, entry.title if entry else "")
+        entry = book.contents.entry(current.chapter)
+        screen = EditorScreen(desk.session, current, entry.title if entry else "")
         desk.studio.push_screen(screen, self._edited)
 
     def _edited(self, outcome: Outcome | None) -> None:
@@ -81,16 +81,16 @@ class OwnText:
         """The writer's own editor on the chapter shown."""
         from studio.tui.terminal.external_editor import handed_over
 
-        desk, shown, folder = self._desk, self._desk.state.shown, self._folder
-        if shown is None:
+        desk, current, folder = self._desk, self._desk.state.current, self._folder
+        if current is None:
             return
-        text = shown.text.text if shown.text else ""
+        text = current.text.text if current.text else ""
         editor = desk.session.settings.editor
-        fresh = handed_over(desk.studio, editor, folder, shown.chapter, text)
+        fresh = handed_over(desk.studio, editor, folder, current.chapter, text)
         if fresh is None:
             return
-        expected = shown.text.sha256 if shown.text else None
-        order = (desk.session.store, shown.chapter, fresh, expected, BROUGHT)
+        expected = current.text.sha256 if current.text else None
+        order = (desk.session.store, current.chapter, fresh, expected, BROUGHT)
         if await tried(desk, save_own_text, *order):
-            await asyncio.to_thread(forget_unsaved, desk.studio.environ, folder, shown.chapter)
+            await asyncio.to_thread(forget_unsaved, desk.studio.environ, folder, current.chapter)
             await self._show_saved()

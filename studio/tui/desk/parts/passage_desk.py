@@ -47,8 +47,8 @@ class Passages:
     @performs("text.scene")
     def scene_again(self) -> None:
         """The whole scene in the same way; before there is a text, one scene of the plan."""
-        shown = self._desk.state.shown
-        is_whole = shown is not None and shown.source in ("staged", "book")
+        current = self._desk.state.current
+        is_whole = current is not None and current.source in ("staged", "book")
         work = self._another(whole_scene=True) if is_whole else self._draft_one()
         self._desk.work(self._told(work), "decide")
 
@@ -63,12 +63,12 @@ class Passages:
         from studio.pipeline.chapter.order import WriteOrder
         from studio.tui.screens.ask import Choose
 
-        desk, shown = self._desk, self._desk.state.shown
-        if shown is None:
+        desk, current = self._desk, self._desk.state.current
+        if current is None:
             return
-        chapter = shown.chapter
+        chapter = current.chapter
         ahead = await desk.bridge.call(desk.session.preview, chapter)
-        plans = {s.number: s.purpose for s in shown.contract.scenes} if shown.contract else {}
+        plans = {s.number: s.purpose for s in current.contract.scenes} if current.contract else {}
         scenes = [(str(n), plans.get(n, "")) for n in range(1, ahead.scenes + 1)]
         choices = [(n, _("Scene {scene}", scene=f"{n}  {what}").rstrip()) for n, what in scenes]
         title = _("Which scene is to be drafted?")
@@ -136,8 +136,8 @@ class Passages:
 
     def _name(self, order: PassageOrder) -> str:
         """A passage as she would call it."""
-        shown, place = self._desk.state.shown, order.place
-        scene = shown.text.scene(place.scene) if shown and shown.text else None
+        current, place = self._desk.state.current, order.place
+        scene = current.text.scene(place.scene) if current and current.text else None
         if scene and (place.first, place.last) == (1, len(scene.paragraphs)):
             return _("scene {scene}", scene=place.scene)
         return str(place)
@@ -201,8 +201,8 @@ class Passages:
         """The chapter, the selected paragraphs of one scene, and how they begin; with nothing
         selected the first paragraph in sight; the whole of that scene where that is meant.
         StudioError 2 where there is none."""
-        desk, shown = self._desk, self._desk.state.shown
-        if shown is None or shown.text is None:
+        desk, current = self._desk, self._desk.state.current
+        if current is None or current.text is None:
             raise usage(_("This chapter has no text yet."))
         prose = desk.painter.prose
         passages = prose.selector.passages
@@ -215,10 +215,10 @@ class Passages:
             if first is None:
                 raise usage(_("No paragraph is in sight."))
             place = PassagePlace(first[0], first[1], first[1])
-        if whole_scene and (scene := shown.text.scene(place.scene)) is not None:
+        if whole_scene and (scene := current.text.scene(place.scene)) is not None:
             place = PassagePlace(place.scene, 1, len(scene.paragraphs))
-        passage = place.within(shown.text, shown.chapter)
-        return shown.chapter, place, excerpt(passage[0].text, _BEGIN)
+        passage = place.within(current.text, current.chapter)
+        return current.chapter, place, excerpt(passage[0].text, _BEGIN)
 
 
 def first_in_sight(prose: ProseView) -> tuple[int, int] | None:

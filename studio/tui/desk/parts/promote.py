@@ -14,7 +14,7 @@ from studio.tui.views.prose.marks import Passage
 if TYPE_CHECKING:
     from studio.story.contract import ChapterContract
     from studio.story.review.directive import Directive, DirectiveSheet
-    from studio.tui.book import Shown
+    from studio.tui.book import CurrentChapter
 
 _LONGEST = 32
 """Characters of a proposed id."""
@@ -33,7 +33,7 @@ class Taught(NamedTuple):
         return _("chapter {chapter}, scene {scene}", chapter=self.chapter, scene=self.passage.scene)
 
 
-def kept_passage(shown: Shown, own_text: bool, directive: Directive) -> Taught:
+def kept_passage(current: CurrentChapter, own_text: bool, directive: Directive) -> Taught:
     """The passage of a directive: the fix that was kept, else the paragraphs it is about.
 
     StudioError (exit 2) for a text nobody has accepted.
@@ -41,11 +41,13 @@ def kept_passage(shown: Shown, own_text: bool, directive: Directive) -> Taught:
     at = directive.result.location if directive.result else directive.location
     passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     if directive.status is DirectiveStatus.KEPT and directive.result is not None:
-        return Taught(directive.result.after, shown.chapter, passage)
-    return selected_passage(shown, own_text, (passage,))
+        return Taught(directive.result.after, current.chapter, passage)
+    return selected_passage(current, own_text, (passage,))
 
 
-def selected_passage(shown: Shown, own_text: bool, selected: Sequence[Passage]) -> Taught:
+def selected_passage(
+    current: CurrentChapter, own_text: bool, selected: Sequence[Passage]
+) -> Taught:
     """The selected paragraphs, whole; StudioError (exit 2) where they are of several scenes, or
     nobody has accepted them."""
     if not selected:
@@ -53,23 +55,23 @@ def selected_passage(shown: Shown, own_text: bool, selected: Sequence[Passage]) 
     if len(selected) > 1:
         raise usage(_("The selection goes over a scene break; a passage is of one scene."))
     passage = selected[0]
-    _accepted(shown, own_text, passage)
-    paragraphs = shown.text.passage(*passage) if shown.text else ()
+    _accepted(current, own_text, passage)
+    paragraphs = current.text.passage(*passage) if current.text else ()
     if not paragraphs:
         raise usage(_("The text is no longer what it was; select the passage again."))
-    return Taught(passage_text(paragraphs), shown.chapter, passage)
+    return Taught(passage_text(paragraphs), current.chapter, passage)
 
 
-def _accepted(shown: Shown, own_text: bool, passage: Passage) -> None:
+def _accepted(current: CurrentChapter, own_text: bool, passage: Passage) -> None:
     """Only what the writer wrote or accepted teaches: not a draft under review."""
-    if shown.source == "book":
+    if current.source == "book":
         return
     if not own_text:
         raise usage(
             _("This is a draft that you have not accepted; it cannot be an example yet."),
             _("Keep the fix of a directive, or take the chapter into the book first."),
         )
-    if _surgeons(shown.sheet, passage):
+    if _surgeons(current.sheet, passage):
         raise usage(
             _("A fix of the surgeon's that you have not kept stands here."),
             _("Keep it (a) or take it back (u) first."),

@@ -121,7 +121,7 @@ class Run:
     def _stream(self, run: RunState) -> None:
         """The drafter's text, as it comes."""
         desk, state = self._desk, self._state
-        if state.shown is None or run.chapter != state.shown.chapter:
+        if state.current is None or run.chapter != state.current.chapter:
             if state.streamed or run.chapter is None:
                 return
             desk.work(desk.show_chapter(run.chapter), "show")

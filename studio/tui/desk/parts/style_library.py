@@ -33,17 +33,17 @@ class StyleLibrary:
     async def _promote(self) -> None:
 
         desk, state = self._desk, self._desk.state
-        shown, book = state.shown, state.book
-        if shown is None or book is None:
+        current, book = state.current, state.book
+        if current is None or book is None:
             return
-        own_text = book.checkpoint.own_text and book.checkpoint.inflight_chapter == shown.chapter
+        own_text = book.checkpoint.own_text and book.checkpoint.inflight_chapter == current.chapter
         directive = desk.directives.selected if state.pane == "directives" else None
         try:
             if directive is not None:
-                taught = kept_passage(shown, own_text, directive)
+                taught = kept_passage(current, own_text, directive)
             else:
                 selected = desk.painter.prose.selector.passages
-                taught = selected_passage(shown, own_text, selected)
+                taught = selected_passage(current, own_text, selected)
         except StudioError as error:
             desk.studio.tell(error.problem)
             return
@@ -59,10 +59,10 @@ class StyleLibrary:
         """Its id, kind of scene and tone, each proposed; None where she leaves it."""
         from studio.tui.screens.ask import Ask
 
-        shown = self._desk.state.shown
+        current = self._desk.state.current
         ask = self._desk.studio.push_screen_wait
         library = await self._desk.bridge.call(self._desk.session.store.exemplars)
-        kind, tone = planned_kind(shown.contract if shown else None, taught.passage.scene)
+        kind, tone = planned_kind(current.contract if current else None, taught.passage.scene)
         begin = " ".join(taught.text.split())[:_BEGIN]
         proposal = proposed_id(taught, {e.id for e in library})
         exemplar_id = await ask(

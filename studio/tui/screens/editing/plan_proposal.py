@@ -95,7 +95,7 @@ class PlanProposal(Place, Screen[Values | None]):
 
     def situation(self) -> Situation:
         """Whether there is something to take."""
-        return Situation(novel=True, running=not self._after, kept=bool(self._fields))
+        return Situation(novel=True, running=not self._after, result=bool(self._fields))
 
     def _heard(self, events: Sequence[Event]) -> None:
         for event in events:

@@ -323,12 +323,12 @@ class ImportScreen(Place, Screen[Path | None]):
             return None
         return Target(folder, cast("ImportAs", kind), *named)
 
-    async def _named(self, title: str, found: Language) -> tuple[str, Language] | None:
+    async def _named(self, title: str, detected: Language) -> tuple[str, Language] | None:
         """Title and language of a new novel, the language that was found first."""
         said = await self.app.push_screen_wait(Ask(_("Title of the novel"), "", title, False))
         if said is None:
             return None
-        languages = sorted(_LANGUAGES, key=lambda one: one[0] != found)
+        languages = sorted(_LANGUAGES, key=lambda one: one[0] != detected)
         language = await self.app.push_screen_wait(Choose(_("Its language"), languages))
         return None if language is None else (said.strip(), cast("Language", language))
 

@@ -105,5 +105,5 @@ def one_line(values: Mapping[str, str], key: str) -> str:
 
 def listed(names: Iterable[str], most: int = 8) -> str:
     """A few names, for a hint."""
-    shown = [*names][:most]
-    return _(" So far: {shown}.", shown=", ".join(shown)) if shown else ""
+    first = [*names][:most]
+    return _(" So far: {shown}.", first=", ".join(first)) if first else ""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from studio.i18n import N_, _
-from studio.tui.book import Book, Shown
+from studio.tui.book import Book, CurrentChapter
 from studio.tui.views.outline.rows import ADD, NOTES, ChapterItem, SceneItem, State, VolumeItem
 from studio.tui.views.signs import BADGES, Badge
 
@@ -59,12 +59,12 @@ def volumes_of(book: Book) -> tuple[VolumeItem, ...]:
 
 
 def with_present(
-    volumes: Sequence[VolumeItem], book: Book, shown: Shown | None, in_work: int | None
+    volumes: Sequence[VolumeItem], book: Book, current: CurrentChapter | None, in_work: int | None
 ) -> tuple[VolumeItem, ...]:
     """The same outline with the scenes of the chapter on the screen, and the one in work marked."""
     present = tuple(volumes)
-    if shown is not None:
-        present = _replaced(present, shown.chapter, scenes=_scenes(book, shown))
+    if current is not None:
+        present = _replaced(present, current.chapter, scenes=_scenes(book, current))
     if in_work is not None:
         present = _replaced(present, in_work, state="drafting")
     return present
@@ -134,13 +134,13 @@ def _badges(book: Book) -> dict[int, str]:
     return {chapter: _(BADGES[badge][0]) for chapter, badge in badges.items()}
 
 
-def _scenes(book: Book, shown: Shown) -> Sequence[SceneItem]:
-    if shown.text is None:
+def _scenes(book: Book, current: CurrentChapter) -> Sequence[SceneItem]:
+    if current.text is None:
         return ()
-    state: State = "drafting" if shown.source == "staged" else "committed"
+    state: State = "drafting" if current.source == "staged" else "committed"
     return tuple(
         SceneItem(scene.number, _opening(scene), state, _length(scene, book.language))
-        for scene in shown.text.scenes
+        for scene in current.text.scenes
     )
 
 

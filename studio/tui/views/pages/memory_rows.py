@@ -122,9 +122,9 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
     yield line(_("Where it is named"), "heading")
     if not places:
         yield line(_("In no chapter yet."), "quiet")
-    for found in places:
-        head = _("chapter {n}: {count}").format(n=found.chapter, count=found.count)
-        yield (Said(f"{head}  ", "quiet"), Said(found.places[0].quote, "quote"))
+    for mention in places:
+        head = _("chapter {n}: {count}").format(n=mention.chapter, count=mention.count)
+        yield (Said(f"{head}  ", "quiet"), Said(mention.places[0].quote, "quote"))
 
 
 def _value(value: object, names: Mapping[str, str]) -> str:
@@ -203,8 +203,8 @@ def _details_of_secret(secret: Secret, bible: Bible, chapter: int) -> Iterator[L
         else:
             yield (Said(f"{name}  "), Said(_("does not know it"), "quiet"))
     reader = secret.reader_from
-    told = _("never") if reader is None else _("in chapter {n}").format(n=reader)
-    yield (Said(_("The reader learns it: "), "quiet"), Said(told))
+    when = _("never") if reader is None else _("in chapter {n}").format(n=reader)
+    yield (Said(_("The reader learns it: "), "quiet"), Said(when))
     yield line()
     yield from block(_("Words that give it away"), secret.phrases, "quote")
 
@@ -243,18 +243,21 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
     texts = {piece.name: piece.text for piece in ahead.blocks}
     chosen = session.store.context_lines()
     muted = [m.line for m in chosen.mutes if m.chapter in (None, chapter)]
-    for told in ahead.request.lines:
+    for sent_line in ahead.request.lines:
         words = (
-            Said(f"{told.tokens:>6,}  ", "quiet"),
-            Said(_line_words(told.block, told.id)),
-            Said(f"  {told.why}", "accent" if told.why == "pinned" else "quiet"),
-            Said("  " + _("new") if told.block in changed else "", "good"),
+            Said(f"{sent_line.tokens:>6,}  ", "quiet"),
+            Said(_line_words(sent_line.block, sent_line.id)),
+            Said(f"  {sent_line.why}", "accent" if sent_line.why == "pinned" else "quiet"),
+            Said("  " + _("new") if sent_line.block in changed else "", "good"),
         )
         yield MemoryRow(
-            f"{told.block}/{told.id}",
+            f"{sent_line.block}/{sent_line.id}",
             words,
             partial(
-                _details_of_line, changed.get(told.block), told.block, texts.get(told.block, "")
+                _details_of_line,
+                changed.get(sent_line.block),
+                sent_line.block,
+                texts.get(sent_line.block, ""),
             ),
         )
     for gone in ahead.request.dropped_lines:
