@@ -73,7 +73,8 @@ def test_looking_at_history_changes_nothing(edited: Path, typed: Typed) -> None:
     assert tree(edited) == before
 
 
-def test_a_file_without_versions_is_said(edited: Path, typed: Typed) -> None:
-    ended = typed("history", "restore", "world/none.md")
+@pytest.mark.parametrize("name", ["world/none.md", "none"])
+def test_a_file_without_versions_is_said(edited: Path, typed: Typed, name: str) -> None:
+    ended = typed("history", "restore", name)
     assert ended.code == 2
-    assert "no version of world/none.md" in ended.err
+    assert f"no version of {name}" in ended.err

@@ -43,10 +43,10 @@ async def answer(studio: StudioPilot, issue: str, at: int, words: str) -> Counse
     await studio.press("enter")
     await studio.answer(Choose, at)
     await studio.answer(Ask, words)
-    shown = studio.desk.state
+    state = studio.desk.state
 
     def answered() -> Counsel | None:
-        counsel = shown.shown.counsel if shown.shown else ()
+        counsel = state.current.counsel if state.current else ()
         return next((c for c in counsel if c.issue == issue and c.answer), None)
 
     await studio.until(answered, "the answer")

@@ -162,7 +162,7 @@ class Versions:
         such version (exit 2), the version is lost (exit 5), the novel is
         locked (exit 3), or the file was changed at this very moment (exit 1).
         """
-        if not may_be_restored(path):
+        if not may_be_restored(path) and self.of(path):
             raise usage(
                 f"{path} is kept by the studio itself and is not brought back alone.",
                 "Chapters, summaries and the files you write can be; `studio repair` mends the"
