@@ -14,6 +14,7 @@ from babel.messages.catalog import Message
 from studio import i18n
 from studio.config.interface import interface_language
 from studio.i18n import ENGINE
+from tests.architecture import house
 from tests.catalogues import LANGUAGES, ROOT, catalogue, source_sentences
 from tests.engine_sentences import engine_sentences, said_to_the_writer
 
@@ -211,3 +212,23 @@ def english() -> Iterator[None]:
     """No test leaves another language behind."""
     yield
     i18n.use("en")
+
+
+def test_every_sentence_gets_a_value_for_each_of_its_places() -> None:
+    wanting = [
+        f"{path}:{call.lineno}"
+        for path, tree in house.modules(ROOT).items()
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "id", "") in ("_", "ngettext")
+        and call.keywords
+        and not _places_of(call) <= {"n", *(str(keyword.arg) for keyword in call.keywords)}
+    ]
+    assert wanting == []
+
+
+def _places_of(call: ast.Call) -> set[str]:
+    """Names of the places in the sentences of a call."""
+    sentences = [str(a.value) for a in call.args if isinstance(a, ast.Constant)]
+    fields = [field for s in sentences for _, field, _, _ in Formatter().parse(s) if field]
+    return {re.split(r"[.\[]", field)[0] for field in fields}

@@ -8,7 +8,7 @@ import re
 import shutil
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -62,7 +62,7 @@ class Model:
             self.chapters.insert(at + (1 if b % 2 else -1), self.chapters.pop(at))
         elif name == "split":
             whole = self.chapters[at]
-            self.chapters.insert(at + 1, Planned(notes=[*whole.notes], pays=whole.pays))
+            self.chapters.insert(at + 1, replace(whole, words=[*whole.words], notes=[*whole.notes]))
             whole.pays = False
         elif name == "merge":
             first, second = self.chapters[at], self.chapters.pop(at + 1)
@@ -71,7 +71,9 @@ class Model:
             first.pays = first.pays or second.pays
             heir[id(second)] = first
         elif name == "out":
-            del self.chapters[at]
+            gone = self.chapters.pop(at)
+            for other in self.chapters:  # its other half: which of the words went is not known
+                other.words = [word for word in other.words if word not in gone.words]
         new = {id(chapter): number for number, chapter in self.numbered()}
         numbers = {
             number: new.get(id(heir.get(id(chapter), chapter)), number)

@@ -105,7 +105,7 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
         return _warning(
             _(
                 "Chapter {shown}: {here} since it was written.",
-                current=current,
+                shown=current,
                 here=translated(here[0]),
             ),
             *_STALE,
