@@ -205,27 +205,28 @@ async def test_with_the_embedded_model(tmp_path: Path, monkeypatch: pytest.Monke
     assert [f.message for f in findings if f.severity in ("damage", "edit")] == []
 
 
+async def handed_in(studio: StudioPilot, keys: Keys, chapter: int) -> None:
+    """Writes a chapter by hand in the editor that opens, and sees it into the book."""
+    await studio.sees(EditorScreen)
+    await keys.types(OWN[chapter - 1])
+    await studio.sees(EditorScreen, "today +")
+    await keys("ctrl+d")
+    await studio.sees(Confirm, "It is measured")
+    await keys("y")
+    await in_the_book(studio, keys, chapter)
+
+
 @pytest.mark.sweep
 async def test_with_none_type_first_plan_never(tmp_path: Path) -> None:  # req: H1
     async with opened(None, alone(tmp_path), (80, 24)) as studio:
         keys = Keys(studio)
         await begun(studio, keys, "소금", tmp_path / "salt", 1)
         await keys("ctrl+e")
-        await studio.sees(EditorScreen)
-        await keys.types(OWN[0])
-        await keys("ctrl+d")
-        await studio.sees(Confirm)
-        await keys("y")
-        await in_the_book(studio, keys, 1)
+        await handed_in(studio, keys, 1)
         await keys("w")
         await studio.sees(Choose, "Chapter 2 is not planned yet")
         await keys("enter")
-        await studio.sees(EditorScreen)
-        await keys.types(OWN[1])
-        await keys("ctrl+d")
-        await studio.sees(Confirm)
-        await keys("y")
-        await in_the_book(studio, keys, 2)
+        await handed_in(studio, keys, 2)
         assert studio.store.checkpoint().last_completed_chapter == 2
 
 
@@ -241,22 +242,11 @@ async def test_with_one_that_is_named_and_has_no_key(tmp_path: Path) -> None:  #
         )
         assert "outline.md" not in studio.screen + studio.told
         await keys("enter")
-        await studio.sees(EditorScreen)
-        await keys.types(OWN[0])
-        await studio.sees(EditorScreen, "today +")
-        await keys("ctrl+d")
-        await studio.sees(Confirm, "It is measured")
-        await keys("y")
-        await in_the_book(studio, keys, 1)
+        await handed_in(studio, keys, 1)
         await keys("w")
         await studio.sees(Choose, "Chapter 2 is not planned yet")
         await keys("enter")
-        await studio.sees(EditorScreen)
-        await keys.types(OWN[1])
-        await keys("ctrl+d")
-        await studio.sees(Confirm)
-        await keys("y")
-        await in_the_book(studio, keys, 2)
+        await handed_in(studio, keys, 2)
         counts = writing_days(studio.store).days.values()
         assert [day["1"].last > 0 for day in counts if "1" in day] == [True]
         assert studio.store.checkpoint().last_completed_chapter == 2

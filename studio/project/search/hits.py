@@ -6,7 +6,7 @@ import sys
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from re import Pattern
 
@@ -81,11 +81,13 @@ class Findings:
     """A sentence about each file that could not be looked through."""
     chapters: dict[int, int] = field(default_factory=dict)
     """Chapter to how often the words stand in it, prose and plan together."""
+    wider: int = 0
+    """Places of the wider pattern, where one was counted in the same reading."""
 
     def without(self, is_out: Callable[[Hit], bool]) -> Findings:
         """Without the hits of which `is_out` is true."""
         hits = tuple(hit for hit in self.hits if not is_out(hit))
-        return Findings(hits, self.unreadable, _by_chapter(hits))
+        return replace(self, hits=hits, chapters=_by_chapter(hits))
 
 
 def find(
@@ -93,9 +95,18 @@ def find(
     pattern: Pattern[str],
     areas: Sequence[Area] = AREAS,
     listener: Listener = nobody,
+    wider: Pattern[str] | None = None,
 ) -> Findings:
-    """Every place in these areas where `pattern` matches. What `listener` raises ends it."""
-    return _collected(store, areas, lambda text: in_a_text(text, pattern), listener)
+    """Every place in these areas where `pattern` matches; those of a `wider` pattern are counted
+    beside them. What `listener` raises ends it."""
+    places_of_wider: list[int] = []
+
+    def look(text: BookText) -> Iterator[Hit]:
+        if wider is not None:
+            places_of_wider.append(sum(1 for _ in in_a_text(text, wider)))
+        return in_a_text(text, pattern)
+
+    return replace(_collected(store, areas, look, listener), wider=sum(places_of_wider))
 
 
 def notes(

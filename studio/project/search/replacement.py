@@ -110,12 +110,11 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
         if edits and (order.renames or "prose" in order.areas)
         else ()
     )
-    capitals = _about_capitals(store, order, len(everything.hits), listener)
     return Replacement(
         findings,
         (*edits, *followers),
         len(followers),
-        (*_remarks(findings.hits, order), *_about_locked(locked), *capitals),
+        (*_remarks(findings.hits, order), *_about_locked(locked), *_about_capitals(everything)),
         locked,
     )
 
@@ -136,7 +135,8 @@ def _places(
 ) -> tuple[re.Pattern[str], Findings, tuple[Hit, ...]]:
     """What is looked for, where it stands, and which of these places the author keeps."""
     pattern = words_pattern(order.old, case=not order.any_case, whole=order.whole)
-    findings = find(store, pattern, order.areas, listener)
+    wider = None if order.any_case else words_pattern(order.old, whole=order.whole)
+    findings = find(store, pattern, order.areas, listener, None if wider == pattern else wider)
     return pattern, findings, tuple(_locked(store, findings.hits))
 
 
@@ -231,14 +231,9 @@ def _locked(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
             yield hit
 
 
-def _about_capitals(
-    store: ProjectStore, order: ReplaceOrder, exact: int, listener: Listener
-) -> Iterator[str]:
+def _about_capitals(everything: Findings) -> Iterator[str]:
     """Says how many places have the words in other capitals, which `find` shows and this leaves."""
-    if order.any_case or order.old.lower() == order.old.upper():
-        return
-    pattern = words_pattern(order.old, whole=order.whole)
-    others = len(find(store, pattern, order.areas, listener).hits) - exact
+    others = everything.wider - len(everything.hits)
     if others > 0:
         number = "1 place stays" if others == 1 else f"{others} places stay"
         yield f"{number} as written, with other capitals."

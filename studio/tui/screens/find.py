@@ -230,8 +230,8 @@ class FindScreen(Place, Screen[Hit | None]):
         except Left:
             self.studio.say(_("Stopped; nothing was changed."))
             return
-        kept = len(undone.changed_since)
-        since = _(" {kept} were changed since and stay.", kept=kept) if kept else ""
+        stay = len(undone.changed_since)
+        since = _(" {kept} were changed since and stay.", kept=stay) if stay else ""
         self.studio.say(
             _("{count} texts are as they were.{since}", count=len(undone.paths), since=since)
         )
