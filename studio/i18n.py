@@ -38,8 +38,9 @@ _KINDS = {
 what may be missing. The first three keep a sentence of few words from being taken for another."""
 _STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
 """What ends a sentence, and a part of one."""
-_SENTENCES = re.compile(r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)")
-_PARTS = re.compile(r"(?<=;) ")
+_SENTENCES = r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)"
+_PARTS = r"(?<=;) "
+"""Both as text: `re` compiles them when the engine first speaks, and English needs neither."""
 
 
 class Catalogue(Protocol):
@@ -194,7 +195,7 @@ def _looked_up(words: str) -> str:
         return words
     whole = _by_known_parts(words) or _by_known_sentences(words) or _catalogue.engine(words)
     if whole is None:
-        whole = " ".join(map(_piece, _SENTENCES.split(words)))
+        whole = " ".join(map(_piece, re.split(_SENTENCES, words)))
     return whole.replace("。 ", "。").replace("； ", "；")
 
 
@@ -202,7 +203,7 @@ def _by_known_parts(words: str) -> str | None:
     """A sentence joined of parts that are all known: a place of a pattern would take several of
     them for one. None for any other."""
     assert _catalogue is not None
-    parts = _PARTS.split(words)
+    parts = re.split(_PARTS, words)
     if len(parts) == 1 or not all(_catalogue.engine(part.rstrip(";.")) for part in parts):
         return None
     return " ".join(map(_part, parts))
@@ -211,7 +212,7 @@ def _by_known_parts(words: str) -> str | None:
 def _by_known_sentences(words: str) -> str | None:
     """A text of several sentences that are all known, for the same reason; None for any other."""
     assert _catalogue is not None
-    sentences = _SENTENCES.split(words)
+    sentences = re.split(_SENTENCES, words)
     if len(sentences) == 1 or not all(map(_catalogue.engine, sentences)):
         return None
     return " ".join(map(_piece, sentences))
@@ -221,7 +222,7 @@ def _piece(words: str) -> str:
     """A sentence, whole or by the parts it was joined of."""
     assert _catalogue is not None
     whole = _catalogue.engine(words) or _behind_a_colon(words)
-    return " ".join(map(_part, _PARTS.split(words))) if whole is None else whole
+    return " ".join(map(_part, re.split(_PARTS, words))) if whole is None else whole
 
 
 def _behind_a_colon(words: str) -> str | None:

@@ -26,13 +26,16 @@ _OUT = re.compile(r"^\.(.+)\.(\d+)\.[0-9a-f]{8}\.([0-9a-f]{8})\.out~$")
 
 
 def open_folder(name: str, at: int, here: Sequence[str]) -> int:
-    """A descriptor of the folder `name` in `at`; a link or a file of that name is refused."""
+    """A descriptor of the folder `name` in `at`, which is closed; a link or a file of that name is
+    refused."""
     try:
         return os.open(name, FOLDER, dir_fd=at)
     except OSError as error:
         if error.errno not in (errno.ENOTDIR, errno.ELOOP):
             raise
         raise not_plain("/".join(here), "folder") from error
+    finally:
+        os.close(at)
 
 
 def open_file(name: str, flags: int, at: int, rel: str, mode: int = 0) -> int:
@@ -75,6 +78,15 @@ def read_all(fd: int) -> bytes:
     while piece := os.read(fd, 1 << 20):
         pieces.append(piece)
     return b"".join(pieces)
+
+
+def read_file(name: str, at: int, rel: str) -> bytes:
+    """The bytes of the regular file `name` in the folder `at`; anything else is refused."""
+    fd = open_file(name, READ, at, rel)
+    try:
+        return read_all(fd)
+    finally:
+        os.close(fd)
 
 
 def temporary_name(name: str, ending: str | None = None) -> str:

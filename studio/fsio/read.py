@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from studio.fsio.descriptors import (
     open_folder,
     parse_out_name,
     read_all,
+    read_file,
 )
 from studio.fsio.messages import disk_error, in_words
 from studio.fsio.open_writers import being_written
@@ -68,23 +69,13 @@ class Readable:
 
     def find(self, rel: str) -> bytes | None:
         """The bytes of a regular file, or None if there is none of that name."""
-        # Written out, as a book is thousands of files: a context manager for each step takes twice
-        # as long.
         *folders, name = parts_of(rel)
-        try:
-            at = self._open_at(folders)
+        with in_words(rel, "read"):
             try:
-                fd = open_file(name, READ, at, rel)
-            finally:
-                os.close(at)
-            try:
-                return read_all(fd)
-            finally:
-                os.close(fd)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise disk_error(error, rel, "read") from error
+                with self.folder(folders) as at:
+                    return read_file(name, at, rel)
+            except FileNotFoundError:
+                return None
 
     def read_each(self, folder: str, names: Iterable[str]) -> dict[str, bytes]:
         """The bytes of regular files of one folder by their names; those that are gone are left
@@ -205,21 +196,15 @@ class Readable:
             with closing(fd):
                 yield fd
 
-    @contextmanager
-    def folder(self, folders: Sequence[str]) -> Iterator[int]:
+    def folder(self, folders: Sequence[str]) -> AbstractContextManager[int]:
         """A descriptor of a folder below this one, for the length of the block."""
-        with closing(self._open_at(folders)) as at:
-            yield at
+        return closing(self._open_at(folders))
 
     def _open_at(self, folders: Sequence[str]) -> int:
         """A descriptor of a folder, reached name by name so that no link is followed."""
         at = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         for depth, name in enumerate(folders, start=1):
-            above = at
-            try:
-                at = open_folder(name, above, folders[:depth])
-            finally:
-                os.close(above)
+            at = open_folder(name, at, folders[:depth])
         return at
 
 
@@ -230,8 +215,7 @@ def _read_in(at: int, folder: str, name: str) -> bytes | None:
         raise damaged(f"{rel!r} is not a path inside the novel.")
     with in_words(rel, "read"):
         try:
-            with closing(open_file(name, READ, at, rel)) as fd:
-                return read_all(fd)
+            return read_file(name, at, rel)
         except FileNotFoundError:
             return None
 

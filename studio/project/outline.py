@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studio.story.form.numerals import numeral_value
 
@@ -18,11 +17,12 @@ HEADING = re.compile(r"^(#{1,6})[ \t]+([^\r\n]*)", re.MULTILINE)
 _LEVELS = 6
 _END = r"\s*(?:[:：.．、,)\]\-–—―|~]+\s*|\s+|$)(.*)$"
 _FORMS = (
-    re.compile(r"^(?:chapter|chap\.?|ch\.?)\s*(\d+)" + _END, re.IGNORECASE),
-    re.compile(r"^제?\s*(\d+)\s*[장화회편]" + _END),
-    re.compile(r"^第\s*([0-9０-９〇零一二两三四五六七八九十百千]+)\s*[章回节節话話]" + _END),
-    re.compile(r"^(\d+)\s*(?:[:：.．、)\-–—]+\s*|$)(.*)$"),
+    r"(?i)^(?:chapter|chap\.?|ch\.?)\s*(\d+)" + _END,
+    r"^제?\s*(\d+)\s*[장화회편]" + _END,
+    r"^第\s*([0-9０-９〇零一二两三四五六七八九十百千]+)\s*[章回节節话話]" + _END,
+    r"^(\d+)\s*(?:[:：.．、)\-–—]+\s*|$)(.*)$",
 )
+"""As text: `re` compiles and keeps the form a book uses, and a first frame waits for no other."""
 _HEADINGS: dict[Language, tuple[str, str]] = {
     "en": ("## Chapter {}", ": "),
     "ko": ("## 제{}장", " "),
@@ -31,8 +31,7 @@ _HEADINGS: dict[Language, tuple[str, str]] = {
 _NO_EMPHASIS = str.maketrans("", "", "*_`")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """The part of an outline that belongs to one chapter."""
 
     chapter: int
@@ -135,7 +134,7 @@ def numbered_heading(heading: str) -> tuple[int, str] | None:
     """Number and title of a chapter in a heading's words; None where it is no chapter's."""
     plain = heading.rstrip(" \t").rstrip("#").translate(_NO_EMPHASIS).strip()
     for form in _FORMS:
-        match = form.match(plain)
+        match = re.match(form, plain)
         if match:
             number = _number(match[1])
             return (number, match[2].strip(" \t\u3000《》「」")) if number else None
