@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from studio.config.schema import mask
@@ -137,7 +137,7 @@ class ModelError(StudioError):
         """Itself, with the key masked where a server repeated it (reliability S11)."""
         if len(key) > len(mask(key)):
             message = self.problem.message.replace(key, mask(key))
-            self.problem = replace(self.problem, message=message)
+            self.problem = self.problem._replace(message=message)
             self.detail = self.detail.replace(key, mask(key))
             self.args = (message,)
         return self

@@ -1,10 +1,14 @@
-"""What writers press elsewhere: where it is here, and the keys that mean another thing here."""
+"""Keys beside those of actions: for typing and moving about; where something is that other programs
+have elsewhere; and keys that mean another thing here."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from studio.i18n import N_
+from studio.tui.actions import BY_ID
+from studio.tui.keys import in_a_row, keys_of, shown_key, shown_keys
 
 
 class Habit(NamedTuple):
@@ -64,3 +68,58 @@ CLASHES: tuple[Clash, ...] = (
     Clash("ctrl+x", N_("Emacs: begins an order"), N_("Cut it, or the line")),
 )
 """In the editor too; what is documented here keeps its key."""
+
+TYPING: tuple[tuple[str, str], ...] = (
+    ("ctrl+c,alt+w", N_("Copy what is selected")),
+    ("ctrl+x", N_("Cut it, or the line")),
+    ("ctrl+v", N_("Paste")),
+    ("ctrl+z,ctrl+underscore,ctrl+slash", N_("Undo")),
+    ("ctrl+y", N_("Redo")),
+    ("shift+left,shift+right,shift+up,shift+down", N_("Select")),
+    ("ctrl+shift+left,ctrl+shift+right", N_("Select a word")),
+    ("ctrl+left,ctrl+right", N_("A word back, a word on")),
+    ("ctrl+shift+home,ctrl+shift+end", N_("Select to an end of the text")),
+    ("home,end,ctrl+e", N_("To an end of the line")),
+    ("ctrl+home,ctrl+end", N_("To an end of the text")),
+    ("ctrl+w,ctrl+u,ctrl+k", N_("Delete a word, to the beginning, to the end of the line")),
+)
+"""Keys the field for text has of its own, wherever more than a line is typed."""
+
+
+ELSEWHERE = N_("Where other programs have it")
+"""Heading of the keys of other programs."""
+
+
+def moving() -> Iterator[tuple[str, str, str]]:
+    """The keys the panes have of their own for moving about: pane, keys, what they do."""
+    from studio.tui.widgets.outline_list import OutlineList
+    from studio.tui.widgets.prose_view import ProseView
+
+    for pane, view in ((N_("Outline"), OutlineList), (N_("Text"), ProseView)):
+        ours = [kind for kind in view.__mro__ if kind.__module__.startswith("studio.")]
+        keys_of: dict[str, list[str]] = {}
+        used_keys: set[str] = set()
+        for binding in (b for kind in ours for b in vars(kind).get("BINDINGS", ())):
+            for key in sorted(set(binding.key.split(",")) - used_keys, key=binding.key.index):
+                keys_of.setdefault(binding.description, []).append(shown_key(key))
+                used_keys.add(key)
+        yield from ((pane, " ".join(keys), words) for words, keys in keys_of.items())
+    for keys, words in TYPING:
+        yield N_("Where you type"), in_a_row(keys), words
+
+
+def habits(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Where other programs have it: the keys here, what they do, and the keys there."""
+    for habit in HABITS:
+        action = BY_ID.get(habit.here)
+        keys = shown_keys(action, keymap) if action else in_a_row(habit.here)
+        yield keys, habit.words, f"vi {habit.vi}, Emacs {habit.emacs}, Windows {habit.windows}"
+
+
+def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Keys that mean another thing here: the key, what it does here, and what elsewhere; none
+    that the writer has given to something else."""
+    for clash in CLASHES:
+        action = BY_ID.get(clash.here)
+        if action is None or clash.key in keys_of(action, keymap).split(","):
+            yield shown_key(clash.key), action.title if action else clash.here, clash.elsewhere

@@ -15,7 +15,8 @@ from studio.tui.board.board_screen import BoardScreen
 from studio.tui.desk import features
 from studio.tui.desk.panes import Panes
 from studio.tui.desk.screen import PLACES as DESK
-from studio.tui.keys import first_key, keys_page, shown_key, shown_keys
+from studio.tui.keys import first_key, shown_key, shown_keys
+from studio.tui.keys_page import keys_page
 from studio.tui.performs import performer, performers, performs
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.plan_proposal import PlanProposal
@@ -125,7 +126,7 @@ def test_ids_are_unique_and_no_key_means_two_things_in_one_place() -> None:
 
 def test_the_page_of_keys_is_current() -> None:
     assert (ROOT / "docs/keys.md").read_text("utf-8") == keys_page(), (
-        "run `python -m studio.tui.keys > docs/keys.md`"
+        "run `python -m studio.tui.keys_page > docs/keys.md`"
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Input, Static, TextArea
 
 from studio.project.author.writing_days import writing_days
-from studio.tui.keys import TYPING
+from studio.tui.habits import TYPING
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views.typed_numbers import Goal, goal_words

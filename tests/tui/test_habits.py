@@ -13,8 +13,8 @@ from textual.events import Key
 from textual.widgets import Input
 
 from studio.tui.actions import BY_ID, PLACES, Where
-from studio.tui.habits import CLASHES, HABITS
-from studio.tui.keys import TYPING, clashes, habits, shown_key
+from studio.tui.habits import CLASHES, HABITS, TYPING, clashes, habits
+from studio.tui.keys import shown_key
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import help_lines
 from studio.tui.widgets.search_bar import SearchBar

@@ -8,7 +8,7 @@ it nothing of the book has changed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from pydantic import Field, ValidationError, model_validator
@@ -195,8 +195,7 @@ def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
         return StudioError(problem)
     why = problem.message.removesuffix(NOTHING_CHANGED)
     return StudioError(
-        replace(
-            problem,
+        problem._replace(
             message=f"The {plan.work} is not finished yet. {why}",
             hint=f"{problem.hint} `studio resume` finishes it; nothing is lost.".strip(),
         )

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from studio.i18n import N_, _
 from studio.tui.actions import PLACES, Where, of
-from studio.tui.keys import ELSEWHERE, clashes, habits, moving, shown_keys
+from studio.tui.habits import ELSEWHERE, clashes, habits, moving
+from studio.tui.keys import shown_keys
 from studio.tui.performs import performs
 from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
