@@ -97,7 +97,8 @@ class StoryAt:
     def memory(self, storyline_id: str) -> str:
         """What a storyline remembers when the chapter begins."""
         if storyline_id not in self._memories:
-            memory = memory_before(self._store, storyline_id, self.chapter)
+            chapters = (n for n, e in self.entries.items() if e.storyline_id == storyline_id)
+            memory = memory_before(self._store, storyline_id, self.chapter, chapters)
             self._memories[storyline_id] = memory.strip()
         return self._memories[storyline_id]
 
@@ -109,8 +110,8 @@ class StoryAt:
 
     def summaries(self, chapters: Iterable[int]) -> dict[int, str]:
         """The summaries there are of these chapters, ascending."""
-        texts = {number: self.summary(number) for number in sorted(set(chapters))}
-        return {number: text for number, text in texts.items() if text}
+        texts = self._store.summaries(sorted({n for n in chapters if n < self.chapter}))
+        return {number: text.strip() for number, text in texts.items() if text.strip()}
 
     def eras(self, before: int) -> Iterator[Era]:
         """The eras that end before a chapter, itself no later than this one: the book's first and

@@ -213,11 +213,12 @@ def _read_in(at: int, folder: str, name: str) -> bytes | None:
     rel = f"{folder}/{name}"
     if "/" in name or name in (".", ".."):
         raise damaged(f"{rel!r} is not a path inside the novel.")
-    with in_words(rel, "read"):
-        try:
-            return read_file(name, at, rel)
-        except FileNotFoundError:
-            return None
+    try:
+        return read_file(name, at, rel)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise disk_error(error, rel, "read") from error
 
 
 def parts_of(rel: str) -> list[str]:

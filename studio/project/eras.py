@@ -45,7 +45,7 @@ def era(store: ProjectStore, first: int) -> Era | None:
     StudioError (exit 5) for a summary or era file that cannot be read.
     """
     last = first + CHAPTERS - 1
-    summaries = {n: store.summary(n) or "" for n in range(first, last + 1)}
+    summaries = _summaries(store, first, last)
     path = store.layout.era(first, last)
     if (text := load.text(store.root, path)) is not None:
         origin = front_matter.provenance(text, path)
@@ -61,13 +61,10 @@ def era_file(store: ProjectStore, chapter: int, summary: str) -> tuple[str, byte
     first, last = era_holding(chapter)
     if chapter != last and store.root.info(store.layout.summary(last)) is None:
         return None
-    summaries = {n: store.summary(n) for n in range(first, last + 1)} | {chapter: summary}
-    if any(text is None for text in summaries.values()):
+    summaries = store.summaries(range(first, last + 1)) | {chapter: summary}
+    if len(summaries) < CHAPTERS or not (rows := _rows(summaries)):
         return None
-    texts = {number: text or "" for number, text in summaries.items()}
-    if not (rows := _rows(texts)):
-        return None
-    origin = Provenance(chapter=last, source_sha256=_sha(texts))
+    origin = Provenance(chapter=last, source_sha256=_sha(summaries))
     return store.layout.era(first, last), front_matter.with_provenance(origin, rows).encode()
 
 
@@ -80,7 +77,7 @@ def untold_era(store: ProjectStore, last: int) -> dict[int, str] | None:
     first = last - CHAPTERS + 1
     if last < 1 or last % CHAPTERS:
         return None
-    summaries = {n: (store.summary(n) or "").strip() for n in range(first, last + 1)}
+    summaries = {n: text.strip() for n, text in _summaries(store, first, last).items()}
     made = era(store, first)
     if 2 * sum(map(bool, summaries.values())) < CHAPTERS or made is None:
         return None
@@ -97,6 +94,11 @@ def told_era(
         return None
     origin = Provenance(chapter=last, source_sha256=_sha(summaries))
     return store.layout.era(first, last), front_matter.with_provenance(origin, text).encode()
+
+
+def _summaries(store: ProjectStore, first: int, last: int) -> dict[int, str]:
+    """The summary of each of these chapters; empty where there is none."""
+    return dict.fromkeys(range(first, last + 1), "") | store.summaries(range(first, last + 1))
 
 
 def _rows(summaries: Mapping[int, str]) -> str:

@@ -19,21 +19,25 @@ _CHAPTERS = 12
 """How many chapters stand so at most, the latest ones."""
 
 
-def memory_before(store: ProjectStore, storyline_id: str, chapter: int) -> str:
-    """What the line remembers when `chapter` begins; empty at its beginning.
+def memory_before(
+    store: ProjectStore, storyline_id: str, chapter: int, chapters: Iterable[int]
+) -> str:
+    """What the line remembers when `chapter` begins, `chapters` being its committed ones before;
+    empty at its beginning.
 
     The newest memory of a chapter before, then the line's chapters since, each by the beginning
     of its summary; without any memory the summaries alone. StudioError (exit 5) for a memory or
     summary that cannot be read.
     """
     made_for, memory = _newest_before(store, storyline_id, chapter)
-    since = _chapters_of(store, storyline_id, made_for, chapter)
+    since = [number for number in chapters if number > made_for]
     return with_chapters(memory, _summaries_of_the_latest(store, since))
 
 
 def memory_through(store: ProjectStore, storyline_id: str, chapter: int, memory: str) -> str:
     """A memory that was made for an earlier chapter, carried on to the line's last one."""
-    since = _chapters_of(store, storyline_id, chapter, None)
+    entries = store.changelog().by_chapter.items()
+    since = [n for n, entry in entries if entry.storyline_id == storyline_id and n > chapter]
     return with_chapters(memory, _summaries_of_the_latest(store, since))
 
 
@@ -85,17 +89,3 @@ def _versions(store: ProjectStore, path: str) -> Iterator[str]:
     for version in reversed(history.versions(path)):
         if history.has(version.sha):
             yield load.decoded(history.blob(version.sha), path)
-
-
-def _chapters_of(
-    store: ProjectStore, storyline_id: str, after: int, before: int | None
-) -> list[int]:
-    """The committed chapters of a line behind one chapter and, if said, before another."""
-    entries = store.changelog().by_chapter.values()
-    return [
-        entry.chapter
-        for entry in entries
-        if entry.storyline_id == storyline_id
-        and entry.chapter > after
-        and (before is None or entry.chapter < before)
-    ]

@@ -188,9 +188,13 @@ class ProjectStore:
 
     def summary(self, number: int) -> str | None:
         """A chapter's summary without its front matter."""
-        path = self.layout.summary(number)
-        text = load.text(self.root, path)
-        return None if text is None else front_matter.split(text, path)[1]
+        return self.summaries((number,)).get(number)
+
+    def summaries(self, numbers: Iterable[int]) -> dict[int, str]:
+        """The summaries there are of these chapters, without their front matter."""
+        names = {self.layout.summary(n).rpartition("/")[2]: n for n in numbers}
+        texts = load.texts(self.root, places.SUMMARIES, names).items()
+        return {names[n]: front_matter.split(t, f"{places.SUMMARIES}/{n}")[1] for n, t in texts}
 
     def evaluation(self, number: int) -> Evaluation | None:
         """The judgement a chapter was committed with."""

@@ -210,7 +210,8 @@ def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
             with suppress(Conflict):
                 work.do(op.op, op.path, op.value, delta.chapter)
                 fitting_ops.append(op)
-        yield delta.model_copy(update={"ops": tuple(fitting_ops)})
+        refused = len(fitting_ops) < len(delta.ops)
+        yield delta.model_copy(update={"ops": tuple(fitting_ops)}) if refused else delta
 
 
 def fold_all(

@@ -70,7 +70,7 @@ OPEN_DOORS: dict[str, tuple[object, str, Any]] = {
         property(lambda self: READ_OF_ALL(StoryAt(self._store, self.chapter + 99))),
     ),
     "memory": (StoryAt, "memory", lambda self, line: self._store.memory(line)),
-    "memory of the line": (as_of, "memory_before", lambda store, line, n: store.memory(line)),
+    "memory of the line": (as_of, "memory_before", lambda store, line, *_: store.memory(line)),
 }
 """Each way to the story with the chapter taken away."""
 
