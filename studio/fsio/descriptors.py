@@ -80,15 +80,6 @@ def read_all(fd: int) -> bytes:
     return b"".join(pieces)
 
 
-def read_file(name: str, at: int, rel: str) -> bytes:
-    """The bytes of the regular file `name` in the folder `at`; anything else is refused."""
-    fd = open_file(name, READ, at, rel)
-    try:
-        return read_all(fd)
-    finally:
-        os.close(fd)
-
-
 def temporary_name(name: str, ending: str | None = None) -> str:
     """A name beside `name` for what is being made; it names this process, and ends in `~`."""
     ending = f"{os.getpid()}.{os.urandom(4).hex()}~" if ending is None else ending

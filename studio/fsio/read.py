@@ -20,7 +20,6 @@ from studio.fsio.descriptors import (
     open_folder,
     parse_out_name,
     read_all,
-    read_file,
 )
 from studio.fsio.messages import disk_error, in_words
 from studio.fsio.open_writers import being_written
@@ -73,7 +72,7 @@ class Readable:
         with in_words(rel, "read"):
             try:
                 with self.folder(folders) as at:
-                    return read_file(name, at, rel)
+                    return _bytes_of(name, at, rel)
             except FileNotFoundError:
                 return None
 
@@ -208,13 +207,22 @@ class Readable:
         return at
 
 
+def _bytes_of(name: str, at: int, rel: str) -> bytes:
+    """The bytes of the regular file `name` in the folder `at`; anything else is refused."""
+    fd = open_file(name, READ, at, rel)
+    try:
+        return read_all(fd)
+    finally:
+        os.close(fd)
+
+
 def _read_in(at: int, folder: str, name: str) -> bytes | None:
     """The bytes of a regular file of an open folder; None if it is missing."""
     rel = f"{folder}/{name}"
     if "/" in name or name in (".", ".."):
         raise damaged(f"{rel!r} is not a path inside the novel.")
     try:
-        return read_file(name, at, rel)
+        return _bytes_of(name, at, rel)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -4,12 +4,11 @@ a lost memory would (seed 003, 8.1): the file layer counts which texts of chapte
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
-from studio.fsio.read import Readable
+from studio.fsio import read
 from studio.project.index import brought_up_to_date
 from studio.project.store import ProjectStore
 from studio.session import Session
@@ -48,13 +47,13 @@ def novel(homes: Iterator[Path]) -> Path:
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every file the file layer opened, in order."""
     paths: list[str] = []
-    whole = Readable._open
+    whole = read.open_file
 
-    def counted(root: Readable, rel: str) -> AbstractContextManager[int | None]:
+    def counted(name: str, flags: int, at: int, rel: str) -> int:
         paths.append(rel)
-        return whole(root, rel)
+        return whole(name, flags, at, rel)
 
-    monkeypatch.setattr(Readable, "_open", counted)
+    monkeypatch.setattr(read, "open_file", counted)
     return paths
 
 
