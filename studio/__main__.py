@@ -35,6 +35,7 @@ def main() -> None:
 
 def open_app(arguments: Sequence[str], settings: Mapping[str, object] | None = None) -> int:
     """Opens a novel in the app; the launcher where no folder is named and this one is no novel."""
+    from os.path import isdir
     from pathlib import Path
 
     from studio.errors import StudioError
@@ -45,7 +46,7 @@ def open_app(arguments: Sequence[str], settings: Mapping[str, object] | None = N
     from studio.tui.start import run
 
     folder = Path(arguments[0] if arguments else ".")
-    if not folder.is_dir():
+    if not isdir(folder):
         from studio.cli.program import no_such_place
 
         raise StudioError(no_such_place(arguments[0]))

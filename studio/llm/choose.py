@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
+from os.path import isfile
 from pathlib import Path
 from typing import Any, Literal
 
@@ -163,7 +164,7 @@ def _embedded(options: ProviderOptions, file: Path | None, why: str) -> Choice:
             "No GGUF file is installed or named.",
             f"Name one with --model FILE.gguf; this brings a small one: {how_to_bring_it()}",
         )
-    if not file.is_file():
+    if not isfile(file):
         raise usage(f"There is no model file {file}.", "Check the name after --model.")
     provider = EmbeddedProvider(file, profile=with_facts(TOY, options.endpoint_facts or {}))
     return Choice(

@@ -14,8 +14,11 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
+from studio.exchange.import_.commit import plan_import
 from studio.fsio import Root, fault_points
 from studio.project.check.verify import verify
+from studio.project.files.user_files import put_files
+from studio.project.history.backup import Backups
 from studio.project.store import ProjectStore
 from tests.faults import tally
 from tests.faults.books import MADE, Work
@@ -313,6 +316,30 @@ def test_a_chapter_nobody_may_read_is_named_and_the_others_open(open_to_all: Pat
         assert ProjectStore(work.folder).chapter(2) is not None
         found = [f for f in verify(work.folder).findings if f.severity == "damage"]
         assert any("chapter-001.md" in f.message for f in found)
+
+    assert as_nobody(look) == 0
+
+
+# fault: C8
+@as_root
+def test_a_place_in_a_folder_nobody_may_enter_is_refused_in_words(open_to_all: Path) -> None:
+    shut = open_to_all / "shut"
+    shut.mkdir()
+    book, project = shut / "book.md", shut / "Book.scriv"
+    book.write_text("# The Quay\n\nThe ferry came in late.\n")
+    steps = (
+        partial(plan_import, [book]),
+        partial(plan_import, [project]),
+        partial(put_files, shut / "schemas", {"a.json": b"{}"}),
+    )
+    plan_import([book])  # what it loads lies where nobody may look, perhaps
+    shut.chmod(0o700)
+
+    def look() -> None:
+        for step in steps:
+            with pytest.raises(StudioError, match=r"book\.md|Book\.scriv|schemas"):
+                step()
+        assert Backups(open_to_all / "novel", shut / "backups").all() == []
 
     assert as_nobody(look) == 0
 

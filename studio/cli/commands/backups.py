@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict
+from os.path import isfile
 from pathlib import Path
 
 import click
@@ -71,7 +72,7 @@ def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
     """
     from studio.project.history.backup import restore
 
-    if not file.is_file():
+    if not isfile(file):
         raise usage(f"{file} is no file.", "`studio history backups` shows those there are.")
     result = restore(file, folder)
     if as_json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from os.path import isdir  # Path.is_dir raises where a folder above may not be entered
 from pathlib import Path
 
 from studio.errors import usage
@@ -74,7 +75,7 @@ def named_files(files: Sequence[Path | Named]) -> list[Named]:
     for file in files:
         if isinstance(file, Named):
             result.append(file)
-        elif file != STDIN and file.is_dir() and not is_scrivener(file):
+        elif file != STDIN and isdir(file) and not is_scrivener(file):
             result += [Named(inner, file) for inner in files_of(file)]
         else:
             result.append(Named(file))

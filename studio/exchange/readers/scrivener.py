@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from os.path import isdir, isfile
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -21,10 +22,10 @@ _DEEPEST = 30
 
 def is_scrivener(folder: Path) -> bool:
     """Whether a folder is a project of Scrivener's, also one that has lost its list of texts."""
-    if not folder.is_dir():
+    if not isdir(folder):
         return False
     return _binder(folder) is not None or (
-        folder.suffix.lower() == ".scriv" and (folder / "Files").is_dir()
+        folder.suffix.lower() == ".scriv" and isdir(folder / "Files")
     )
 
 
@@ -99,7 +100,7 @@ def _left_of(item: Element, folder: Path) -> Left:
         return Counter({"not compiled": 1})
     place = folder / "Files/Data" / _id_of(item)
     beside = ("synopsis.txt", "notes.rtf") if _id_of(item) else ()
-    return Counter({"beside": sum((place / name).is_file() for name in beside)})
+    return Counter({"beside": sum(isfile(place / name) for name in beside)})
 
 
 def _is_compiled(item: Element) -> bool:
@@ -125,7 +126,7 @@ def _text(item: Element, folder: Path) -> Document | None:
         return None
     places = (folder / f"Files/Data/{id_}/content.rtf", folder / f"Files/Docs/{id_}.rtf")
     for place in places:
-        if place.is_file() and _inside(place, folder):
+        if isfile(place) and _inside(place, folder):
             notes, comments = _footnotes(place.with_suffix(".comments"), folder)
             document = document_of_rich_text(given_bytes(place), notes)
             document.left["comment"] += comments
@@ -136,7 +137,7 @@ def _text(item: Element, folder: Path) -> Document | None:
 def _footnotes(place: Path, folder: Path) -> tuple[dict[str, Runs], int]:
     """The footnotes beside a text by their ids, and how many comments stay behind; so does all of
     it where the file cannot be read."""
-    if not (place.is_file() and _inside(place, folder)):
+    if not (isfile(place) and _inside(place, folder)):
         return {}, 0
     data = given_bytes(place)
     refuse_entities(data, str(place))

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from os.path import isdir
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ class VaultNote:
 
 def is_vault(folder: Path) -> bool:
     """Whether a folder is a vault of Obsidian's."""
-    return (folder / ".obsidian").is_dir()
+    return isdir(folder / ".obsidian")
 
 
 def is_note(file: Path, folder: Path) -> bool:

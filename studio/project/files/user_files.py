@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os.path import exists, isdir
 from pathlib import Path
 
 from studio.errors import usage
@@ -62,7 +63,7 @@ def put_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     Raises StudioError: the name is that of a file (exit 2), the folder cannot be
     written (exit 1).
     """
-    if folder.exists() and not folder.is_dir():
+    if exists(folder) and not isdir(folder):
         raise usage(f"{folder} is not a folder.", "Name a folder, or one that is not there yet.")
     root = make_root(folder)
     changed_paths = []

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os.path import isdir
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -87,7 +88,7 @@ class Backups:
 
     def all(self) -> list[Backup]:
         """All backups of the novel, in the order in which they were made."""
-        if not self.folder.is_dir():
+        if not isdir(self.folder):
             return []
         shelf = Readable(self.folder)
         backups = []
