@@ -20,6 +20,7 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
+    SCENES,
     SETTINGS,
     Desk,
     Model,
@@ -28,6 +29,7 @@ from tests.pipeline.flows import (
     drafted,
     judged,
     kind_of,
+    unrefined,
     violation,
 )
 from tests.pipeline.test_plugins import HEAD, with_plugins
@@ -351,6 +353,22 @@ def test_a_record_has_the_fields_of_a_brief_only_where_there_was_one(
     there = {name for name, value in record.items() if value is not None}
     assert ({name for name in PREWRITER_FIELDS if name in there} != set()) == (mode == "prewriter")
     assert record["prewriterBrief"] == (BRIEF if mode == "prewriter" else None)
+
+
+# req: C9
+def test_a_scene_that_is_generated_comes_behind_what_there_is(desk: OpenDesk) -> None:
+    """The default mode: it goes on from the scene before, becomes a section of its own behind it,
+    and stands beside no other text."""
+    desk_ = full_desk(desk, Model(refine=unrefined), settings=SETTINGS)
+    desk_.write()
+    first, second = asked_for(desk_, "draft")
+    tail = block(second, "previous-tail")
+    assert not block(first, "previous-tail")
+    assert tail
+    assert "\n\n".join(SCENES[1]).endswith(tail)
+    assert SCENES[2][0] not in second.prompt
+    assert 0 < desk_.text().index(tail) < desk_.text().index(SCENES[2][0])
+    assert not desk_.session().kept_texts(1)
 
 
 # req: C9

@@ -91,7 +91,7 @@ def test_another_version_of_a_passage_is_shown_as_it_is_sent(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, writer: str, mode: PassageMode, window: int
 ) -> None:
     """The brief comes first where there is one; the second version is another call."""
-    desk_ = desk(Model(refine=unrefined, anew=[ANEW, ANOTHER]))
+    desk_ = desk(Model(refine=unrefined, anew=[ANEW, ANOTHER], changed=[ANEW, ANOTHER]))
     assert isinstance(desk_.write().outcome, Committed)
     profile = {"window": window, "max_output": 2000, "tools": True}
     desk_.overrides["provider.endpoints"] = {desk_.server.url: profile}
