@@ -123,6 +123,7 @@ def test_what_the_author_said_of_a_chapter_is_not_at_stake_in_its_rebuild(
 
 
 # req: G5
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("whose", ["a model's", "the author's"])
 def test_a_later_planting_gives_way_and_verify_says_how_to_name_it_anew(
     book: Path, typed: Typed, readings: dict[int, str], whose: str

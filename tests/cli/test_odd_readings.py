@@ -117,7 +117,7 @@ def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
 
 
 # req: G5 G8 G14
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("odd", UNUSABLE)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_no_answer_is_said_and_counted_and_leaves_nothing(
@@ -134,6 +134,7 @@ def test_what_is_no_answer_is_said_and_counted_and_leaves_nothing(
 
 
 # req: G5 G8 G14
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_stands_nowhere_is_not_proposed(
     book: Path, typed: Typed, server: FakeMessages, command: str

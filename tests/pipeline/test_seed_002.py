@@ -1,5 +1,6 @@
 """The tables of seed 002 row by row: blocks of a prewriter and of its writer, what is carried
-over, what each mode is given, the three planning requests, and how steps are shared out."""
+over, what each mode is given, the three planning requests, the events; the logs are walked in
+test_records, the budget of steps in test_tools."""
 
 from __future__ import annotations
 
@@ -8,10 +9,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.outcome import Committed
 from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
 from studio.story.chapter import Chapter
@@ -395,20 +393,3 @@ def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     assert desk_.text() == chapter
     (kept,) = [text for text in desk_.session().kept_texts(1) if text.passage == "2.2"]
     assert kept.scene == 2
-
-
-# req: C6
-@given(steps=st.integers(1, 100), data=st.data())
-def test_steps_are_shared_out_and_what_is_not_used_comes_back(
-    steps: int, data: st.DataObject
-) -> None:
-    budget = StepBudget(steps)
-    assert budget.prewriter == max(1, steps // 2)
-    used = data.draw(st.integers(1, budget.prewriter))
-    assert budget.writer(used) == max(1, steps - used)
-    assert budget.writer() == steps
-
-
-def test_the_seeds_own_example_of_a_step_budget() -> None:
-    assert StepBudget(10).prewriter == 5
-    assert StepBudget(10).writer(2) == 8

@@ -83,7 +83,7 @@ def test_every_agent_that_is_called_is_shown_what_it_is_then_sent(
 
 
 # req: C2 C9
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("window", [8_192, 32_768, 200_000])
 @pytest.mark.parametrize("mode", ["regenerate", "refine"])
 @pytest.mark.parametrize("writer", ["standard", "prewriter"])

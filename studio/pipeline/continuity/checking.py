@@ -152,8 +152,8 @@ class ContinuityReader:
         read = answer.contradictions[:_MOST_READ]
         findings = {one.id: one for one in verified(read, texts, self._rules(), slugs)}
         gravest = sorted(findings.values(), key=lambda one: _GRAVEST.index(one.severity))
-        left = len(gravest) - _MOST_FINDINGS + len(answer.contradictions) - len(read)
-        if left > 0:
+        left = len(gravest[_MOST_FINDINGS:]) + len(answer.contradictions[_MOST_READ:])
+        if left:
             emit.warn(f"Left out of the model's findings: {left}, beyond what anybody reads.")
         return gravest[:_MOST_FINDINGS]
 
