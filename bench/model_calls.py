@@ -38,6 +38,9 @@ async def streamed(
     return reply.usage.output_tokens or 0
 
 
-def each(times: Sequence[float], tokens: int) -> float:
-    """Seconds from one token to the next, in the mean; several may come in one piece."""
+def each(times: Sequence[float], tokens: int, length: int) -> float:
+    """Seconds from one token to the next, in the mean; several may come in one piece. An answer
+    that is not `length` tokens long measures something else."""
+    if tokens != length:
+        raise RuntimeError(f"{tokens} tokens came of {length}")
     return (times[-1] - times[0]) / max(1, tokens - 1)

@@ -2,8 +2,8 @@
 through the events, the run's state and the view on a terminal besides, against the same model
 called in this process.
 
-One small model answers all sides, so what differs is the way alone. Each side counts the tokens it
-was sent, for an answer may end early.
+One small model answers all sides, so what differs is the way alone. It may not end an answer
+before its length is reached: every side is measured over all tokens of its row.
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ def _server(file: Path, key: str) -> Any:
     params.n_parallel = 1
     params.n_batch = params.n_ubatch = PROMPT_STEP
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = thread_count()
+    params.sampling.ignore_eos = True
     params.verbosity = SILENT
     params.api_keys = [key]
     return xllamacpp.Server(params)
@@ -102,7 +103,7 @@ def _direct(server: Any, length: int, seed: int) -> float:
         "seed": seed,
     }
     server.handle_chat_completions(body, hear)
-    return each(times, counted[0])
+    return each(times, counted[0], length)
 
 
 def _through(server: Any, key: str, length: int, seed: int) -> float:
@@ -113,7 +114,7 @@ def _through(server: Any, key: str, length: int, seed: int) -> float:
         times.append(time.perf_counter())
 
     address = server.listening_address
-    return each(times, asyncio.run(streamed(address, key, length, seed, listen)))
+    return each(times, asyncio.run(streamed(address, key, length, seed, listen)), length)
 
 
 def _in_view(server: Any, key: str, length: int, seed: int) -> float:

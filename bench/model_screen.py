@@ -85,7 +85,8 @@ class ModelScreen(App[None]):
         await painted.wait()
         self.times.append(time.perf_counter())
         failure = "" if outcome is None else str(outcome)
-        report({"each": each(self.times, self.tokens), "failure": failure})
+        seconds = 0.0 if failure else each(self.times, self.tokens, self.asked[1])
+        report({"each": seconds, "failure": failure})
         self.exit()
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from studio.story.contract import ChapterContract, ForeshadowTask
-from studio.story.state import Delta
-
-_LAST_SEEN = ".last_seen"
+from studio.story.state import Delta, read_by_a_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +24,6 @@ def tasks_of(contract: ChapterContract, delta: Delta | None) -> TasksOfChapter:
         return TasksOfChapter(contract.chapter)
     events = {(op.path, op.value) for op in delta.ops if op.op == "foreshadow"}
     missing = tuple(t for t in contract.foreshadowing if (t.id, t.action) not in events)
-    if _read_by_a_model(delta.ops):
+    if read_by_a_model(delta.ops):
         return TasksOfChapter(contract.chapter, undone=missing)
     return TasksOfChapter(contract.chapter, unchecked=missing)
-
-
-def _read_by_a_model(ops: Iterable[object]) -> bool:
-    """Whether anything is in a delta that code alone could not have put there."""
-    paths = [(getattr(op, "path", ""), getattr(op, "by", None)) for op in ops]
-    return any(by is None and not path.endswith(_LAST_SEEN) for path, by in paths)

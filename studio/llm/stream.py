@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from studio.errors import StudioError
 from studio.llm.errors import ErrorKind, ModelError
 from studio.llm.provider import Delta, Listen, Reply, Request
+from studio.story.records import Usage
 
 FINISHED = "end"
 """The only ending whose text enters the book."""
@@ -179,10 +180,11 @@ class Reception:
             self._fault = error
 
     def _stop_a_runaway(self) -> None:
+        paid = Usage()  # nobody counts it to its end; what came is paid for
         if self._size > self._largest:
-            raise ModelError("runaway", f"more than {self._largest:,} characters came")
+            raise ModelError("runaway", f"more than {self._largest:,} characters came", usage=paid)
         if is_looping(_tail(self._text)) or is_looping(_tail(self._reasoning)):
-            raise ModelError("runaway", "it says the same thing over and over")
+            raise ModelError("runaway", "it says the same thing over and over", usage=paid)
 
 
 def _tail(pieces: list[str]) -> str:

@@ -19,11 +19,9 @@ from studio.story.form.long_lists import readable
 from studio.story.form.slugs import slug_fault
 from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
-from studio.story.state import Delta, DroppedOp, Scalar, StateOp, sift
+from studio.story.state import LAST_SEEN, Delta, DroppedOp, Scalar, StateOp, sift
 from studio.text.extractive import appearances, extractive_summary
 
-LAST_SEEN = ".last_seen"
-"""How the path ends that says in which chapter somebody appeared last; code alone writes it."""
 MEMORY_LINES = 12
 """Chapters a storyline's memory keeps when no model condenses it."""
 

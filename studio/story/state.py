@@ -77,6 +77,11 @@ class Delta(Document):
     state_gap: bool = False
     """True when the ops could not be read at all: the state knows nothing of this chapter."""
 
+    @property
+    def authors_word(self) -> tuple[StateOp, ...]:
+        """What the author says herself: it outlives every reading of the chapter."""
+        return tuple(op for op in self.ops if op.by == "author")
+
 
 class StoryState(Document):
     """state/current-state.json: the fold of all deltas in chapter order."""
@@ -145,6 +150,15 @@ _BEYOND_FILES = 2**63
 PROMISES = "active_foreshadowing"
 ABANDON = "abandon"
 """What the author alone says of a promise: it is kept no longer. No model may."""
+
+
+LAST_SEEN = ".last_seen"
+"""How the path ends that says in which chapter somebody appeared last; code alone writes it."""
+
+
+def read_by_a_model(ops: Iterable[StateOp]) -> bool:
+    """Whether anything is among a chapter's ops that neither code nor the author put there."""
+    return any(op.by is None and not op.path.endswith(LAST_SEEN) for op in ops)
 
 
 def is_of_promises(op: Mapping[str, Any]) -> bool:

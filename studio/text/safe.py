@@ -41,6 +41,15 @@ def safe_text(text: str, *, keep_newlines: bool = True) -> str:
     return re.sub(_UNSAFE, show, text)
 
 
+LONGEST_SENTENCE = 300
+
+
+def safe_sentence(words: str) -> str:
+    """What a model says in a sentence: on one line, without controls, and cut where nobody reads
+    on."""
+    return " ".join(safe_text(words).split())[:LONGEST_SENTENCE].strip()
+
+
 def safe_json(data: bytes) -> bytes:
     """JSON in UTF-8 that says the same and can be printed: what `safe_text` would show as a
     visible character stands as its escape. C0 controls stand so in any JSON already."""

@@ -31,6 +31,7 @@ def commands(chapter: int) -> Iterator[tuple[tuple[object, ...], int]]:
     yield ("context", chapter, "--agent", "summarizer", "--json"), chapter
     yield ("bible", "show", "lamp-room", "--at", chapter, "--json"), chapter
     passage = ("--passage", "1.1", "--mode", "regenerate", "--json")
+    yield ("context", chapter, *passage), chapter
     yield ("rewrite", chapter, *passage), chapter
     yield ("continuity", chapter, "--model", "--json"), chapter + 1
     yield ("promises", "suggest", chapter, "--model", "--json"), chapter + 1

@@ -113,6 +113,23 @@ def test_a_later_scene_and_one_block_can_be_asked_for(
     assert "no scene 9" in none.err
 
 
+# req: C9
+def test_another_version_of_a_passage_is_shown_before_it_is_asked_for(
+    project: Path, typed: Typed, vendor: None
+) -> None:
+    before = tree(project)
+    order = ("context", 2, "--passage", "1.2", "--mode", "refine", "--direction", "Colder.")
+    shown = typed(*order, "--json", "--project", project)
+    assert shown.code == 0, shown.err
+    words = {block["id"]: block["text"] for block in shown.json["blocks"]}
+    assert words["passage"] in (project / "chapters/chapter-002.md").read_text("utf-8")
+    assert words["the task"].endswith("The author's direction: Colder.")
+    for fault in (("context", "--passage", "1.2"), (*order, "--agent", "prewriter"),
+                  ("context", 2, "--passage", "99.1")):  # fmt: skip
+        assert typed(*fault, "--project", project).code == 2
+    assert tree(project) == before
+
+
 def test_without_a_model_the_default_one_stands_in(
     project: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:

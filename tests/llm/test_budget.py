@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -269,9 +270,15 @@ def test_no_call_costs_more_than_its_worst_case(  # req: N7
     assert cost <= worst + 1e-9
 
 
-async def test_money_is_found_again_after_any_failure(serve: Serve, journal: MemoryJournal) -> None:
-    server = serve(Rule(mode="cut", times=1), Rule(mode="status", status=400))
+@pytest.mark.parametrize(
+    ("broken", "largest"), [(Rule(mode="cut"), 10**6), (Rule(mode="loop"), 10**6), (Rule(), 500)]
+)
+async def test_money_is_found_again_after_any_failure(
+    serve: Serve, journal: MemoryJournal, broken: Rule, largest: int
+) -> None:
+    """Cut off, the same word for ever, and more than anybody asked for."""
+    server = serve(replace(broken, times=1), Rule(mode="status", status=400))
     with pytest.raises(ModelError):
-        await gateway_at(server.url, journal).prose(asked())
+        await gateway_at(server.url, journal, largest_answer=largest).prose(asked())
     total = Ledger(journal.usage).spent()
     assert 0 < total.usd < sum(e.reserved_usd or 0 for e in journal.usage if e.event == "reserve")

@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from studio.llm.provider import Request
+from studio.pipeline.passage.passage_order import PassageOrder
 from studio.pipeline.previews.preview import Preview
 from studio.pipeline.prompting.agent_call import AgentCalls, Question
 from tests.pipeline.flows import Desk
@@ -15,8 +16,11 @@ _LATER = ("-again", "-a2", "-a3", "-disproof")
 what they are made of is in no file."""
 
 
-def every_call_is_shown_as_it_is_sent(desk_: Desk, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """From now on each request is compared, before it goes out, with what is shown from disk.
+def every_call_is_shown_as_it_is_sent(
+    desk_: Desk, monkeypatch: pytest.MonkeyPatch, order: PassageOrder | None = None
+) -> list[str]:
+    """From now on each request, those of a passage's `order` or those of chapters, is compared,
+    before it goes out, with what is shown from disk.
 
     Returns the agents that were compared, in order.
     """
@@ -28,8 +32,11 @@ def every_call_is_shown_as_it_is_sent(desk_: Desk, monkeypatch: pytest.MonkeyPat
     ) -> Request:
         request = send(self, question, answer)
         if question.agent != "second-reader" and not question.what.endswith(_LATER):
+            previews = desk_.session().previews()
             ahead = (
-                desk_.session().previews().of_agent(question.agent, request.chapter, question.scene)
+                previews.of_agent(question.agent, request.chapter, question.scene)
+                if order is None
+                else previews.of_passage(order)
             )
             assert isinstance(ahead, Preview), (question.agent, ahead)
             assert not ahead.pending

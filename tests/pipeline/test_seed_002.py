@@ -1,5 +1,6 @@
 """The tables of seed 002 row by row: blocks of a prewriter and of its writer, what is carried
-over, what each mode is given, the three planning requests, and how steps are shared out."""
+over, what each mode is given, the three planning requests, the events; the logs are walked in
+test_records, the budget of steps in test_tools."""
 
 from __future__ import annotations
 
@@ -8,10 +9,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.outcome import Committed
 from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
 from studio.story.chapter import Chapter
@@ -20,6 +18,7 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
+    SCENES,
     SETTINGS,
     Desk,
     Model,
@@ -28,6 +27,7 @@ from tests.pipeline.flows import (
     drafted,
     judged,
     kind_of,
+    unrefined,
     violation,
 )
 from tests.pipeline.test_plugins import HEAD, with_plugins
@@ -354,6 +354,22 @@ def test_a_record_has_the_fields_of_a_brief_only_where_there_was_one(
 
 
 # req: C9
+def test_a_scene_that_is_generated_comes_behind_what_there_is(desk: OpenDesk) -> None:
+    """The default mode: it goes on from the scene before, becomes a section of its own behind it,
+    and stands beside no other text."""
+    desk_ = full_desk(desk, Model(refine=unrefined), settings=SETTINGS)
+    desk_.write()
+    first, second = asked_for(desk_, "draft")
+    tail = block(second, "previous-tail")
+    assert not block(first, "previous-tail")
+    assert tail
+    assert "\n\n".join(SCENES[1]).endswith(tail)
+    assert SCENES[2][0] not in second.prompt
+    assert 0 < desk_.text().index(tail) < desk_.text().index(SCENES[2][0])
+    assert not desk_.session().kept_texts(1)
+
+
+# req: C9
 @pytest.mark.parametrize("mode", ["regenerate", "refine"])
 def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     desk: OpenDesk, mode: PassageMode
@@ -377,20 +393,3 @@ def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     assert desk_.text() == chapter
     (kept,) = [text for text in desk_.session().kept_texts(1) if text.passage == "2.2"]
     assert kept.scene == 2
-
-
-# req: C6
-@given(steps=st.integers(1, 100), data=st.data())
-def test_steps_are_shared_out_and_what_is_not_used_comes_back(
-    steps: int, data: st.DataObject
-) -> None:
-    budget = StepBudget(steps)
-    assert budget.prewriter == max(1, steps // 2)
-    used = data.draw(st.integers(1, budget.prewriter))
-    assert budget.writer(used) == max(1, steps - used)
-    assert budget.writer() == steps
-
-
-def test_the_seeds_own_example_of_a_step_budget() -> None:
-    assert StepBudget(10).prewriter == 5
-    assert StepBudget(10).writer(2) == 8

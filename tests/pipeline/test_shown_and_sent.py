@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -9,13 +10,15 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from studio.pipeline.outcome import Committed, Failed
+from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
 from studio.pipeline.previews.preview import Pending
 from studio.pipeline.prompting.compile import TooLarge
 from studio.resources import agents_dir
 from studio.story.chapter import sha256_of
+from studio.story.review.passages import read_place
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SETTINGS, Model, directive, judged, violation
+from tests.pipeline.flows import CONTRACT, SETTINGS, Model, directive, judged, unrefined, violation
 from tests.pipeline.previews import every_call_is_shown_as_it_is_sent
 from tests.pipeline.test_scene_planning import planning, scene
 from tests.project.novels import put
@@ -49,9 +52,11 @@ SCENES = planning(
         transition_from="the next morning",
     ),
 )
+ANEW = Rule(text="The oil had run dry.\n\nShe looked under the last can, and waited.")
+ANOTHER = Rule(text="No oil was left.\n\nThe last can held a key.")
 BROKEN = judged(violations=[violation("Far out a bell rang", scene=1)])
-WINDOWS = (6_000, 9_000, 14_000, 40_000, 1_000_000)
-"""From one that no prompt fits to one that takes all of it."""
+WINDOWS = (8_192, 6_000, 14_000, 32_768, 200_000, 1_000_000)
+"""One that little fits, one that no prompt fits, up to those that take all of it."""
 
 
 def test_every_agent_is_one_of_these() -> None:
@@ -77,8 +82,30 @@ def test_every_agent_that_is_called_is_shown_what_it_is_then_sent(
     assert calls.count("scene-drafter") == calls.count("prewriter") == 3
 
 
+# req: C2 C9
+@pytest.mark.sampled(7)
+@pytest.mark.parametrize("window", [8_192, 32_768, 200_000])
+@pytest.mark.parametrize("mode", ["regenerate", "refine"])
+@pytest.mark.parametrize("writer", ["standard", "prewriter"])
+def test_another_version_of_a_passage_is_shown_as_it_is_sent(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, writer: str, mode: PassageMode, window: int
+) -> None:
+    """The brief comes first where there is one; the second version is another call."""
+    desk_ = desk(Model(refine=unrefined, anew=[ANEW, ANOTHER], changed=[ANEW, ANOTHER]))
+    assert isinstance(desk_.write().outcome, Committed)
+    profile = {"window": window, "max_output": 2000, "tools": True}
+    desk_.overrides["provider.endpoints"] = {desk_.server.url: profile}
+    desk_.overrides |= {"generation.mode": writer, "generation.tools": "all"}
+    order = PassageOrder(1, read_place("2.2-2.3"), mode, "더 차갑게.")
+    calls = every_call_is_shown_as_it_is_sent(desk_, monkeypatch, order)
+    for _ in range(2):
+        asyncio.run(desk_.session().passages().write(order, lambda event: None))
+    once = ["scene-drafter"] if writer == "standard" else ["prewriter", "scene-drafter"]
+    assert calls[: 2 * len(once)] == 2 * once
+
+
 # req: C2 A3
-@pytest.mark.sweep
+@pytest.mark.sampled(12)
 @settings(
     max_examples=2,
     deadline=None,

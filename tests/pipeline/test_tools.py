@@ -7,7 +7,10 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.outcome import Committed, Failed
 from studio.pipeline.prompting.tools.look_ups import look_ups
 from tests.fake_messages import Asked, Rule
@@ -252,3 +255,20 @@ def test_a_look_up_that_does_not_exist_or_makes_no_sense_is_answered_in_words(
     assert "There is no look-up 'delete_chapter'" in missing
     assert "Mara (mara)" in people
     assert "There is no guideline" in note
+
+
+# req: C6
+@given(steps=st.integers(1, 100), data=st.data())
+def test_steps_are_shared_out_and_what_is_not_used_comes_back(
+    steps: int, data: st.DataObject
+) -> None:
+    budget = StepBudget(steps)
+    assert budget.prewriter == max(1, steps // 2)
+    used = data.draw(st.integers(1, budget.prewriter))
+    assert budget.writer(used) == max(1, steps - used)
+    assert budget.writer() == steps
+
+
+def test_the_seeds_own_example_of_a_step_budget() -> None:
+    assert StepBudget(10).prewriter == 5
+    assert StepBudget(10).writer(2) == 8

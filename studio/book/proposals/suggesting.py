@@ -6,6 +6,7 @@ Each is taken, perhaps under another name, or left by itself; what is left is no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
@@ -150,10 +151,16 @@ def _words_of(suggestion: Suggestion) -> str:
     if suggestion.note is not None:
         return suggestion.note.text
     facts = [
-        f"{one.fact} {_note_of(f'Chapter {one.chapter}: {one.quote}')}" for one in suggestion.facts
+        f"{_plain(one.fact)} {_note_of(f'Chapter {one.chapter}: {one.quote}')}"
+        for one in suggestion.facts
     ]
     first = _note_of(f"First named in chapter {suggestion.first_chapter}: {suggestion.quote}")
     return "\n\n".join([*facts, first])
+
+
+def _plain(words: str) -> str:
+    """Words of a model without what would make a heading of them, or a note to people."""
+    return re.sub(r"^[#\s]+|%%|<!--", "", words)
 
 
 def _note_of(words: str) -> str:

@@ -24,6 +24,7 @@ from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace, PricedLine
+    from studio.pipeline.passage.passage_order import PassageMode
     from studio.pipeline.previews.preview import Pending, Preview, PromptBlock
     from studio.pipeline.previews.prompt_diff import PromptDiff
     from studio.session import Session
@@ -33,6 +34,14 @@ if TYPE_CHECKING:
 @click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
 @click.option("--scene", type=click.IntRange(min=1), help="Which scene; by default the next.")
 @click.option("--agent", metavar="NAME", help="Which agent; by default the next one's call.")
+@click.option("--passage", metavar="2.3[-2.5]", help="As `studio rewrite` would ask of it.")
+@click.option(
+    "--mode",
+    type=click.Choice(["regenerate", "refine"]),
+    default="regenerate",
+    help="Of a passage: written anew, or changed as you say.",
+)
+@click.option("--direction", default="", metavar="TEXT", help="What you want of the passage.")
 @click.option("--block", metavar="NAME", help="Print the words of one block.")
 @click.option("--lines", "by_line", is_flag=True, help="Every line, why it is there, its price.")
 @click.option("--diff", "with_diff", is_flag=True, help="What differs from the agent's last call.")
@@ -44,6 +53,9 @@ def context(
     chapter: int | None,
     scene: int | None,
     agent: str | None,
+    passage: str | None,
+    mode: PassageMode,
+    direction: str,
     block: str | None,
     by_line: bool,
     with_diff: bool,
@@ -57,8 +69,9 @@ def context(
 
     CHAPTER is by default the one in work, else the next. --agent shows what
     another agent would be given now, and says so where there is nothing to ask
-    it yet. `studio log show` has what was sent. --json prints {schema_version,
-    chapter, scene, scenes, agent, role, model, window, max_tokens, tokens,
+    it yet. --passage shows what `studio rewrite` would ask first. `studio log
+    show` has what was sent. --json prints {schema_version, chapter, scene,
+    scenes, agent, role, model, window, max_tokens, tokens,
     worst_usd, blocks: [{id, role, order, source, tokens, text, pending,
     lines: [{id, kind, why, tokens}]}], dropped, dropped_lines, cut, tools}; with --diff also
     diff: {against, created_at, chapter, scene, blocks: [{id, change, tokens, diff}]}, against
@@ -68,10 +81,10 @@ def context(
     from studio.pipeline.previews.preview import Pending
 
     session = open_session(project, model_overrides(provider, model))
-    ahead: Preview | Pending = (
-        session.preview(chapter, scene)
-        if agent is None
-        else session.previews().of_agent(agent, chapter, scene)
+    ahead = (
+        _of_call(session, chapter, scene, agent)
+        if passage is None
+        else _of_passage(session, chapter, passage, mode, direction, agent or scene)
     )
     if isinstance(ahead, Pending):
         _say_pending(ahead, as_json)
@@ -94,6 +107,32 @@ def context(
             output.say(f"[{piece.name}]", "strong")
             output.show(piece.text)
     return Exit.DONE
+
+
+def _of_call(
+    session: Session, chapter: int | None, scene: int | None, agent: str | None
+) -> Preview | Pending:
+    if agent is None:
+        return session.preview(chapter, scene)
+    return session.previews().of_agent(agent, chapter, scene)
+
+
+def _of_passage(
+    session: Session,
+    chapter: int | None,
+    passage: str,
+    mode: PassageMode,
+    direction: str,
+    other: object,
+) -> Preview:
+    """`other` is what names another call than the passage's."""
+    from studio.pipeline.passage.passage_order import PassageOrder
+    from studio.story.review.passages import read_place
+
+    if chapter is None or other:
+        raise usage("With --passage name its chapter, and neither --agent nor --scene.")
+    order = PassageOrder(chapter, read_place(passage), mode, direction)
+    return session.previews().of_passage(order)
 
 
 def _say_pending(ahead: Pending, as_json: bool) -> None:

@@ -27,9 +27,12 @@ from studio.pipeline.outcome import Failed, Stopped
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.text.language.packs import LanguagePack
+from studio.text.safe import safe_sentence
 
 _MOST = 20
 """Names of one kind that are asked about, the most frequent."""
+_MOST_FACTS = 20
+"""Facts of a name that are taken from an answer, the first ones."""
 _PASSAGES = 4
 """Paragraphs that are shown of each name: the first ones, and the last."""
 _LONGEST_PASSAGE = 600
@@ -98,8 +101,9 @@ class EntryFiller:
         read: dict[str, FilledEntry] = {}
         for agent, what, task, blocks in self._questions(offered):
             answer = await questions.ask(
-                agent, what, task, EntriesAnswer, blocks, *self._place, ("passage",)
-            )
+                agent, what, task, EntriesAnswer, blocks, *self._place, ("passage",),
+                otherwise="These names were not read up on.",
+            )  # fmt: skip
             for entry in answer.entries if answer else ():
                 read.setdefault(entry.name.strip(), entry)
         texts = self._texts
@@ -158,8 +162,8 @@ def _filled(
     if read is None:
         return entry
     facts = [
-        SuggestedFact(" ".join(fact.fact.split()), fact.chapter, place[1])
-        for fact in read.facts
+        SuggestedFact(safe_sentence(fact.fact), fact.chapter, place[1])
+        for fact in read.facts[:_MOST_FACTS]
         if fact.fact.strip() and (place := quoted(texts.get(fact.chapter), fact.quote))
     ]
     same = read.same_as.strip()

@@ -39,14 +39,12 @@ from studio.story.prompting.promise_proposals import (
 )
 from studio.story.review.promise_answers import PromisesAnswer, ReadPromise
 from studio.text.language.packs import LanguagePack
-from studio.text.safe import safe_text
+from studio.text.safe import LONGEST_SENTENCE, safe_sentence
 
 _AGENT = "plot-architect"
 _BLOCKS = ("brief", "entity-ids", "foreshadowing", "passage", "task")
 _MOST_NEW = 8
 """New promises that are taken from one window of chapters, the first ones of the answer."""
-_LONGEST_ABOUT = 300
-"""Characters of what is promised; what is longer is cut."""
 _TASK = (
     "Read chapters {0} to {1} of `passage` for what they promise their reader: a question, an"
     " oath, a threat, a thing or a scar that is given so much weight that she waits for what comes"
@@ -185,7 +183,9 @@ def _asking(
 
 def _as_long_as_can_be(windows: int) -> dict[str, str]:
     """What so many windows can add to the list at most, so that the price is never too low."""
-    return {f"promise-{n}".ljust(40, "-"): "x" * _LONGEST_ABOUT for n in range(windows * _MOST_NEW)}
+    return {
+        f"promise-{n}".ljust(40, "-"): "x" * LONGEST_SENTENCE for n in range(windows * _MOST_NEW)
+    }
 
 
 def _proposals(
@@ -216,7 +216,7 @@ def _proposals(
         if event is not None and (promise in new or promise in promises):
             events.setdefault(promise, []).append(event)
     for promise, (one, planted) in new.items():
-        about = " ".join(safe_text(one.about).split())[:_LONGEST_ABOUT].strip()
+        about = safe_sentence(one.about)
         those = tuple(dict.fromkeys(slug for slug in one.characters if slug in people))
         every = (planted, *events.get(promise, ()))
         yield PromiseProposal(id=promise, description=about, characters=those, events=every)

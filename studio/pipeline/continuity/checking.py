@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.book.continuity.ledger import ledger_of
+from studio.book.entries import read_bible
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import Exit, usage
@@ -46,6 +47,10 @@ from studio.text.language.packs import LanguagePack
 CHECKER = "continuity-checker"
 _MOST_FACTS = 60
 """Settled facts that are carried on, the latest ones."""
+_MOST_READ, _MOST_FINDINGS = 200, 24
+"""Of one window: entries of an answer that are looked up in the text, and those of them that are
+taken on to be disproved."""
+_GRAVEST = ("high", "medium", "low")
 _TASK = (
     "Read chapters {0} to {1} against each other and against what `notes` says is settled. Return"
     " the contradictions and the lasting facts; two empty lists are a good answer."
@@ -129,7 +134,7 @@ class ContinuityReader:
             answer, _ = await sight.agents.structured(
                 _question(window, texts, notes), ContinuityAnswer
             )
-            candidates = list(verified(answer.contradictions, texts, self._rules()))
+            candidates = self._candidates(answer, texts, emit)
             survivors = await _survivors(sight, window, texts, candidates)
             explained += len(candidates) - len(survivors)
             findings += survivors
@@ -137,6 +142,20 @@ class ContinuityReader:
             emit(StageEvent(name="judge", status="finished", note=reach_of(window)))
         record = self._kept(texts, findings, gateway.provider.model_for("standard"))
         return BookRead(record, explained)
+
+    def _candidates(
+        self, answer: ContinuityAnswer, texts: Mapping[int, Chapter], emit: Emitter
+    ) -> list[ContinuityFinding]:
+        """What an answer reports and the texts bear out, each once and the gravest first."""
+        entries = read_bible(self.store).entries.values()
+        slugs = {name: entry.slug for entry in entries for name in entry.names}
+        read = answer.contradictions[:_MOST_READ]
+        findings = {one.id: one for one in verified(read, texts, self._rules(), slugs)}
+        gravest = sorted(findings.values(), key=lambda one: _GRAVEST.index(one.severity))
+        left = len(gravest[_MOST_FINDINGS:]) + len(answer.contradictions[_MOST_READ:])
+        if left:
+            emit.warn(f"Left out of the model's findings: {left}, beyond what anybody reads.")
+        return gravest[:_MOST_FINDINGS]
 
     def _gateway(self, emit: Emitter) -> Gateway:
         gateway = self.gateway_for(emit)

@@ -9,6 +9,7 @@ from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ContinuityFinding, Evidence
 from studio.story.form.slugs import slug_fault
 from studio.story.review.continuity_answers import ReadContradiction, ReadFact
+from studio.text.safe import safe_sentence
 
 CODE = "model_"
 _STORY = "story"
@@ -16,16 +17,21 @@ _STORY = "story"
 
 
 def verified(
-    read: Iterable[ReadContradiction], texts: Mapping[int, Chapter], rules: Collection[str]
+    read: Iterable[ReadContradiction],
+    texts: Mapping[int, Chapter],
+    rules: Collection[str],
+    slugs: Mapping[str, str],
 ) -> Iterator[ContinuityFinding]:
-    """The contradictions with two verbatim quotes, or one and a rule of the book."""
+    """The contradictions with two verbatim quotes, or one and a rule of the book; `slugs` are the
+    ids of the names that have an entry."""
     for entry in read:
         first = _evidence(texts, entry.first_chapter, entry.first_quote)
         second = _evidence(texts, entry.second_chapter, entry.second_quote)
         rule = _own_rule(entry.rule, rules)
         if first is None or (second is None and not rule) or first == second:
             continue
-        yield _finding(entry, tuple(e for e in (first, second) if e is not None), rule)
+        subject = slugs.get(entry.entity.strip()) or _slug(entry.entity) or _STORY
+        yield _finding(entry, subject, tuple(e for e in (first, second) if e is not None), rule)
 
 
 def settled(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[str]:
@@ -33,17 +39,16 @@ def settled(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[
     for fact in read:
         place = _evidence(texts, fact.chapter, fact.quote)
         if place is not None and fact.fact.strip():
-            words = " ".join(fact.fact.split())
-            yield f"{fact.entity}: {words} (chapter {place.chapter}: “{place.quote}”)"
+            words = f"{safe_sentence(fact.entity)}: {safe_sentence(fact.fact)}"
+            yield f"{words} (chapter {place.chapter}: “{place.quote}”)"
 
 
 def _finding(
-    entry: ReadContradiction, evidence: tuple[Evidence, ...], rule: str
+    entry: ReadContradiction, subject: str, evidence: tuple[Evidence, ...], rule: str
 ) -> ContinuityFinding:
     code = f"{CODE}{entry.kind}"
-    subjects = (_slug(entry.entity) or _STORY, *((_slug(entry.about),) if entry.about else ()))
-    key = ":".join((code, *(part for part in subjects if part)))
-    message = " ".join(entry.why.split()) or "Both cannot be so."
+    key = ":".join(part for part in (code, subject, _slug(entry.about)) if part)
+    message = safe_sentence(entry.why) or "Both cannot be so."
     if rule:
         message += f" The rule: {rule}"
     quotes = [place.quote for place in evidence]
@@ -52,7 +57,7 @@ def _finding(
         code=code,
         severity=entry.severity,
         chapters=tuple(sorted({place.chapter for place in evidence})),
-        entities=tuple(part for part in subjects[:1] if part != _STORY),
+        entities=() if subject == _STORY else (subject,),
         fact_key=key,
         message=message,
         evidence=evidence,
@@ -77,5 +82,9 @@ def _own_rule(rule: str, rules: Collection[str]) -> str:
 
 
 def _slug(words: str) -> str:
+    """The words as an id; of those that cannot be one, such as words of another script, an id that
+    is theirs alone, so that what is meant of one is not meant of all."""
     slug = "-".join(words.strip().lower().split())
-    return "" if slug_fault(slug) else slug
+    if not slug or not slug_fault(slug):
+        return slug
+    return f"x-{sha256_of(slug)[:8]}"

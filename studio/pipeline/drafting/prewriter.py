@@ -85,6 +85,12 @@ async def brief_for(work: Sight, drafting: Question) -> CallRecord:
     return await work.agents.brief(brief_question(work.run, drafting))
 
 
+def finished_brief(work: Sight, drafting: Question) -> CallRecord | None:
+    """The brief that a run would find in the journal, where it would ask for the same again."""
+    request = work.agents.request(brief_question(work.run, drafting))
+    return work.run.gateway.finished(request)
+
+
 def briefed(view: ChapterView, drafting: Question, brief: CallRecord | None) -> Question:
     """The drafter's call with the brief in the place of what it was made from; None for one that
     is not written yet."""

@@ -18,7 +18,13 @@ from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.run import CUT_OFF, keep_half, keep_partials
 from studio.pipeline.chapter.view import ChapterView, no_model
-from studio.pipeline.drafting.prewriter import brief_question, prewrites, with_brief
+from studio.pipeline.drafting.prewriter import (
+    brief_question,
+    briefed,
+    finished_brief,
+    prewrites,
+    with_brief,
+)
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.log import RunLog
 from studio.pipeline.opening import plan_of
@@ -29,6 +35,7 @@ from studio.pipeline.passage.passage_order import (
     PassageVersion,
 )
 from studio.pipeline.passage.passage_question import passage_question
+from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_parts import story_of
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight
@@ -75,6 +82,19 @@ class PassageWriter:
             worst_usd=whole_cost(costs * order.versions),
         )
 
+    def ahead(self, order: PassageOrder) -> tuple[Sight, Question]:
+        """The first call that an order would make now: for the brief where one comes first and is
+        not written, else the drafter's. Asks nobody; StudioError as in `price`."""
+        emit = Emitter(lambda event: None)
+        work, passage = self._work(order, self._gateway(emit), emit)
+        question = passage_question(work, passage, order, self._versions_so_far(passage, order) + 1)
+        if not prewrites(work.run):
+            return work, question
+        brief = finished_brief(work, question)
+        if brief is None:
+            return work, brief_question(work.run, question)
+        return work, briefed(work.run, question, brief)
+
     async def write(self, order: PassageOrder, listen: Emit) -> tuple[PassageVersion, ...]:
         """Writes the versions and keeps each; the chapter stays as it is.
 
@@ -116,9 +136,7 @@ class PassageWriter:
         order: PassageOrder,
         versions: list[PassageVersion],
     ) -> None:
-        source = sha256_of(passage_text(passage))
-        known = Variations(self.store.layout).of(order.chapter, order.place.scene).variations
-        number = sum(1 for v in known if v.source_sha256 == source and v.generation_id)
+        number = self._versions_so_far(passage, order)
         repeats = 0
         while len(versions) < order.versions:
             number += 1
@@ -133,6 +151,12 @@ class PassageWriter:
                     " your own."
                 )
                 return
+
+    def _versions_so_far(self, passage: tuple[Paragraph, ...], order: PassageOrder) -> int:
+        """How many versions of this passage a model has written; the next call is named by it."""
+        source = sha256_of(passage_text(passage))
+        known = Variations(self.store.layout).of(order.chapter, order.place.scene).variations
+        return sum(1 for v in known if v.source_sha256 == source and v.generation_id)
 
     async def _one(
         self, work: Sight, passage: tuple[Paragraph, ...], order: PassageOrder, number: int

@@ -14,7 +14,7 @@ from studio.errors import usage
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import bridge_question, joints, scene_list
 from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
-from studio.pipeline.drafting.prewriter import brief_question, briefed, prewrites
+from studio.pipeline.drafting.prewriter import brief_question, briefed, finished_brief, prewrites
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.judging.relocate import relocate
 from studio.pipeline.prompting.agent_call import DRAFTER, PREWRITER, Question
@@ -31,7 +31,6 @@ from studio.pipeline.stages.refine import refine_question
 from studio.pipeline.summarizing import summary_question
 from studio.project.author.imports import waiting_draft
 from studio.story.contract import SceneSpec
-from studio.story.records import CallRecord
 from studio.story.review.answers import (
     JudgeAnswer,
     QuestionsAnswer,
@@ -137,19 +136,13 @@ def _draft(work: Sight, scene: int | None) -> Ahead | str:
     question, pending = _drafting(work, scene)
     if not prewrites(work.run):
         return Ahead(question, None, pending)
-    brief = _finished_brief(work, question)
+    brief = finished_brief(work, question)
     if brief is None:
         pending = {**pending, "writing-brief": "the prewriter has not written it yet"}
     return Ahead(briefed(work.run, question, brief), None, pending)
 
 
 _OWN_TEXT = "the chapter is your own text; no model is asked to draft it"
-
-
-def _finished_brief(work: Sight, drafting: Question) -> CallRecord | None:
-    """The brief that a run would find in the journal, where it would ask for the same again."""
-    request = work.agents.request(brief_question(work.run, drafting))
-    return work.run.gateway.finished(request)
 
 
 def _plan(work: Sight, scene: int | None) -> Ahead | str:

@@ -22,6 +22,8 @@ from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.opening import plan_of, waiting_direction
+from studio.pipeline.passage.passage_order import PassageOrder
+from studio.pipeline.passage.rewrite import PassageWriter
 from studio.pipeline.previews.agent_previews import Ahead, agent_question, next_question
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.material import Material
@@ -119,6 +121,16 @@ class Previews:
         if isinstance(ahead, str):
             return Pending(work.run.chapter, scene, agent, ahead)
         return _preview(work, ahead)
+
+    def of_passage(self, order: PassageOrder) -> Preview:
+        """The first call that `studio rewrite` would make for this order.
+
+        StudioError (exit 2): no such passage, one that is locked, or a model too small for it.
+        """
+        gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
+        writer = PassageWriter(self.store, self.settings, self.pack, lambda emit: gateway)
+        work, question = writer.ahead(order)
+        return _preview(work, Ahead(question))
 
     def _reading(self, chapter: int | None) -> Preview | Pending:
         """What `studio continuity CHAPTER --model` would ask first."""

@@ -105,13 +105,16 @@ def gaps_beside(
 
 
 def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], list[Disagreement]]:
-    """Later chapters whose deltas are folded again, and what of them rests on these chapters."""
+    """Later chapters whose deltas are folded again, and what of them rests on these chapters.
+
+    What the author said herself of the chapters outlives the reading: nothing is shaken by it.
+    """
     deltas = deltas_of(store)
     first = min(chapters, default=None)
     if first is None:
         return [], []
     without = {
-        n: delta.model_copy(update={"ops": ()}) if n in set(chapters) else delta
+        n: delta.model_copy(update={"ops": delta.authors_word}) if n in set(chapters) else delta
         for n, delta in deltas.items()
     }
     later = [n for n in deltas if n > first and n not in set(chapters)]

@@ -39,7 +39,7 @@ from studio.pipeline.rebuild.plan import (
     gaps_beside,
 )
 from studio.pipeline.stage import Sight
-from studio.pipeline.summarizing import LAST_SEEN, Derived, extracted, summarized, summary_question
+from studio.pipeline.summarizing import Derived, extracted, summarized, summary_question
 from studio.project import changelog as log
 from studio.project.commit.rebuilt import Renewal, renew
 from studio.project.lock.lock import ProjectLock
@@ -51,7 +51,7 @@ from studio.story.consistency import disagreements
 from studio.story.form.long_lists import readable
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
-from studio.story.state import Delta, apply
+from studio.story.state import Delta, apply, read_by_a_model
 from studio.text.language.packs import LanguagePack
 
 
@@ -258,7 +258,7 @@ def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
     if gateway is not None and gateway.provider.profile.extracts:
         return
     for delta in deltas:
-        if any(not op.path.endswith(LAST_SEEN) for op in delta.ops):
+        if read_by_a_model(delta.ops):
             raise StudioError(
                 Problem(
                     f"What chapter {delta.chapter} changes in the story was read by a model;"

@@ -144,12 +144,16 @@ def _contradictions(changes: log.Changelog) -> Iterator[Finding]:
     """What a chapter says of the story and the state could not take (seed E10)."""
     deltas = {n: entry.delta() for n, entry in log.counting(changes.entries).items()}
     for entry in contradictions(deltas):
+        kind, path = entry.entry.split()[:2]
+        hint = f"Look at it again; `studio rebuild {entry.chapter}` reads it anew."
+        if kind == "foreshadow":  # no reading takes the place of what the author says of it
+            hint = f"`studio promises settle {path}` says what a chapter did for it."
         yield Finding(
             severity="note",
             path=places.STATE,
             message=f"Chapter {entry.chapter} does not agree with those before it:"
             f" {entry.entry}: {entry.reason}.",
-            hint=f"Look at it again; `studio rebuild {entry.chapter}` reads it anew.",
+            hint=hint,
         )
 
 

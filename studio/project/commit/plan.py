@@ -172,9 +172,9 @@ def with_authors_word(changes: log.Changelog, delta: Delta) -> Delta:
     """A new reading of a chapter with what the author said of it herself: that stays, and what a
     model says of the same path gives way."""
     newest = changes.newest(delta.chapter)
-    old_ops = newest.delta().ops if newest else ()
-    new_paths = {op.path for op in delta.ops if op.by == "author"}
-    own = [op for op in old_ops if op.by == "author" and op.path not in new_paths]
+    old_ops = newest.delta().authors_word if newest else ()
+    new_paths = {op.path for op in delta.authors_word}
+    own = [op for op in old_ops if op.path not in new_paths]
     if not own:
         return delta
     paths = {op.path for op in own}
