@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from studio.project.create import create_novel
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.keys import shown_key
 from studio.tui.screens.ask import Ask, Choose, Confirm
@@ -242,6 +243,24 @@ async def test_the_chapters_ahead_and_the_people(tmp_path: Path) -> None:
         await keys("J")
         await studio.until(lambda: "◦ 3" not in studio.screen, "both as one")
         keys.were_those_of("Joined with the next")
+
+
+# req: H1
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+async def test_the_first_title_in_a_new_novel_is_that_of_chapter_1(
+    tmp_path: Path, language: str
+) -> None:
+    create_novel(tmp_path / "n", "T", language)
+    async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:
+        keys = Keys(studio)
+        for number, title in enumerate(("썰물", "退潮", "Ebb"), 1):
+            await studio.press("1")
+            await keys("plus")
+            await studio.sees(Ask, "chapter 1 is called" if number == 1 else "behind chapter")
+            await keys.types(title)
+            await keys("enter")
+            await studio.until(lambda title=title: title in studio.outline_titles, title)
+        assert studio.outline_titles == ["썰물", "退潮", "Ebb"]
 
 
 # req: H1
