@@ -68,10 +68,11 @@ def context(
     from studio.pipeline.previews.preview import Pending
 
     session = open_session(project, model_overrides(provider, model))
+    previews = session.previews()
     ahead: Preview | Pending = (
-        session.preview(chapter, scene)
+        previews.of_scene(chapter, scene)
         if agent is None
-        else session.previews().of_agent(agent, chapter, scene)
+        else previews.of_agent(agent, chapter, scene)
     )
     if isinstance(ahead, Pending):
         _say_pending(ahead, as_json)
@@ -83,8 +84,8 @@ def context(
     elif block is not None:
         output.show(_block_named(ahead, block).text)
     else:
-        if session.choice().provider is None:
-            output.warn(f"{session.provider_sentence()} This is what {ahead.model} would be given.")
+        if previews.choice.provider is None:
+            output.warn(f"{previews.choice.reason} This is what {ahead.model} would be given.")
         for line in _summary_lines(ahead):
             output.say(line)
         if by_line:
