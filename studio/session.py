@@ -375,9 +375,10 @@ class Session:
 
     def previews(self) -> Previews:
         """What agents would be given now; writes nothing, asks nobody."""
+        from studio.pipeline.gateway import choice_to_look
         from studio.pipeline.previews.preview import Previews
 
-        return Previews(self.store, self.settings, self._pack(), self.choice())
+        return Previews(self.store, self.settings, self._pack(), choice_to_look(self.settings))
 
     def preview(self, chapter: int | None = None, scene: int | None = None) -> Preview:
         """The next call for a scene, as `Previews.of_scene`."""

@@ -13,14 +13,11 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studio.book.entries import Entry
+from studio.story.form.ids import LONGEST_NAME
 from studio.text.language.names import stands_alone
 
 if TYPE_CHECKING:
     import ahocorasick
-
-
-_LONGEST_NAME = 200
-"""Characters of a name that could hold another one."""
 
 
 class Mentioned(NamedTuple):
@@ -116,6 +113,6 @@ def _longest(names: list[Mentioned], excluded: list[Mentioned]) -> Iterable[Ment
 
 def _is_inside(mention: Mentioned, spans: list[tuple[int, int]]) -> bool:
     """Whether a longer name takes a mention in; `spans` are those of all names, sorted."""
-    near = islice(spans, bisect_left(spans, (mention.start - _LONGEST_NAME, 0)), None)
+    near = islice(spans, bisect_left(spans, (mention.start - LONGEST_NAME, 0)), None)
     around = takewhile(lambda span: span[0] <= mention.start, near)
     return any(end >= mention.end and (start, end) != mention[1:] for start, end in around)

@@ -89,9 +89,9 @@ def choose_provider(options: ProviderOptions) -> Choice:
     return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(options, None))
 
 
-def keyless_provider() -> Provider:
-    """The vendor's default models without a key, to preview a prompt with; it cannot be called."""
-    return AnthropicProvider(None, CLAUDE_MODELS, profile=profile_for(CLAUDE_MODELS, None))
+def keyless_provider(models: dict[Role, str]) -> Provider:
+    """These models without a key, to preview a prompt with; nobody can be called."""
+    return AnthropicProvider(None, models, profile=profile_for(models, None))
 
 
 def _anthropic(options: ProviderOptions, why: str) -> Choice:

@@ -11,10 +11,10 @@ from studio.llm.choose import Choice, ProviderOptions, choose_provider, keyless_
 from studio.llm.errors import Cap
 from studio.llm.gateway import Gateway
 from studio.llm.prices import Price, PriceList, published
-from studio.llm.provider import Provider
+from studio.llm.provider import Provider, Role
 from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
-from studio.llm.stream import VENDOR_URL
+from studio.llm.stream import VENDOR_URL, Deadlines
 from studio.pipeline.events import Emitter, usage_event
 
 GatewayFor = Callable[[Emitter], Gateway | None]
@@ -37,18 +37,14 @@ def gateway_if_any(gateway_for: GatewayFor, emit: Emitter) -> Gateway | None:
 
 def choice_of(settings: Settings) -> Choice:
     """Who would be asked with these settings, and why; a novel is not needed."""
-    provider, models = settings.provider, settings.models
+    provider = settings.provider
     facts = provider.endpoints.get(provider.base_url or "")
     return choose_provider(
         ProviderOptions(
             provider=provider.name,
             api_key=provider.api_key.get_secret_value() if provider.api_key else None,
             base_url=provider.base_url,
-            models={
-                "deep": models.deep,
-                "standard": models.standard,
-                "fast": models.fast,
-            },
+            models=_models_of(settings),
             model_file=provider.model_file,
             endpoint_facts=facts.model_dump(exclude_none=True) if facts else None,
             first_byte=settings.timeouts.first_byte,
@@ -56,6 +52,20 @@ def choice_of(settings: Settings) -> Choice:
             total=settings.timeouts.total,
         )
     )
+
+
+def _models_of(settings: Settings) -> dict[Role, str]:
+    models = settings.models
+    return {"deep": models.deep, "standard": models.standard, "fast": models.fast}
+
+
+def choice_to_look(settings: Settings) -> Choice:
+    """As `choice_of`, for what asks nobody: a provider that is named and cannot be had is none, and
+    what is wrong with it is the reason."""
+    try:
+        return choice_of(settings)
+    except StudioError as error:
+        return Choice(None, str(error.problem), Deadlines())
 
 
 def prices_of(settings: Settings) -> PriceList:
@@ -122,6 +132,6 @@ def gateway_of(
 
 def gateway_to_look(choice: Choice, journal: Journal, settings: Settings) -> Gateway:
     """A gateway that is asked nothing: what a call would be made of. Without a model that of the
-    vendor's default one."""
-    provider = choice.provider or keyless_provider()
+    vendor's with the models that are set, by default its own."""
+    provider = choice.provider or keyless_provider(_models_of(settings))
     return gateway_of(provider, choice, journal, settings, Emitter(lambda event: None))

@@ -13,6 +13,7 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from studio.story.form.document import Value
+from studio.story.form.ids import LONGEST_NAME, Name
 from studio.story.form.numerals import numeral_value
 from studio.story.notes import without_notes
 
@@ -40,9 +41,9 @@ class EntryMeta(Value):
 
     model_config = {**Value.model_config, "extra": "ignore"}
 
-    name: str = ""
-    aliases: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
+    name: Name = ""
+    aliases: tuple[Name, ...] = ()
+    exclude: tuple[Name, ...] = ()
     """Words that hold a name of it and mean something else."""
     include: Include = "mentioned"
     links: tuple[str, ...] = ()
@@ -71,9 +72,9 @@ class WaitingMeta(Value):
 
     model_config = {**Value.model_config, "extra": "ignore"}
 
-    name: str = Field(min_length=1)
+    name: Name = Field(min_length=1)
     kind: EntryKind = "lore"
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[Name, ...] = ()
     source: str = ""
     """The file it came from, as its vault named it."""
 
@@ -132,9 +133,11 @@ def entry_text(body: str) -> EntryText:
 
 
 def title_in(body: str) -> str:
-    """The entry's first heading of the highest level, or nothing."""
+    """The entry's first heading of the highest level, or nothing; none that is too long for a
+    name."""
     match = _TITLE.search(body)
-    return match[1].strip().rstrip("#").strip() if match else ""
+    title = match[1].strip().rstrip("#").strip() if match else ""
+    return title if len(title) <= LONGEST_NAME else ""
 
 
 def _end_of_part(text: str, heading: re.Match[str]) -> int:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import AliasChoices, ConfigDict, Field
 
 from studio.story.form.document import Document, Sparse, Value
-from studio.story.form.ids import Slug
+from studio.story.form.ids import Name, Slug
 
 Language = Literal["ko", "en", "zh"]
 
@@ -67,8 +67,8 @@ class CharacterContract(Document):
     SCHEMA: ClassVar[str] = "character"
 
     id: Slug
-    name: str = Field(min_length=1)
-    aliases: tuple[str, ...] = ()
+    name: Name = Field(min_length=1)
+    aliases: tuple[Name, ...] = ()
     role: str = ""
     voice: str = ""
     wants: str = ""

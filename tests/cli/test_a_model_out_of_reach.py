@@ -49,3 +49,30 @@ def test_a_book_is_begun_in_ones_own_words(
     ran = typed("start", "--premise", premise, "--trials", 0)
     assert ran.code == 4, ran.err
     assert "There is no key" in ran.err
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai", "embedded"])
+def test_what_would_be_sent_is_shown_without_a_key(
+    novel: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, provider: str
+) -> None:  # req: T6
+    outline = novel / "volumes/vol-01/outline.md"
+    outline.write_text("## Chapter 1: 조수\n\nMara counts the boats.\n", "utf-8")
+    monkeypatch.setattr("studio.llm.choose.is_available", lambda: False)
+    monkeypatch.delenv("STUDIO_PROVIDER")
+    without = typed("context", "--full")
+    assert without.code == 0, without.err
+    monkeypatch.setenv("STUDIO_PROVIDER", provider)
+    named = typed("context", "--full")
+    assert named.code == 0, named.err
+    assert named.out == without.out
+    assert "Mara counts the boats." in named.out
+    reason = {
+        "anthropic": "There is no key for the anthropic provider.",
+        "openai": "The openai provider needs an address",
+        "embedded": "The embedded model needs the library that runs it.",
+    }
+    assert reason[provider] in named.err
+    assert "This is what claude-opus-5-5 would be given." in named.err
+    assert typed("context", "--json").json["blocks"]
+    assert typed("context", "--agent", "quality-oracle").code == 0
+    assert "Model: my-own" in typed("context", "--model", "my-own").out

@@ -163,3 +163,32 @@ def test_a_rebuild_names_what_contradicts_and_claims_no_more(book: Path, typed: 
     assert report.code == 0, report.err
     assert {f["code"] for f in report.json["findings"]} >= {"dead_present"}
     assert report.json["checked"] == [2, 3]
+
+
+# req: S7
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("characters/active/joss.md", "---\nname: {}\n---\nRows."),
+        ("characters/active/joss.md", "---\naliases: [Joss, {}]\n---\nRows."),
+        ("world/items/rope.md", "---\nname: Rope\nexclude: [{}]\n---\nHemp."),
+        ("characters/active/joss.json", '{{"schema_version": 1, "id": "joss", "name": "{}"}}'),
+    ],
+)
+def test_a_name_without_end_is_refused_by_its_file(
+    novel: Path, typed: Typed, path: str, text: str
+) -> None:
+    put(novel, path, text.format("灯" * 200))
+    assert typed("continuity").code == 0
+    put(novel, path, text.format("마라" * 1_000_000))
+    refused = typed("continuity")
+    assert refused.code == 5
+    assert f"{path} does not fit its format" in refused.err
+    assert "the name has 2,000,000 characters; 200 are the most" in refused.err
+    assert len(refused.err) < 1000
+
+
+def test_a_heading_without_end_is_no_name(novel: Path, typed: Typed) -> None:
+    put(novel, "world/items/rope.md", f"# {'rope ' * 500_000}\n\nHemp.\n")
+    assert typed("continuity").code == 0
+    assert [entry["name"] for entry in typed("bible", "list", "--json").json["entries"]] == ["rope"]

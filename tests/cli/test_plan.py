@@ -9,6 +9,7 @@ import pytest
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import OrchestratorState
 from tests.cli.conftest import Typed
+from tests.project.novels import put
 
 
 def titles(typed: Typed) -> list[tuple[int, str]]:
@@ -19,6 +20,7 @@ def titles(typed: Typed) -> list[tuple[int, str]]:
 def test_chapters_are_planned_from_the_command_line_and_taken_back(
     novel: Path, typed: Typed
 ) -> None:  # req: H1
+    typed("plan", "add", "안개")
     before = titles(typed)
     last = before[-1][0]
     assert typed("plan", "add", "灯塔").out.strip() == f"Chapter {last + 1} is planned."
@@ -34,6 +36,7 @@ def test_chapters_are_planned_from_the_command_line_and_taken_back(
     for _ in range(6):
         assert typed("plan", "undo").code == 0
     assert titles(typed) == before
+    assert typed("plan", "undo").code == 0
     refused = typed("plan", "undo")
     assert refused.code == 2
     assert "No change of the plans can be taken back" in refused.err
@@ -69,11 +72,54 @@ def test_what_leads_to_the_plan_of_the_next_chapter_is_said_before_it_is_written
 
 
 # req: H1
+@pytest.mark.parametrize(
+    ("language", "title", "happens", "heading"),
+    [
+        ("en", "Low Tide", "Mara counts the boats.", "## Chapter 1: Low Tide"),
+        ("ko", "썰물", "마라가 배를 센다.", "## 제1장 썰물"),
+        ("zh", "退潮", "玛拉数船。", "## 第1章 退潮"),
+    ],
+)
+def test_what_is_planned_first_in_a_new_novel_is_chapter_1(
+    tmp_path: Path, typed: Typed, language: str, title: str, happens: str, heading: str
+) -> None:
+    new = str(tmp_path / "new")
+    typed("new", new, "--title", "T", "--language", language)
+    outline = tmp_path / "new/volumes/vol-01/outline.md"
+    at_first = outline.read_bytes()
+    there = ("--project", new)
+    assert typed("plan", "add", title, *there).out.strip() == "Chapter 1 is planned."
+    assert heading in outline.read_text("utf-8").splitlines()
+    typed("plan", "undo", *there)
+    assert outline.read_bytes() == at_first
+    assert typed("plan", "add", title, "--happens", happens, *there).err == ""
+    assert ProjectStore(tmp_path / "new").outline_section(1, 1) == (title, happens)
+    assert "-->" in outline.read_text("utf-8").partition(happens)[2], "the note is the writer's"
+    for number in (2, 3):
+        assert typed("plan", "add", title, *there).out.strip() == f"Chapter {number} is planned."
+
+
+# req: H1
+def test_an_empty_chapter_1_stays_where_another_place_is_asked_for(
+    tmp_path: Path, typed: Typed
+) -> None:
+    new = str(tmp_path / "new")
+    typed("new", new, "--title", "T", "--language", "en")
+    there = ("--project", new)
+    assert typed("plan", "add", *there).out.strip() == "Chapter 2 is planned."
+    typed("plan", "undo", *there)
+    assert typed("plan", "add", "灯", "--after", "1", *there).out.strip() == "Chapter 2 is planned."
+    typed("plan", "undo", *there)
+    put(tmp_path / "new", "imports/chapter-001.md", "# Fog\n\nMara counted the boats.\n")
+    assert typed("plan", "add", "灯", *there).out.strip() == "Chapter 2 is planned."
+
+
+# req: H1
 def test_a_chapter_is_planned_in_one_command_and_a_bare_heading_is_named_at_once(
     novel: Path, typed: Typed
 ) -> None:
     before = titles(typed)
-    number = before[-1][0] + 1 if before else 1
+    number = 1
     bare = typed("plan", "add", "조수")
     assert bare.out.strip() == f"Chapter {number} is planned."
     assert f"Nothing is said of chapter {number} yet, and without a plan it cannot" in bare.err
@@ -82,15 +128,13 @@ def test_a_chapter_is_planned_in_one_command_and_a_bare_heading_is_named_at_once
         in (bare.err)
     )
     assert "(nothing said yet)" in typed("plan", "list").out
-    if number == 1:
-        refused = typed("write").err
-        assert "Chapter 1 has no plan: its heading in the outline has nothing under it." in refused
-        assert "Write below it in volumes/vol-01/outline.md what happens" in refused
+    refused = typed("write").err
+    assert "Chapter 1 has no plan: its heading in the outline has nothing under it." in refused
+    assert "Write below it in volumes/vol-01/outline.md what happens" in refused
     typed("plan", "undo")
     one = typed("plan", "add", "灯塔", "--happens", "Mara counts\nthe boats.")
     assert one.err == ""
-    rows = typed("plan", "list").out.splitlines()
-    assert [row for row in rows if "(nothing said yet)" in row] == ["1  (nothing said yet)"]
+    assert typed("plan", "list").out.splitlines() == ["1 灯塔"]
     section = ProjectStore(novel).outline_section(number, 1)
     assert section == ("灯塔", "Mara counts the boats.")
     typed("plan", "undo")

@@ -11,9 +11,11 @@ from studio.book.entries import read_bible
 from studio.errors import StudioError
 from studio.project.commit.placement import Placement
 from studio.project.commit.transaction import CommitPlan
+from studio.project.planning.chapter_plan import ChapterPlan, save_plan
 from studio.project.planning.note_changes import NoteChanges
 from studio.project.planning.plan_change import undo
 from studio.story.novel import CharacterContract, Promise, Storyline
+from studio.tui.desk.note_forms import NOTES
 from tests.project.novels import put
 from tests.project.plans import planned_book, read
 from tests.project.test_planning import assert_clean, plans
@@ -45,6 +47,29 @@ def test_each_kind_of_note_is_written_and_taken_back(tmp_path: Path) -> None:  #
     for state in reversed(states[:-1]):
         undo(store)
         assert plans(tmp_path / "n") == state
+
+
+# req: H1
+@pytest.mark.parametrize("name", ["灯" * 201, "마라 " * 1000])
+def test_a_passage_in_the_place_of_a_name_is_refused_and_nothing_written(
+    tmp_path: Path, name: str
+) -> None:
+    store = planned_book(tmp_path / "n")
+    before = plans(tmp_path / "n")
+    notes, people = NoteChanges(store), NOTES["People"]
+    form = people.form(store, "")
+    deeds = (
+        lambda: notes.entry("", "place", name, (), "海边。", ""),
+        lambda: notes.entry("", "place", "灯塔", ("灯楼", name), "海边。", ""),
+        lambda: save_plan(store, "en", 3, ChapterPlan(happens=("Fog",), people=(name,))),
+        lambda: people.save(store, "", {**form.values, "name": name}, form),
+    )
+    for deed in deeds:
+        with pytest.raises(StudioError, match="characters; 200 are the most") as refused:
+            deed()
+        assert refused.value.problem.exit_code == 2
+        assert len(refused.value.problem.message) < 200
+    assert plans(tmp_path / "n") == before
 
 
 def test_a_changed_note_keeps_what_the_form_does_not_show(tmp_path: Path) -> None:

@@ -8,8 +8,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
+from studio import i18n
+from studio.project.create import create_novel
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.keys import shown_key
 from studio.tui.screens.ask import Ask, Choose, Confirm
@@ -242,6 +244,47 @@ async def test_the_chapters_ahead_and_the_people(tmp_path: Path) -> None:
         await keys("J")
         await studio.until(lambda: "◦ 3" not in studio.screen, "both as one")
         keys.were_those_of("Joined with the next")
+
+
+# req: H1
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+async def test_the_first_title_in_a_new_novel_is_that_of_chapter_1(
+    tmp_path: Path, language: str
+) -> None:
+    create_novel(tmp_path / "n", "T", language)
+    async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:
+        keys = Keys(studio)
+        for number, title in enumerate(("썰물", "退潮", "Ebb"), 1):
+            await studio.press("1")
+            await keys("plus")
+            await studio.sees(Ask, "chapter 1 is called" if number == 1 else "behind chapter")
+            await keys.types(title)
+            await keys("enter")
+            await studio.until(lambda title=title: title in studio.outline_titles, title)
+        assert studio.outline_titles == ["썰물", "退潮", "Ebb"]
+
+
+# req: H1
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+async def test_the_language_of_the_interface_is_the_first_that_is_offered(
+    tmp_path: Path, language: str
+) -> None:
+    try:
+        async with opened(None, environ_of(tmp_path), (80, 24)) as studio:
+            i18n.use(language)
+            await studio.press("n")
+            await studio.until(lambda: studio.app.screen.query(Input), "the title")
+            studio.app.screen.query_one(Input).value = "소금"
+            await studio.press("enter")
+            await studio.until(lambda: studio.app.screen.query(OptionList), "the languages")
+            await studio.press("enter")
+            await studio.until(lambda: studio.app.screen.query(Input), "the folder")
+            studio.app.screen.query_one(Input).value = str(tmp_path / "n")
+            await studio.press("enter")
+            await studio.until(lambda: (tmp_path / "n/studio.toml").is_file(), "the novel")
+    finally:
+        i18n.use("en")
+    assert f'language = "{language}"' in (tmp_path / "n/studio.toml").read_text("utf-8")
 
 
 # req: H1

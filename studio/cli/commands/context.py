@@ -25,7 +25,7 @@ from studio.story.ledger import dollars
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace, PricedLine
     from studio.pipeline.passage.passage_order import PassageMode
-    from studio.pipeline.previews.preview import Pending, Preview, PromptBlock
+    from studio.pipeline.previews.preview import Pending, Preview, Previews, PromptBlock
     from studio.pipeline.previews.prompt_diff import PromptDiff
     from studio.session import Session
 
@@ -81,10 +81,11 @@ def context(
     from studio.pipeline.previews.preview import Pending
 
     session = open_session(project, model_overrides(provider, model))
+    previews = session.previews()
     ahead = (
-        _of_call(session, chapter, scene, agent)
+        _of_call(previews, chapter, scene, agent)
         if passage is None
-        else _of_passage(session, chapter, passage, mode, direction, agent or scene)
+        else _of_passage(previews, chapter, passage, mode, direction, agent or scene)
     )
     if isinstance(ahead, Pending):
         _say_pending(ahead, as_json)
@@ -96,8 +97,8 @@ def context(
     elif block is not None:
         output.show(_block_named(ahead, block).text)
     else:
-        if session.choice().provider is None:
-            output.warn(f"{session.provider_sentence()} This is what {ahead.model} would be given.")
+        if previews.choice.provider is None:
+            output.warn(f"{previews.choice.reason} This is what {ahead.model} would be given.")
         for line in _summary_lines(ahead):
             output.say(line)
         if by_line:
@@ -110,15 +111,15 @@ def context(
 
 
 def _of_call(
-    session: Session, chapter: int | None, scene: int | None, agent: str | None
+    previews: Previews, chapter: int | None, scene: int | None, agent: str | None
 ) -> Preview | Pending:
     if agent is None:
-        return session.preview(chapter, scene)
-    return session.previews().of_agent(agent, chapter, scene)
+        return previews.of_scene(chapter, scene)
+    return previews.of_agent(agent, chapter, scene)
 
 
 def _of_passage(
-    session: Session,
+    previews: Previews,
     chapter: int | None,
     passage: str,
     mode: PassageMode,
@@ -132,7 +133,7 @@ def _of_passage(
     if chapter is None or other:
         raise usage("With --passage name its chapter, and neither --agent nor --scene.")
     order = PassageOrder(chapter, read_place(passage), mode, direction)
-    return session.previews().of_passage(order)
+    return previews.of_passage(order)
 
 
 def _say_pending(ahead: Pending, as_json: bool) -> None:

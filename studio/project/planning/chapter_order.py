@@ -34,7 +34,8 @@ def add(
     after: int | None = None,
     happens: Sequence[str] = (),
 ) -> int:
-    """A new planned chapter behind `after`, or behind all others; those that follow move up.
+    """A new planned chapter behind `after`, or behind all others; those that follow move up. Where
+    nothing is planned yet but the empty heading a novel begins with, that is the chapter.
 
     `happens` is what stands under its heading, a line for each thing; a chapter of which nothing
     is said has its place and cannot be written yet.
@@ -42,13 +43,21 @@ def add(
     """
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
+        name, body = " ".join(title.split()), _steps_of(happens)
+        first = book.empty_first
+        if first and after is None and (name or body):
+            section = new_section(1, name, f"{body}\n\n{first.body}", language)
+            chapters = [replace(book.chapters[0], section=section)]
+            number = 1
+            carry(store, lock, book.draft(f"The plan of chapter {number} was changed.", chapters))
+            return number
         last = book.numbers[-1] if book.chapters else book.fixed
         number = last + 1 if after is None else after + 1
         if number <= book.fixed or (after is not None and after > last):
             book.index(number, "moved up" if number <= book.fixed else "followed")
         volume = next((c.volume for c in book.chapters if c.number == after), None)
         volume = volume or next((c.volume for c in book.chapters if c.number >= number), None)
-        section = new_section(number, " ".join(title.split()), _steps_of(happens), language)
+        section = new_section(number, name, body, language)
         fresh = PlannedChapter(number, volume or book.last_volume, section=section)
         chapters = sorted([*_room(book.chapters, number), fresh], key=lambda c: c.number)
         carry(store, lock, book.draft(f"Chapter {number} was added.", chapters))

@@ -25,6 +25,7 @@ from studio.project.planning.planned_book import (
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowAction
 from studio.story.form.document import encode, to_bytes
+from studio.story.form.ids import refuse_long_names
 from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
 from studio.story.novel import CharacterContract, Language, Promise, Storyline
@@ -217,6 +218,7 @@ class Making:
         name = " ".join(name.split())
         slug = id_of(name, self._people)
         if slug is None:
+            refuse_long_names(name)
             slug = new_id(name, "person", self._people)
             self._people[slug] = (name,)
             self._new_people[slug] = CharacterContract(id=slug, name=name)
@@ -229,6 +231,7 @@ class Making:
         names = places_names(self._store)
         slug = id_of(name, names)
         if slug is None:
+            refuse_long_names(name)
             slug = new_id(name, "place", names)
             self._new_places[f"{places.WORLD}/places/{slug}.md"] = name
             self.sentences.append(f"{name} is among the places now.")

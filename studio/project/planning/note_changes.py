@@ -20,6 +20,7 @@ from studio.project.planning.plan_change import Draft, carry, planning
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import encode, to_bytes
+from studio.story.form.ids import refuse_long_names
 from studio.story.form.validation import parse_json
 from studio.story.novel import CharacterContract, Promise, Rule, Storyline, WorldRules
 
@@ -79,6 +80,7 @@ class NoteChanges:
         kind."""
         if not name.strip():
             raise usage("It has no name yet.", "Say in the first field what it is called.")
+        refuse_long_names(name, *aliases)
 
         def files(draft: Draft) -> str:
             target = path or self._new_entry(kind, name)

@@ -11,6 +11,7 @@ from studio.errors import Exit, Problem, StudioError, usage
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
 from studio.project.layout import Layout
+from studio.project.outline import without_notes
 from studio.project.planning.chapter_references import Renumbering, following_files
 from studio.project.planning.outline_sections import (
     Piece,
@@ -90,6 +91,19 @@ class PlannedBook:
     def numbers(self) -> list[int]:
         """Of the planned chapters, ascending."""
         return [chapter.number for chapter in self.chapters]
+
+    @property
+    def empty_first(self) -> Piece | None:
+        """The heading of chapter 1 that a novel begins with, while it says nothing and is all that
+        is planned."""
+        if self.numbers != [1]:
+            return None
+        first, layout = self.chapters[0], self.store.layout
+        if first.contract or first.title or first.section is None:
+            return None
+        has_text = 1 in {*waiting_chapters(layout), *layout.chapter_numbers()}
+        is_empty = not has_text and not without_notes(first.section.body)
+        return first.section if is_empty else None
 
     @property
     def last_volume(self) -> int:

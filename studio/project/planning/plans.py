@@ -29,9 +29,13 @@ class Plans:
         """Every planned chapter behind the last one in the book or in work."""
         return PlannedBook.read(self.store, self.language).chapters
 
+    def is_unplanned(self) -> bool:
+        """Whether nothing is planned but the empty heading of chapter 1."""
+        return PlannedBook.read(self.store, self.language).empty_first is not None
+
     def add(self, title: str = "", after: int | None = None, happens: Sequence[str] = ()) -> int:
         """A new chapter behind `after`, or behind all others, in which these things happen;
-        returns its number."""
+        returns its number. It is chapter 1 where nothing is planned yet."""
         return order.add(self.store, self.language, title, after, happens)
 
     def retitle(self, number: int, title: str) -> int:

@@ -15,6 +15,7 @@ from studio.project.files import front_matter, load
 from studio.project.planning.names import new_id
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind, WaitingMeta
+from studio.story.form.ids import LONGEST_NAME
 from studio.story.form.slugs import slug_fault
 from studio.story.form.validation import check
 
@@ -48,8 +49,9 @@ def let_entry_wait(
     path = store.layout.waiting_entry(
         new_id(name, "person" if kind == "character" else kind, taken)
     )
-    meta = {"name": name, "kind": kind, "source": source}
-    fields = {**meta, **({"aliases": list(aliases)} if aliases else {})}
+    meta = {"name": name[:LONGEST_NAME], "kind": kind, "source": source}
+    names = [alias for alias in aliases if len(alias) <= LONGEST_NAME]
+    fields = {**meta, **({"aliases": names} if names else {})}
     store.root.write(path, front_matter.join(fields, text).encode(), expected=None)
     return path
 

@@ -16,6 +16,7 @@ from studio.project.planning.names import id_of
 from studio.project.planning.note_changes import NoteChanges, split_text
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
+from studio.story.form.ids import refuse_long_names
 from studio.story.novel import CharacterContract, Promise, Storyline
 from studio.tui.views.forms.form_fields import Form, FormField, lines_of, listed, names_of, one_line
 
@@ -97,10 +98,12 @@ def _save_person(store: ProjectStore, slug: str, values: Values, form: Form) -> 
         raise usage(
             _("This person has no name yet."), _("Say in the first field what they are called.")
         )
+    aliases = names_of(values["aliases"])
+    refuse_long_names(name, *aliases)
     person = CharacterContract(
         id=slug or _ID,
         name=name,
-        aliases=names_of(values["aliases"]),
+        aliases=aliases,
         role=one_line(values, "role"),
         voice=values["voice"].strip(),
         wants=values["wants"].strip(),

@@ -17,7 +17,7 @@ from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
 from studio.errors import StudioError
-from studio.i18n import N_, _, translated
+from studio.i18n import N_, _, language_in_force, translated
 from studio.project.create import copy_sample, create_novel
 from studio.project.index import last_known
 from studio.project.layout import CHECKPOINT, Layout, is_novel
@@ -222,7 +222,8 @@ class LauncherScreen(Place, Screen[None]):
         )
         if title is None:
             return
-        language = await self.app.push_screen_wait(Choose(_("Its language"), _LANGUAGES))
+        own_first = sorted(_LANGUAGES, key=lambda choice: choice[0] != language_in_force())
+        language = await self.app.push_screen_wait(Choose(_("Its language"), own_first))
         if language is None:
             return
         folder = await self.app.push_screen_wait(

@@ -12,12 +12,12 @@ from textual.binding import Binding, BindingType
 from textual.document._document import Document, EditResult, Location
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
-from textual.document._wrapped_document import WrappedDocument
 from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
 
 from studio.text.safe import safe_text
 from studio.text.spelling import plain_word, word_spans
+from studio.tui.widgets.prose_rows import ProseRows
 
 _WRONG = Style(underline=True)
 _LINE_END = re.compile("\r\n|\r|\n")
@@ -84,7 +84,7 @@ class TextField(TextArea):
 
     def _set_document(self, text: str, language: str | None) -> None:
         self.document = OwnDocument(text)
-        self.wrapped_document = WrappedDocument(self.document, tab_width=self.indent_width)
+        self.wrapped_document = ProseRows(self.document, tab_width=self.indent_width)
         self.navigator = DocumentNavigator(self.wrapped_document)
         self._build_highlight_map()
         self.move_cursor((0, 0))
