@@ -188,6 +188,15 @@ def translated(words: str) -> str:
     return words if _language == "en" or not words else _looked_up(words)
 
 
+def sentence_of(reason: str) -> str:
+    """A reason of the engine's, shown by itself: `the text came back unchanged` is a clause for
+    the middle of a sentence, and here it gets what a sentence has."""
+    words = translated(reason)
+    if not words or words[-1] in ".?!…。？！”":
+        return words
+    return _("{sentence}.", sentence=words[0].upper() + words[1:])
+
+
 @lru_cache(maxsize=1024)
 def _looked_up(words: str) -> str:
     _read()

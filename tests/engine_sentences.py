@@ -20,7 +20,9 @@ FACES = ("tui", "locale")
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 _SENTENCE_STARTS = re.compile(r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)")
 """Where the interface parts a text into the sentences it looks up."""
-_WHOLE = re.compile(r"(?!`[^`]*`\.$)(?=.*[a-z]{2}.* )[A-Z{“`$].*[.?!:]", re.DOTALL)
+_WHOLE = re.compile(
+    r"(?!`[^`]*`\.$)(?=.*[a-z]{2}.* )(?:[A-Z{“`$]|--\w).*[.?!:](?:\{\})?", re.DOTALL
+)
 FOR_MODELS_ALONE = (
     "pipeline/drafting/planning_request",
     "pipeline/passage/passage_question",
@@ -37,7 +39,9 @@ FOR_MODELS = (
     "Ask nothing that the",
     "At most {",
     "Break chapter",
+    "Bridge the",
     "Chapter {}, “{}”, is about to be written",
+    "Chapter {} mentions",
     "Compare passage 1",
     "Describe how the author of",
     "Every beat and objective",
@@ -82,11 +86,13 @@ FOR_MODELS = (
     "What merely happens, and what is asked",
     "Which colour has a ripe",
     "Write one short sentence about the sea",
+    "Write scene {}",
     "Your last answer could not",
     "`contract` holds what",
     "`foreshadowing` lists what is known",
     "`kind` is",
     "`passage` has paragraphs",
+    "{} Length: ",
     "{} is in the {}.",
     "{} to {}: {}.",
 )

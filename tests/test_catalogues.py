@@ -14,6 +14,7 @@ from babel.messages.catalog import Message
 from studio import i18n
 from studio.config.interface import interface_language
 from studio.i18n import ENGINE
+from studio.text.language.packs import load_pack
 from tests.architecture import house
 from tests.catalogues import LANGUAGES, ROOT, catalogue, source_sentences
 from tests.engine_sentences import engine_sentences, said_to_the_writer
@@ -87,6 +88,64 @@ def test_translations_name_what_the_sentences_name(language: str) -> None:
         if names(sentence) != names(message.id if isinstance(message.id, str) else message.id[1])
     }
     assert other == {}
+
+
+STOP = re.compile(r"[.?!。？！][”’）)`]*$")
+VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|can|cannot|could|does|did|stands?|holds?|comes|touches)\b"
+)
+LABELS = (
+    *("As a reader", "One contradiction is", "Take the chapter into the book as it stands"),
+    *("{n_figure} contradictions are", "{n_figure} directive", "{n_figure} fix"),
+    *("{command} goes on", "Nothing has touched it", "The words that a note of yours"),
+    *("{words}: the old text is better", "{what}: ", "{host}"),
+    *("{name} is not an id", "{name} is a device"),
+)
+"""How the beginnings of sentences, and of what ends in words of somebody else's, begin."""
+
+
+# req: H4 H6
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_has_a_stop_and_a_reason_has_none(language: str) -> None:
+    """A reason is a clause that begins small; the place that shows it closes it (`sentence_of`).
+    What begins with a capital and has a verb is a sentence. The same in every language."""
+    wrong = []
+    for message in catalogue(language):
+        english = message.id if isinstance(message.id, str) else message.id[-1]
+        if not english or message.context != ENGINE:
+            continue
+        ends, small = bool(STOP.search(english)), english[0].islower()
+        sentence = VERB.search(english) and (english[0].isupper() or english.startswith("{"))
+        closes = ends or english.endswith((":", "}")) or english.startswith(LABELS)
+        if bool(STOP.search(sentences(message)[-1])) != ends:
+            wrong.append(f"not as in English: {english}")
+        if small and ends:
+            wrong.append(f"a reason with a stop: {english}")
+        if sentence and not closes:
+            wrong.append(f"a sentence without a stop: {english}")
+    assert wrong == [], wrong
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_what_code_finds_is_a_sentence(language: str) -> None:
+    pack = load_pack(language)
+    wordings = [words for one in pack.wordings.values() for words in (one.issue, one.instruction)]
+    assert [words for words in wordings if not STOP.search(words)] == []
+
+
+# req: H6
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "The text came back unchanged."), ("ko", "글이 그대로"), ("zh", "。")],
+)
+def test_a_reason_by_itself_is_shown_as_a_sentence(language: str, words: str) -> None:
+    i18n.use(language)
+    try:
+        assert words in i18n.sentence_of("the text came back unchanged")
+        whole = i18n.sentence_of("The model's server could not be reached.")
+        assert not whole.endswith(("..", "。。", ".。"))
+    finally:
+        i18n.use("en")
 
 
 # req: H6

@@ -68,7 +68,8 @@ class Patience:
 
 def retry_sentence(kind: ErrorKind, attempt: int, seconds: float) -> str:
     """What the writer reads before each wait."""
-    return f"{FAULTS[kind].sentence}: trying again in {seconds:g} s (attempt {attempt})."
+    again = f"trying again in {seconds:g} s (attempt {attempt})"
+    return f"{FAULTS[kind].sentence}: {again}."
 
 
 def seconds_to_wait(header: str | None, now: datetime) -> float | None:

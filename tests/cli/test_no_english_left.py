@@ -15,6 +15,8 @@ import pytest
 from studio import i18n
 from tests.catalogues import LANGUAGES
 from tests.cli.conftest import Typed
+from tests.fake_messages import FakeMessages, Rule
+from tests.pipeline.flows import Model
 from tests.sweeps import swept
 from tests.tui.three_novels import in_review, interrupted
 
@@ -26,7 +28,25 @@ LONG = (
     *("authorship", "authorship -o -", "continuity --all", "plan", "rebuild", "decide"),
     *("keep list", "lines list", "waivers list", "directives list", "verify", "check 1"),
     *("log show gen", "history backups", "baseline", "config show", "plugins"),
+    *("agents", "agents nobody", "bible show wen-sui", "bible show nobody"),
 )
+MODELLED = (
+    *("plan propose 4", "plan propose 4 --take ends", "plan propose 40"),
+    "rewrite 3 --passage 1.2 --mode regenerate --dry-run",
+    "rewrite 3 --passage 9.9 --mode refine --direction 冷",
+    "rewrite 3 --passage 1.2 --mode regenerate",
+)
+"""What a model is asked for; it answers in the novel's language."""
+PLAN = {
+    "title": "借字",
+    "happens": ["温穗数到八十。"],
+    "characters": ["wen_sui"],
+    "pov": "wen_sui",
+    "must_not": [],
+    "ends": ["她把信放回抽屉。"],
+    "promises": [],
+    "storyline_id": "main",
+}
 NOVELS = {"review": in_review, "interrupted": interrupted}
 NO_ENGLISH = re.compile(
     r"""
@@ -39,6 +59,9 @@ NO_ENGLISH = re.compile(
     | \b[0-9a-f]{10}\b | \b\d+T\d\S* | \bon\ Linux\b  # a version of a text; the machine
     | ^\s*>?\s*(?:commit|edit)\b                          # what is typed to decide
     | \#\#\ Chapter | the\ task\ \ | You\ draft\ one\ scene\. | Write\ the\ scene\. | \bid\b
+    | \((?:title|happens|people|seen_by|must_not|ends|promises|line)\)
+    | \b(?:high|low|nobody|assembly)\b
+    | \b(?:prewriter|summarizer|utf-8|adult|wen_sui)\b
     | literary\ fantasy | \b(?:neighbours|world)\b | '[^']*'
     | \b(?:climax|tense|omniscient|medium|description|uneasy|slow|dialogue|funny|action)\b
     | \b(?:grieving|introspection|tender|transition|wry)\b
@@ -73,14 +96,47 @@ def test_no_english_word_is_printed(
     folders: dict[str, Path],
     typed: Typed,
 ) -> None:
+    assert english_left(language, commands, folders[novel], typed) == {}
+
+
+# req: H6
+@pytest.mark.sweep
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_english_word_is_printed_about_what_a_model_answers(
+    language: str, folders: dict[str, Path], typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeMessages(answering=Model(plan=Rule(value=PLAN), anew=Rule(text="灯灭了。"))) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        assert english_left(language, MODELLED, folders["review"], typed) == {}
+        assert len(server.asked) > 1, "a plan and a passage"
+
+
+# req: H6
+@pytest.mark.sweep
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_english_word_is_printed_about_an_import(
+    language: str, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("雨.md").write_text("# 雨\n\n雨停了。\n\n# 灯\n\n他说：“灯还亮着。”\n", "utf-8")
+    into = ("import 雨.md --into novel --dry-run", "import 雨.md --into novel --yes")
+    assert english_left(language, into, None, typed) == {}
+
+
+def english_left(
+    language: str, commands: tuple[str, ...], novel: Path | None, typed: Typed
+) -> dict[str, set[str]]:
+    """The lines with an English word that commands print, by command."""
+    place = () if novel is None else ("--project", novel)
     left: dict[str, set[str]] = {}
     try:
         for command in commands:
             i18n.use(language)
-            ended = typed(*command.split(), "--project", folders[novel])
+            ended = typed(*command.split(), *place)
             for line in (ended.out + ended.err).splitlines():
                 if re.search("[A-Za-z]{2,}", NO_ENGLISH.sub(" ", line)):
                     left.setdefault(command, set()).add(line)
     finally:
         i18n.use("en")
-    assert left == {}
+    return left

@@ -63,7 +63,7 @@ def test_without_a_limit_of_the_writers_no_ending_is_proposed() -> None:
 def test_endings_that_rhyme_beyond_da_are_proposed() -> None:
     assert len(rhythm(RHYME)) == 1
     assert "5문장" in rhythm(RHYME)[0]
-    assert "'했다'" in rhythm(RHYME)[0]
+    assert "‘했다’" in rhythm(RHYME)[0]
 
 
 def test_a_last_word_that_comes_back_is_proposed_though_the_sentences_vary() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.prose.answer import excerpt
+from studio.text.prose.answer import breach, excerpt, quoted
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,37 @@ from studio.text.prose.answer import excerpt
 )
 def test_a_passage_fits_on_a_line_of_ten(text: str, shown: str) -> None:
     assert excerpt(text, 10) == shown
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("felt that", "“felt that”"),
+        ("“가거라.”", "“가거라.”"),
+        ("“Who’s there?” She waited.", "“‘Who’s there?’ She waited.”"),
+        ("“어머니가 ‘기다려라’ 하셨다”고 말했다.", "“‘어머니가 “기다려라” 하셨다’고 말했다.”"),
+        ("他说：“娘说‘等着’。”", "“他说：‘娘说“等着”。’”"),
+        ("“I know that you…", "“I know that you…”"),
+        ("他问：“要不要…", "“他问：‘要不要…’”"),
+        ('"Go," he said.', "“‘Go,’ he said.”"),
+        ("She said ‘go’.", "“She said ‘go’.”"),
+        ("  ", ""),
+    ],
+)
+def test_what_is_quoted_in_a_quotation_has_the_other_marks(words: str, shown: str) -> None:
+    assert quoted(words) == shown
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentences"),
+    [
+        (("No bell rings", "a bell rang", "It did"), "No bell rings: “a bell rang”. It did."),
+        (("No bell rings.", "It rang.", ""), "No bell rings: “It rang.”"),
+        (("종은 울리지 않는다", "", "종이 운다."), "종은 울리지 않는다. 종이 운다."),
+        (("没有钟声", "", "钟响了"), "没有钟声。 钟响了。"),
+    ],
+)
+def test_a_broken_rule_and_its_words_do_not_run_together(
+    parts: tuple[str, str, str], sentences: str
+) -> None:
+    assert breach(*parts) == sentences

@@ -104,7 +104,7 @@ def test_a_run_of_endings_becomes_rhythm_within_its_own_paragraphs() -> None:
     place = found.directives[0].location
     assert (place.paragraph_start, place.paragraph_end) == (2, 3)
     assert "6문장" in found.directives[0].issue
-    assert "'다'" in found.directives[0].issue
+    assert "‘다’" in found.directives[0].issue
 
 
 def test_a_run_wider_than_the_limit_is_split() -> None:

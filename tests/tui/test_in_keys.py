@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import studio
+from studio import i18n
 from studio.tui.actions.advice import in_keys
 
 ROOT = Path(studio.__file__).parent
@@ -99,6 +100,27 @@ def test_the_app_itself_names_a_command_only_where_no_key_does_it() -> None:
 )
 def test_the_words_around_it_still_make_a_sentence(words: str, in_the_app: str) -> None:
     assert in_the_app in in_keys(words, {})
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "in_the_app"),
+    [
+        ("ko", "`studio resume` 명령으로 이어 갑니다.", "w 키로 이어 갑니다."),
+        ("ko", "`studio resume` 명령을 실행하세요.", "w 키를 누르세요."),
+        ("ko", "`studio variations list` 명령이 보여 줍니다.", "‘다른 판’ 탭이 보여 줍니다."),
+        ("ko", "`studio plan` 명령이나", "개요나"),
+        ("ko", "`studio repair` 명령이 고칩니다.", "터미널에서 `studio repair` 명령이 고칩니다."),
+        ("zh", "请运行 `studio resume`。", "请按 w。"),
+    ],
+)
+def test_a_translated_sentence_calls_a_key_no_command(
+    language: str, words: str, in_the_app: str
+) -> None:
+    i18n.use(language)
+    try:
+        assert in_keys(words, {}) == in_the_app
+    finally:
+        i18n.use("en")
 
 
 def test_the_key_is_the_one_the_writer_set() -> None:

@@ -23,6 +23,7 @@ from studio.tui.board.board_screen import BoardScreen
 from studio.tui.screens.help import HelpScreen
 from studio.tui.terminal.capabilities import _ASCII as FILTER
 from studio.tui.views import signs
+from studio.tui.views.gauge import gauge
 from studio.tui.views.legend import LEGENDS, legend_lines
 from studio.tui.views.outline.row_text import UNICODE, parts
 from studio.tui.views.outline.rows import ADD, ChapterItem, OutlineRow, State, VolumeItem
@@ -121,6 +122,13 @@ def test_every_mark_and_badge_of_the_outline_is_in_its_legend() -> None:
     legend = {sign.glyph for part in LEGENDS["outline"] for sign in part.signs}
     assert {c for c in drawn if not c.isalnum() and c not in " ."} - legend == set()
     assert {words for words, _meaning in signs.BADGES.values()} <= legend
+
+
+# req: H4
+def test_every_mark_of_a_measure_is_in_its_legend() -> None:
+    drawn = gauge(1.0, {"min": 0.5, "max": 2.0}, 24)
+    assert symbols(drawn) - {"─"} == in_legend("page")
+    assert len(set(drawn.translate(FILTER))) == len(set(drawn)), "in ASCII too"
 
 
 # req: H5

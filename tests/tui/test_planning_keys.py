@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from pathlib import Path
 
@@ -13,79 +12,20 @@ from textual.widgets import Input, OptionList
 from studio import i18n
 from studio.project.create import create_novel
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.keys import shown_key
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.go_to_chapter import GoToChapter
-from studio.tui.widgets.text_field import TextField
 from tests.architecture import ROOT
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
 from tests.project.novels import put
+from tests.tui.flow_keys import PLANNING, Keys
 from tests.tui.pilot import StudioPilot, opened
 
 SAMPLE = ROOT / "sample-project"
-NEW = ("n", "…", "enter", "enter", "…", "enter")
-FLOWS: dict[str, tuple[str, ...]] = {
-    "From an empty folder to the first chapter in the book, with a model": (
-        *NEW, "w", "…", "ctrl+s", "w", "enter", "enter",
-    ),
-    "The next chapter planned, written and in the book": (
-        "w", "…", "ctrl+s", "w", "enter", "enter",
-    ),
-    "The same in your own words, with no model and no plan": (
-        *NEW, "ctrl+e", "…", "ctrl+d", "y", "enter",
-    ),
-    "To chapter 147 of 300": ("colon", "1", "4", "7"),
-    "A name replaced in the whole book, after a look at every place": (
-        "ctrl+f", "…", "ctrl+r", "…", "enter", "enter",
-    ),
-    "That taken back": ("ctrl+z",),
-    "A planned chapter added": ("plus", "…", "enter"),
-    "Renamed": ("r", "…", "enter"),
-    "Moved up": ("shift+up",),
-    "Split": ("vertical_line",),
-    "Joined with the next": ("J",),
-    "Taken out": ("delete",),
-    "Any of these taken back": ("u",),
-    "A person made": ("enter", "enter", "…", "ctrl+s"),
-    "A person changed": ("enter", "…", "ctrl+s"),
-}  # fmt: skip
-"""Each flow by its keys; … stands for words of the writer's. In the outline, where the cursor is
-on the row it is about."""
-
-
-class Keys:
-    """Presses keys and remembers them until somebody asks which they were."""
-
-    def __init__(self, studio: StudioPilot) -> None:
-        self.studio = studio
-        self._pressed: list[str] = []
-
-    async def __call__(self, *keys: str) -> None:
-        """Keys by name."""
-        self._pressed += keys
-        await self.studio.press(*keys)
-
-    async def types(self, words: str) -> None:
-        """Words of the writer's, in the field that has the keys, in place of what stood there."""
-        self._pressed.append("…")
-        field = self.studio.app.focused
-        if isinstance(field, Input):
-            field.value = words
-        else:
-            assert isinstance(field, TextField)
-            field.load_text(words)
-            field.move_cursor(field.document.end)
-        await self.studio.pilot.pause()
-
-    def were_those_of(self, flow: str) -> None:
-        """Since the last time this was asked."""
-        assert tuple(self._pressed) == FLOWS[flow], flow
-        self._pressed = []
 
 
 def environ_of(tmp_path: Path, **more: str) -> dict[str, str]:
@@ -134,7 +74,7 @@ async def test_from_an_empty_folder_into_the_book(tmp_path: Path) -> None:
         async with opened(None, environ, (80, 24)) as studio:
             keys = Keys(studio)
             await begun(studio, keys, tmp_path / "salt")
-            first, then = [*FLOWS][:2]
+            first, then = [*PLANNING][:2]
             for chapter, flow in ((1, first), (2, then)):
                 await keys("w")
                 await studio.sees(FormScreen, f"Plan of chapter {chapter}")
@@ -308,14 +248,3 @@ async def test_a_person_is_made_and_changed(tmp_path: Path) -> None:
         await keys("ctrl+s")
         await studio.sees(Choose, "민아 Kim")
         keys.were_those_of("A person changed")
-
-
-# req: H1
-def test_the_page_of_the_app_says_how_many_keys_each_flow_takes() -> None:
-    page = (ROOT / "docs/the-app.md").read_text("utf-8")
-    rows = re.findall(r"^\| ([^|]+) \| (`.*`.*) \| (\d+) \|$", page, re.MULTILINE)
-    assert [what for what, _keys, _count in rows] == [*FLOWS]
-    for what, keys, count in rows:
-        shown = [key if key == "…" else f"`{shown_key(key)}`" for key in FLOWS[what]]
-        assert keys.replace("\\|", "|") == " ".join(shown), what
-        assert int(count) == len([key for key in FLOWS[what] if key != "…"]), what

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from textual.screen import Screen
 
 from studio.story.status import DirectiveStatus
-from studio.tui.screens.ask import Confirm
+from studio.tui.board.board_screen import BoardScreen
+from studio.tui.desk.screen import DeskScreen
+from studio.tui.keys import shown_key
+from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.not_this import NotThis
+from studio.tui.screens.versions import VersionsScreen
+from tests.architecture import ROOT
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, directive, judged
-from tests.tui.pilot import opened
+from tests.tui.flow_keys import FLOWS, Keys
+from tests.tui.pilot import StudioPilot, opened
 
 
 def choices(**judgement: Any) -> Model:
@@ -30,28 +38,6 @@ def choices(**judgement: Any) -> Model:
 FIVE = judged(
     directives=[directive(*at) for at in ((1, 2), (1, 1), (2, 2), (2, 1), (2, 3), (1, 3))]
 )
-
-
-@pytest.mark.sweep
-async def test_five_proposals_are_taken_and_the_chapter_is_in_the_book_in_six_keys(
-    desk: OpenDesk,
-) -> None:  # req: H4
-    there = desk(Model(judge=FIVE))
-    async with opened(there.folder, there.environ) as studio:
-        await studio.to_review()
-        fixes = studio.directives.fixes
-        assert len(fixes) == 5
-        places = [(d.location.scene_number, d.location.paragraph_start) for d in fixes]
-        assert places == sorted(places)
-        assert studio.directives.index == 0
-        for count in range(1, 6):
-            await studio.press("a")
-            await studio.until(lambda n=count: studio.desk.situation().approved == n, "the next")
-        await studio.press("C")
-        await studio.until(
-            lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter in the book"
-        )
-        await studio.settled()
 
 
 @pytest.mark.sweep
@@ -80,61 +66,136 @@ async def test_the_way_into_the_book_asks_once_and_names_what_is_open(desk: Open
         await studio.settled()
 
 
-KEYS = {
-    "not this": ("x", "enter"),
-    "it is meant": ("m", "enter"),
-    "a finding made a direction": ("enter", "down", "enter", "…", "enter"),
-    "into the book, one left open": ("C", "y"),
-}
-"""Each flow of a review by its keys; … stands for words of the writer's."""
-
-
-# req: H4
 @pytest.mark.sweep
-async def test_each_flow_of_a_review_takes_so_many_keys(desk: OpenDesk) -> None:
-    there = desk(choices(directives=[directive(1, 1), directive(1, 2), directive(2, 2)]))
+async def test_five_proposals_are_taken_and_the_chapter_is_in_the_book_in_six_keys(
+    desk: OpenDesk,
+) -> None:  # req: H4
+    there = desk(Model(judge=FIVE))
     async with opened(there.folder, there.environ) as studio:
-
-        async def do(flow: str) -> None:
-            for key in KEYS[flow]:
-                before = studio.app.screen
-                if key == "…":
-                    await studio.type("No bell.")
-                    continue
-                await studio.press(key)
-                if key in ("x", "m", "C") or (key == "enter" and before is studio.desk):
-                    await studio.until(lambda: studio.app.screen is not studio.desk, "the card")
-                elif key == "enter":
-                    left = before
-                    await studio.until(lambda left=left: studio.app.screen is not left, "its end")
-
+        keys = Keys(studio)
         await studio.to_review()
-        statuses = {d.id: d.status for d in studio.directives.fixes}
-        assert set(statuses.values()) == {DirectiveStatus.PENDING}
-        await do("not this")
-        await studio.until(lambda: studio.desk.situation().pending == 2, "the first put aside")
-        await do("it is meant")
-        await studio.until(lambda: studio.desk.situation().pending == 1, "the second meant")
-        assert [d.status for d in studio.directives.fixes if d.status != "pending"] == [
-            DirectiveStatus.REJECTED,
-            DirectiveStatus.WAIVED,
-        ]
-        while studio.directives.open_choice is None:
-            await studio.press("j")
-        await do("a finding made a direction")
-        await studio.until(
-            lambda: studio.store.checkpoint().direction == "No bell.", "the direction"
-        )
-        await studio.press("u")
-        await studio.until(lambda: not studio.store.checkpoint().direction, "it taken back")
-        await do("into the book, one left open")
+        fixes = studio.directives.fixes
+        assert len(fixes) == 5
+        places = [(d.location.scene_number, d.location.paragraph_start) for d in fixes]
+        assert places == sorted(places)
+        assert studio.directives.index == 0
+        for count in range(1, 6):
+            await keys("a")
+            await studio.until(lambda n=count: studio.desk.situation().approved == n, "the next")
+        await keys("C")
         await studio.until(
             lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter in the book"
         )
         await studio.settled()
-    assert {flow: len(keys) for flow, keys in KEYS.items()} == {
-        "not this": 2,
-        "it is meant": 2,
-        "a finding made a direction": 5,
-        "into the book, one left open": 2,
-    }
+        keys.were_those_of("Five proposals taken, and the chapter in the book")
+
+
+async def card(studio: StudioPilot, keys: Keys, key: str, kind: type[Screen[Any]]) -> None:
+    """A key that asks something."""
+    await keys(key)
+    await studio.sees(kind)
+
+
+async def answered(studio: StudioPilot, keys: Keys, *pressed: str) -> None:
+    """Keys that answer what is asked."""
+    left = studio.app.screen
+    await keys(*pressed)
+    await studio.until(lambda: studio.app.screen is not left, "the end of the card")
+
+
+# req: H4
+@pytest.mark.sweep
+async def test_a_proposal_takes_so_many_keys(desk: OpenDesk) -> None:
+    there = desk(choices(directives=[directive(1, 1), directive(1, 2), directive(2, 2)]))
+    async with opened(there.folder, there.environ) as studio:
+        keys = Keys(studio)
+        await studio.to_review()
+        await keys("enter")
+        await studio.until(lambda: "by the judge" in studio.screen, "all there is to know")
+        keys.were_those_of("All there is to know of one")
+        await card(studio, keys, "x", NotThis)
+        await answered(studio, keys, "enter")
+        await studio.until(lambda: studio.desk.situation().pending == 2, "the first put aside")
+        keys.were_those_of("A proposal put aside")
+        first = studio.directives.fixes[0].id
+        await studio.on_directive(first)
+        await keys("u")
+        await studio.until(lambda: studio.desk.situation().pending == 3, "it taken back")
+        keys.were_those_of("Either of them taken back")
+        await studio.on_directive(first)
+        await card(studio, keys, "m", NotThis)
+        await answered(studio, keys, "enter")
+        await studio.until(lambda: studio.desk.situation().pending == 2, "the first meant")
+        keys.were_those_of("One that is meant")
+        assert DirectiveStatus.WAIVED in {d.status for d in studio.directives.fixes}
+
+
+# req: H4 H5
+@pytest.mark.sweep
+async def test_a_choice_the_book_and_the_board_take_so_many_keys(desk: OpenDesk) -> None:
+    there = desk(choices(directives=[directive(1, 1)]))
+    async with opened(there.folder, there.environ) as studio:
+        keys = Keys(studio)
+        await studio.to_review()
+        while studio.directives.open_choice is None:
+            await studio.press("j")
+        await card(studio, keys, "enter", Choose)
+        await answered(studio, keys, "down", "enter")
+        await studio.sees(Ask)
+        await keys.types("No bell.")
+        await answered(studio, keys, "enter")
+        await studio.until(lambda: studio.store.checkpoint().direction == "No bell.", "the wish")
+        keys.were_those_of("A choice only you make, answered in its place")
+        await keys("u")
+        await studio.until(lambda: not studio.store.checkpoint().direction, "it taken back")
+        keys.were_those_of("The answer taken back")
+        await card(studio, keys, "C", Confirm)
+        await keys("y")
+        await studio.until(
+            lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter in the book"
+        )
+        await studio.settled()
+        keys.were_those_of("Into the book, with something open")
+        await card(studio, keys, "f4", BoardScreen)
+        await studio.until(lambda: "The Lamp Room" in studio.screen, "the rows")
+        await answered(studio, keys, "n", "enter")
+        await studio.until(lambda: studio.desk.state.pane == "text", "the chapter")
+        keys.were_those_of("The next chapter in trouble, from the board")
+
+
+# req: G11
+@pytest.mark.sweep
+async def test_other_versions_take_so_many_keys(desk: OpenDesk) -> None:
+    anew = Rule(text="The oil had run dry.")
+    there = desk(Model(anew=anew, judge=judged(directives=[directive(2, 1)])))
+    async with opened(there.folder, there.environ) as studio:
+        keys = Keys(studio)
+        await studio.to_review()
+        await studio.press("2", "home")
+        before = there.staged().read_text("utf-8")
+        for key, flow in (("a", "Another version of a paragraph"), ("A", "A scene written again")):
+            await keys(key)
+            await studio.sees(Choose, "Written anew")
+            await keys("enter")
+            await studio.sees(VersionsScreen)
+            await studio.until(lambda: "version 1 of 1" in studio.screen, "the version")
+            await keys("enter")
+            await studio.until(lambda: there.staged().read_text("utf-8") != before, "it taken")
+            await studio.sees(DeskScreen)
+            keys.were_those_of(flow)
+            await studio.settled()
+            await keys("u")
+            await studio.until(lambda: there.staged().read_text("utf-8") == before, "it undone")
+            if key == "a":
+                keys.were_those_of("The paragraph as it was")
+
+
+# req: H1 H4
+def test_the_page_of_the_app_says_how_many_keys_each_flow_takes() -> None:
+    page = (ROOT / "docs/the-app.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| (`.*`.*) \| (\d+) \|$", page, re.MULTILINE)
+    assert [what for what, _keys, _count in rows] == [*FLOWS]
+    for what, keys, count in rows:
+        shown = [key if key == "…" else f"`{shown_key(key)}`" for key in FLOWS[what]]
+        assert keys.replace("\\|", "|") == " ".join(shown), what
+        assert int(count) == len([key for key in FLOWS[what] if key != "…"]), what

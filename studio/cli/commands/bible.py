@@ -13,7 +13,7 @@ from studio.cli.commands.bible_suggest import suggest
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
-from studio.i18n import translated
+from studio.i18n import _, translated
 
 if TYPE_CHECKING:
     from studio.book.entries import Entry
@@ -74,7 +74,7 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         row = {"schema_version": 1, **_row(entry), "at": at, "text": text, "state": state}
         output.say_json(row)
         return Exit.DONE
-    output.say(f"{entry.name} ({entry.slug}, {entry.kind})", "strong")
+    output.show(f"{entry.name} ({entry.slug}, {translated(entry.kind)})", "strong")
     if text:
         output.show(text)
     else:
@@ -83,7 +83,7 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         output.say()
         output.say(f"When chapter {chapter} begins:", "strong")
         for name, value in state.items():
-            output.say(f"  {name.replace('_', ' ')}: {_in_words(value)}")
+            output.show(f"  {_(name.replace('_', ' '))}: {_in_words(value)}")
     return Exit.DONE
 
 
@@ -225,12 +225,12 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 def _in_words(value: object) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, list):
         return ", ".join(map(_in_words, value))
     if isinstance(value, dict):
         return "; ".join(f"{key}: {_in_words(entry)}" for key, entry in value.items())
-    return "nothing" if value is None else str(value)
+    return translated("nothing") if value is None else str(value)
 
 
 bible.add_command(suggest)

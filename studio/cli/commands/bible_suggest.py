@@ -20,6 +20,7 @@ from studio.cli.options import (
 from studio.cli.priced_run import once_agreed
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
     from studio.book.proposals.suggesting import Suggestion
@@ -152,7 +153,7 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
             said = output.one_line(entry.note.meta.source or entry.note.path)
         else:
             said = f"chapter {entry.first_chapter}"
-        quote = f": “{output.one_line(entry.quote)}”" if entry.quote else ""
+        quote = f": {quoted(output.one_line(entry.quote))}" if entry.quote else ""
         output.say(f"  {said}{quote}")
         if not entry.is_a_name:
             output.say("  A model reads no name in it.")
@@ -160,7 +161,7 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
             output.say(f"  A model takes it for {output.one_line(entry.same_as)}.")
         for one in entry.facts:
             output.say(f"  {output.one_line(one.fact)}")
-            output.say(f"    {one.chapter}: “{output.one_line(one.quote)}”")
+            output.say(f"    {one.chapter}: {quoted(output.one_line(one.quote))}")
     output.say(f"{command('bible suggest --take NAME', project)} makes one an entry.")
     if any(entry.note for entry in rest):
         output.say(f"{command('bible suggest --take-notes', project)} makes entries of all notes.")

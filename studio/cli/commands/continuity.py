@@ -20,6 +20,7 @@ from studio.cli.priced_run import once_agreed
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 from studio.story.form.document import to_jsonable
+from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
     from studio.book.continuity.ledger import Ledger
@@ -138,5 +139,5 @@ def show_findings(findings: Sequence[ContinuityFinding]) -> None:
         output.say(f"  {entry.message}", "strong" if entry.severity == "high" else "plain")
         for place in entry.evidence:
             if place.quote:
-                output.say(f"    {place.chapter}: “{output.one_line(place.quote)}”")
+                output.say(f"    {place.chapter}: {quoted(output.one_line(place.quote))}")
         output.say(f"    {entry.fact_key}")

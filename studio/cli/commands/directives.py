@@ -14,7 +14,7 @@ from studio.cli.input import read_text
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
-from studio.i18n import translated
+from studio.i18n import sentence_of, translated
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -301,7 +301,7 @@ def _show_one(directive: Directive) -> None:
         entries += [("content", translated(words)) for words in content_words(directive.result)]
         entries += [("reader", translated(words)) for words in reader_words(directive.result)]
     against = "not kept" if directive.status is DirectiveStatus.UNDONE else "failed"
-    entries += [(against, translated(failure)) for failure in directive.failures]
+    entries += [(against, sentence_of(failure)) for failure in directive.failures]
     rows = [(translated(name), text) for name, text in entries if text]
     for line in output.columns(rows, indent="  "):
         output.say(line)

@@ -14,6 +14,7 @@ from studio.cli.options import command, json_option
 from studio.cli.progress import quantity
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
+from studio.i18n import translated
 
 if TYPE_CHECKING:
     from studio.exchange.import_.blocks import Paragraphing
@@ -208,10 +209,9 @@ def _show(plan: ImportPlan) -> None:
     from studio.exchange.import_.preview import unit_of
 
     for file in plan.files:
-        sure, how = _HOW[file.sureness], _TAKES[file.paragraphing]
-        output.say(
-            f"{output.one_line(file.name)}: {file.encoding} ({sure}: {file.how}); {how}.", "strong"
-        )
+        sure, how = output.in_words(_HOW[file.sureness], _TAKES[file.paragraphing])
+        words = f"{file.encoding} ({sure}: {translated(file.how)}); {how}"
+        output.show(f"{output.one_line(file.name)}: {words}.", "strong")
     if plan.title:
         output.say(f"Title of the book: {output.one_line(plan.title)}")
     number, rows = 0, []
@@ -227,9 +227,11 @@ def _show(plan: ImportPlan) -> None:
                 str(number) if chapter.included else "-",
                 chapter.title,
                 quantity(len(chapter.scenes), "scene"),
-                f"{chapter.length(plan.language):,} {unit_of(plan.language)}",
-                f"lines {first}-{last}",
-                notes,
+                *output.in_words(
+                    f"{chapter.length(plan.language):,} {unit_of(plan.language)}",
+                    f"lines {first}-{last}",
+                    notes,
+                ),
             )
         )
     for line in output.columns(rows, indent="  "):

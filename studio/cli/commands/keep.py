@@ -13,6 +13,7 @@ from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 from studio.story.form.document import to_jsonable
 from studio.story.review.passages import read_place
+from studio.text.prose.answer import quoted
 
 
 @click.group(cls=ShowFirst)
@@ -54,8 +55,8 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
         output.say(f"{command('keep add CHAPTER --passage 2.3-2.5', project)} keeps one.", "quiet")
     for row in rows:
         where = ", ".join(map(str, row.places)) or "its words have changed"
-        quote = output.one_line(row.lock.quote)
-        output.say(f"Chapter {row.lock.chapter}, {where}  “{quote}”  ({row.lock.id})")
+        quote = quoted(output.one_line(row.lock.quote))
+        output.say(f"Chapter {row.lock.chapter}, {where}  {quote}  ({row.lock.id})")
     return Exit.DONE
 
 

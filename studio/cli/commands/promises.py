@@ -12,6 +12,7 @@ from studio.cli.commands.promises_suggest import suggest
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
 from studio.errors import Exit
 from studio.i18n import _, translated
+from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
     from studio.book.promises import PromiseSoFar
@@ -79,7 +80,7 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
         if words:
             output.say(f"  {words}")
     for event in promise.events:
-        quote = f"  “{event.quote}”" if event.quote else ""
+        quote = f"  {quoted(event.quote)}" if event.quote else ""
         made = _(
             "{event} in chapter {chapter}", event=translated(event.kind), chapter=event.chapter
         )

@@ -19,6 +19,7 @@ from studio.cli.options import (
 from studio.cli.priced_run import once_agreed
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -139,6 +140,6 @@ def _tell(rest: Sequence[PromiseProposal], project: Path) -> None:
         about = f"  {output.one_line(one.description)}" if one.is_new else ""
         output.say(f"{one.key}{about}", "strong")
         for event in one.events:
-            quote = output.one_line(event.quote)
-            output.say(f"  {event.kind} in chapter {event.chapter}: “{quote}”")
+            quote = quoted(output.one_line(event.quote))
+            output.say(f"  {event.kind} in chapter {event.chapter}: {quote}")
     output.say(f"{command('promises suggest --take NAME', project)} takes one into the book.")

@@ -13,11 +13,11 @@ from studio.cli.completion import chapters
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
-from studio.i18n import _, translated
+from studio.i18n import _, sentence_of, translated
 from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
-from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS
-from studio.text.prose.answer import quoted
+from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, notes_beside
+from studio.text.prose.answer import breach
 
 if TYPE_CHECKING:
     from studio.pipeline.continuity.chapter_marks import ChapterMark
@@ -135,8 +135,8 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
         heading = _("Chapter {chapter}, “{title}”", chapter=reading.chapter, title=title)
     output.show(f"{heading}{where}{marks}", "strong")
     if reading.overall is None:
-        why = "; ".join(reading.gate.reasons) if reading.gate else ""
-        output.say(f"Not judged: {why}" if why else "Not judged.")
+        reasons = reading.gate.reasons if reading.gate else ()
+        output.say(" ".join(("Not judged.", *map(sentence_of, reasons))))
     else:
         output.say(f"Overall {reading.overall:.2f} of 5")
     rows = [
@@ -152,16 +152,15 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
     if reading.open_directives:
         command_to_list = command(f"directives list {reading.chapter}", project)
         output.say(f"{quantity(reading.open_directives, 'proposal')} open. {command_to_list}")
-    for warning in reading.warnings:
+    for warning in notes_beside(reading.violations, reading.warnings):
         output.warn(warning)
 
 
 def _violation(violation: Violation) -> str:
     scene = f", scene {violation.scene}" if violation.scene is not None else ""
-    quote = f" {quoted(violation.quote)}" if violation.quote else ""
     layer, sure = LAYER_WORDS[violation.layer], CONFIDENCE_WORDS[violation.confidence]
     where = f"{translated(layer)}, {translated(sure)}{scene}"
-    return f"{where}: {violation.rule}{quote} {violation.explanation}".rstrip()
+    return f"{where}: {breach(violation.rule, violation.quote, violation.explanation)}"
 
 
 def _say_block(heading: str, entries: Sequence[str]) -> None:

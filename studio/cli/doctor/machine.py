@@ -94,7 +94,7 @@ def _data() -> Iterator[Check]:
         if any(folder.glob(pattern)):
             yield Check(name=name, status="ok", message=str(folder))
         else:
-            message = f"{folder} holds no {pattern}"
+            message = f"{folder} holds no {pattern}."
             hint = "Install the studio again."
             yield Check(name=name, status="problem", message=message, hint=hint)
 
@@ -105,21 +105,23 @@ def _state_folder(environ: Mapping[str, str]) -> Check:
     if os.access(existing, os.W_OK):
         return Check(name="state", status="ok", message=str(folder))
     hint = "Set XDG_STATE_HOME to a folder of yours. Writing novels works without it."
-    return Check(name="state", status="note", message=f"{folder} cannot be written", hint=hint)
+    return Check(name="state", status="note", message=f"{folder} cannot be written.", hint=hint)
 
 
 def _terminal(environ: Mapping[str, str]) -> Iterator[Check]:
     on_screen = output.is_terminal(sys.stdout)
     encoding = (getattr(sys.stdout, "encoding", None) or "none").lower()
     if not on_screen:
-        yield Check(name="terminal", status="ok", message=f"stdout is no terminal ({encoding})")
+        yield Check(
+            name="terminal", status="ok", message=f"The output goes to no terminal ({encoding})."
+        )
     else:
         yield _screen(environ, encoding)
     if encoding.replace("-", "") != "utf8":
         yield Check(
             name="encoding",
             status="note",
-            message=f"The terminal's encoding is {encoding}; what it cannot show becomes `?`",
+            message=f"The terminal's encoding is {encoding}; what it cannot show becomes `?`.",
             hint="Set LANG to a UTF-8 locale, such as C.UTF-8.",
         )
 

@@ -27,7 +27,7 @@ def look_at_settings(
     user = user_config_path(environ)
     try:
         load_settings(None, environ)
-        message = str(user) if user.exists() else f"{user} is not there; defaults hold"
+        message = str(user) if user.exists() else f"{user} is not there; defaults hold."
         yield Check(name="config", status="ok", message=message)
         settings = load_settings(project if is_novel(project) else None, environ, overrides)
     except StudioError as error:
@@ -43,7 +43,7 @@ def look_at_settings(
 def _key(settings: Settings) -> Check:
     key = settings.provider.api_key
     if key is None:
-        return Check(name="key", status="ok", message="No API key is set")
+        return Check(name="key", status="ok", message="No API key is set.")
     source = settings.provenance("provider.api_key")
     return Check(name="key", status="ok", message=f"{mask(key.get_secret_value())}, from {source}")
 
@@ -74,7 +74,7 @@ def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Che
 def look_at_novel(project: Path) -> Iterator[Check]:
     """The lock, the work that was interrupted, and whether it can be read; `verify` does more."""
     if not is_novel(project):
-        yield Check(name="novel", status="ok", message=f"{project.resolve()} is no novel")
+        yield Check(name="novel", status="ok", message=f"{project.resolve()} is no novel.")
         return
     from studio.project.lock.holder import read_lock
     from studio.project.store import ProjectStore
@@ -101,12 +101,12 @@ def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         message = (
-            f"The checkpoint can be read; {checkpoint.last_completed_chapter} chapters are done"
+            f"The checkpoint can be read; {checkpoint.last_completed_chapter} chapters are done."
         )
         yield Check(name="work", status="ok", message=message)
         return
     stage = checkpoint.pipeline_stage.value if checkpoint.pipeline_stage else "not begun"
-    message = f"Chapter {checkpoint.inflight_chapter} is in work ({stage})"
+    message = f"Chapter {checkpoint.inflight_chapter} is in work ({stage})."
     yield Check(
         name="work", status="note", message=message, hint=f"{command('resume', project)} goes on."
     )
@@ -117,7 +117,7 @@ def _story(store: ProjectStore, project: Path) -> Iterator[Check]:
 
     store.state()
     ChangelogFile(store.root).trusted()
-    yield Check(name="story", status="ok", message="The state of the story can be read")
+    yield Check(name="story", status="ok", message="The state of the story can be read.")
 
 
 def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
@@ -128,7 +128,7 @@ def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
         yield Check(
             name="commit",
             status="note",
-            message=f"The {plan.work} was interrupted",
+            message=f"The {plan.work} was interrupted.",
             hint=f"{command('resume', project)} finishes it.",
         )
 

@@ -22,6 +22,7 @@ from studio.story.review.evaluation import (
     Score,
     Scores,
     Violation,
+    warning_of,
 )
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.advice import advice
@@ -148,18 +149,17 @@ def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violatio
                 f"{claim.layer} violation ({claim.rule[:80]}) quotes words that are not in the"
                 " chapter; it counts as medium."
             )
-        elif confidence != "high":
-            warnings.append(f"{claim.layer}, {confidence} confidence: {claim.explanation[:200]}")
-        violations.append(
-            Violation(
-                layer=claim.layer,
-                confidence=confidence,
-                rule=claim.rule,
-                quote=words or claim.quote,
-                explanation=claim.explanation,
-                scene=_known_scene(chapter, claim.scene),
-            )
+        violation = Violation(
+            layer=claim.layer,
+            confidence=confidence,
+            rule=claim.rule,
+            quote=words or claim.quote,
+            explanation=claim.explanation,
+            scene=_known_scene(chapter, claim.scene),
         )
+        if claim.confidence != "high":
+            warnings.append(warning_of(violation))
+        violations.append(violation)
     return tuple(violations), warnings
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, ClassVar, Literal
 
@@ -27,6 +28,7 @@ DEFAULT_WEIGHTS: dict[str, float] = dict(
 Layer = Literal["L1", "L2", "L3", "LS"]
 """World, character, chapter contract, storyline (seed B5)."""
 Confidence = Literal["high", "medium", "low"]
+_LONGEST_WARNING = 200
 
 
 class Score(Value):
@@ -46,6 +48,18 @@ class Violation(Value):
     quote: str = ""
     explanation: str = ""
     scene: int | None = None
+
+
+def warning_of(violation: Violation) -> str:
+    """The record of a violation that stops nothing."""
+    why = violation.explanation[:_LONGEST_WARNING]
+    return f"{violation.layer}, {violation.confidence} confidence: {why}"
+
+
+def notes_beside(violations: Sequence[Violation], warnings: Sequence[str]) -> tuple[str, ...]:
+    """The warnings to show where the violations are shown: none says one of them again."""
+    records = {warning_of(violation) for violation in violations}
+    return tuple(warning for warning in warnings if warning not in records)
 
 
 class Scores(Value):

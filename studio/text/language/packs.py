@@ -166,6 +166,11 @@ class LanguagePack:
         return 60 if self.unit == "characters" else 20
 
     @property
+    def comma(self) -> str:
+        """What stands between the items of a list."""
+        return "、" if self.language == "zh" else ", "
+
+    @property
     def window(self) -> int:
         """Units of narration in which the senses are counted (seed A16)."""
         return self.minimum

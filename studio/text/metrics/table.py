@@ -156,7 +156,7 @@ _ROWS = (
     ),
     MetricKind(
         "doubled_paragraphs",
-        "paragraphs that stand twice",
+        N_("paragraphs that stand twice"),
         _HIGH,
         "places",
         DirectiveType.CUT,

@@ -15,7 +15,7 @@ from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.metrics.repetition import motifs
 from studio.text.oracle.speech_levels import Line, level_of, lines
-from studio.text.prose.answer import excerpt
+from studio.text.prose.answer import excerpt, quoted
 from studio.text.prose.parse import Reading
 from studio.text.prose.segmentation import sentences
 
@@ -39,7 +39,7 @@ def _motifs(reading: Reading) -> list[Counsel]:
     phrases = motifs(reading)[:MOST]
     if not phrases:
         return []
-    quotes = ", ".join(f"‘{excerpt(phrase, _QUOTE)}’" for phrase in phrases)
+    quotes = reading.pack.comma.join(quoted(excerpt(phrase, _QUOTE)) for phrase in phrases)
     issue = reading.pack.advice["motif"].format(quotes=quotes)
     return [Counsel(kind="advice", issue=issue, origin="code")]
 

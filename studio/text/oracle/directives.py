@@ -13,6 +13,7 @@ from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.issues import Issue, issues
+from studio.text.prose.answer import excerpt, quoted
 from studio.text.prose.parse import read
 
 Intended = Callable[[Directive], bool]
@@ -43,6 +44,8 @@ MOST_BEYOND = 20
 """Findings kept to be read beside those that are shown; of the others only the number."""
 _LARGE_SHARE = 1 / 3
 _QUOTED = 5
+_LONGEST_QUOTE = 60
+"""Characters of each quotation in the sentence that says what is wrong; the evidence has all."""
 
 
 @dataclass(frozen=True)
@@ -181,8 +184,8 @@ def _directive(
     first, last = issue.numbers[0], issue.numbers[-1]
     text = passage_text(chapter.passage(issue.scene, first, last))
     wording = pack.wordings[issue.metric]
-    quoted = tuple(dict.fromkeys(issue.quotes))[:_QUOTED]
-    line = ", ".join(" ".join(quote.split()) for quote in quoted)
+    evidence = tuple(dict.fromkeys(issue.quotes))[:_QUOTED]
+    line = pack.comma.join(quoted(excerpt(words, _LONGEST_QUOTE)) for words in evidence)
     words = {"count": len(issue.quotes), "quotes": line, **issue.words}
     return Directive(
         id=directive_id(issue.type, 1),
@@ -200,7 +203,7 @@ def _directive(
         source_sha256=sha256_of(text),
         origin="code",
         metric=issue.metric,
-        evidence=quoted,
+        evidence=evidence,
     )
 
 

@@ -266,7 +266,7 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     fewest = _passed_limit(reading, measures, "sensory_grounding", "min")
     if fewest is None:
         return []
-    names = reading.pack.sense_names
+    names, comma = reading.pack.sense_names, reading.pack.comma
     poor_windows = []
     for window in sense_windows(reading):
         if len(window.senses) >= fewest:
@@ -276,8 +276,8 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         passage = MarkedParagraph(place, part, (span.shifted(-place.start),))
         words = {
             "count": len(window.senses),
-            "quotes": ", ".join(names[s] for s in SENSES if s in window.senses),
-            "missing": ", ".join(names[s] for s in SENSES if s not in window.senses),
+            "quotes": comma.join(names[s] for s in SENSES if s in window.senses),
+            "missing": comma.join(names[s] for s in SENSES if s not in window.senses),
         }
         example = next((s for s in part.sentences if s.narrated), part.sentences[0])
         lack = fewest - len(window.senses)

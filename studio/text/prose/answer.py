@@ -6,8 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-_MARKS = '“”‘’«»„‟「」『』《》〈〉｢｣"＂'
-"""Quotation marks of the languages we write in; an apostrophe is none of them."""
+_WHOLE = re.compile(r'[“"]?([^“”"]*)[”"]?')
+"""A text without speech in it, or one that is a speech from end to end."""
+_SPEECH = re.compile(r'“([^“”]*)(?:”|$)|"([^"]*)(?:"|$)')
+_WITHIN_SPEECH = re.compile(r"‘((?:[^‘’]|(?<=[A-Za-z])’(?=[a-z]))*)’")
+"""What is quoted in a speech; between two letters stands an apostrophe."""
 
 
 def excerpt(text: str, longest: int) -> str:
@@ -17,9 +20,30 @@ def excerpt(text: str, longest: int) -> str:
 
 
 def quoted(words: str) -> str:
-    """`words` between quotation marks; what begins or ends with one of its own gets no second."""
+    """`words` between quotation marks: “He said ‘go’.” What is a speech itself keeps its marks."""
     plain = words.strip()
-    return plain if plain[:1] in _MARKS or plain[-1:] in _MARKS else f"“{plain}”"
+    bare = _WHOLE.fullmatch(plain)
+    inner = _SPEECH.sub(_one_level_down, plain) if bare is None else bare[1]
+    return f"“{inner}”" if inner else ""
+
+
+def breach(rule: str, quote: str, explanation: str) -> str:
+    """A broken rule with the words that break it, and how: `No bells: “A bell rang”. It did.`"""
+    what = f"{rule.rstrip('.。 ')}: {quoted(quote)}" if quote.strip() else rule
+    return " ".join(_closed(words.strip()) for words in (what, explanation) if words.strip())
+
+
+def _closed(words: str) -> str:
+    """Words with what ends a sentence in their script; whose they are is not ours to say."""
+    if words.rstrip("”’\"')」』")[-1:] in tuple(".?!…。？！"):
+        return words
+    return words + ("。" if "一" <= words.rstrip("”’")[-1:] <= "鿿" else ".")
+
+
+def _one_level_down(speech: re.Match[str]) -> str:
+    """A speech as it stands within a quotation, and what is quoted in it as in a speech."""
+    words = _WITHIN_SPEECH.sub(r"“\1”", speech[1] or speech[2] or "")
+    return f"‘{words}’"
 
 
 _TEXT = r"(?:passages?|paragraphs?|excerpt|text|prose|scene|sentences?|version|content)"

@@ -14,7 +14,13 @@ from studio.tui.actions import BY_ID
 from studio.tui.keys import first_key
 from studio.tui.views.words import Line
 
-_COMMAND = re.compile(r"(?:\b([Rr])un )?`studio ([^`]*)`(?! in a terminal)")
+_COMMAND = re.compile(
+    r"(\b[Rr]un |运行 ?)?`studio ([^`]*)`(?! in a terminal)"
+    r"(?: 명령(을 실행하세요|으로|을|이나|이|은|에))?"
+)
+"""A command, with the words that call it one; translated sentences have them too."""
+_PARTICLES = {"으로": "로", "을": "를", "이나": "나", "이": "가", "은": "는", "에": "에"}
+"""Of Korean, behind a consonant and behind a vowel."""
 _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"write\b.* --again", "{desk.again}"),
     (r"write\b.* --draft", "{desk.edit}"),
@@ -90,16 +96,15 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
         return first_key(action, keymap) or f"“{_(action.title)}” ({_named('app.palette')})"
 
     def instead(match: re.Match[str]) -> str:
-        run, command = match[1], match[2]
+        run, command, particle = match[1], match[2], match[3]
         for pattern, keys in _DONE_BY:
             if re.match(rf"(?:{pattern})\b", command):
                 words_for_it = _KEY.sub(named, _(keys))
                 if run:
-                    return (
-                        _("Press {key}", key=words_for_it)
-                        if run == "R"
-                        else _("press {key}", key=words_for_it)
-                    )
+                    press = _("Press {key}") if run == "Run " else _("press {key}")
+                    return press.format(key=words_for_it)
+                if particle:
+                    return _in_korean(words_for_it, particle)
                 return _capital(words_for_it) if _opens(words, match.start()) else words_for_it
         return _("{command} in a terminal", command=match[0])
 
@@ -107,6 +112,20 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
         if option in words:
             words = words.replace(option, _KEY.sub(named, _(steps)))
     return _COMMAND.sub(instead, words)
+
+
+def _in_korean(keys: str, particle: str) -> str:
+    """Keys where a command stood: a key is called one, an entry of the palette is a command still,
+    and a place on the screen has the particle that fits its last syllable."""
+    if keys.startswith("“"):
+        return f"{keys} 명령{particle}"
+    if keys[-1].isascii() and keys[-1] != ")":
+        return f"{keys} 키" + ("를 누르세요" if " " in particle else _PARTICLES[particle])
+    last = keys.partition(" (")[0][-1]
+    open_ended = "가" <= last <= "힣" and (ord(last) - ord("가")) % 28 == 0
+    if " " in particle:
+        return f"{keys}{'를' if open_ended else '을'} 보세요"
+    return keys + (_PARTICLES[particle] if open_ended else particle)
 
 
 def said_in_keys(line: Line, keymap: Mapping[str, str]) -> Line:

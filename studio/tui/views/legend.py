@@ -91,6 +91,7 @@ LEGENDS: Mapping[Where, tuple[Section, ...]] = {
     "outline": (*_OUTLINE, _STEPS),
     "text": (_TEXT, _DIFF),
     "board": _BOARD,
+    "page": (Section(N_("Before a measure"), signs.MEASURE),),
 }
 """What can be seen where; the desk's screen has that of the pane in use."""
 

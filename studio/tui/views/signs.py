@@ -70,6 +70,13 @@ REVIEW_FIGURES = (
     Sign("1/3", N_("one of three proposals is decided")),
 )
 
+MEASURE = (
+    Sign("●", N_("where the chapter stands"), "accent"),
+    Sign("━", N_("where it would be good"), "good"),
+    Sign("│", N_("the limit of that"), "quiet"),
+)
+"""On the scale before a measure."""
+
 GONE = Sign("−", N_("a line that went"), "bad", ascii="-")
 CAME = Sign("+", N_("a line that came"), "good", ascii="+")
 CHANGED = Sign("±", N_("a line in which words changed"), "warn", ascii="~")

@@ -6,10 +6,10 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError, usage
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
 from studio.story.review.passages import PassagePlace
-from studio.text.prose.answer import excerpt
+from studio.text.prose.answer import excerpt, quoted
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 
@@ -110,10 +110,14 @@ class Passages:
                 raise
             return plain, False
         choices = [
-            ("one", _("Written anew: {cost}", cost=one.cost)),
+            ("one", _("Written anew: {cost}", cost=translated(one.cost))),
             (
                 "several",
-                _("Written anew, {count} versions: {cost}", count=_SEVERAL, cost=three.cost),
+                _(
+                    "Written anew, {count} versions: {cost}",
+                    count=_SEVERAL,
+                    cost=translated(three.cost),
+                ),
             ),
             ("wish", _("Written anew, with a wish of yours …")),
             ("change", _("Changed as you say …")),
@@ -122,13 +126,13 @@ class Passages:
             count = len(versions.versions)
             choices.append(("look", _("Look at those there are: {count}", count=count)))
         title = _("Another version of {place}", place=self._name(plain))
-        way = await desk.studio.push_screen_wait(Choose(title, choices, f"“{words}”"))
+        way = await desk.studio.push_screen_wait(Choose(title, choices, quoted(words)))
         if way in (None, "look"):
             return (plain if way else None), False
         if way in ("one", "several"):
             return (plain if way == "one" else several), True
         question = _("What do you want of it?")
-        wish = await desk.studio.push_screen_wait(Ask(question, f"“{words}”", empty=False))
+        wish = await desk.studio.push_screen_wait(Ask(question, quoted(words), empty=False))
         if wish is None:
             return None, False
         mode = "refine" if way == "change" else plain.mode

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.story.novel import ExemplarMeta
+from studio.text.prose.answer import quoted
 from studio.tui.desk.parts.promote import kept_passage, planned_kind, proposed_id, selected_passage
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
@@ -63,10 +64,10 @@ class StyleLibrary:
         ask = self._desk.studio.push_screen_wait
         library = await self._desk.bridge.call(self._desk.session.store.exemplars)
         kind, tone = planned_kind(current.contract if current else None, taught.passage.scene)
-        begin = " ".join(taught.text.split())[:_BEGIN]
+        begin = quoted(" ".join(taught.text.split())[:_BEGIN] + "…")
         proposal = proposed_id(taught, {e.id for e in library})
         exemplar_id = await ask(
-            Ask(_("Into the style library"), _("“{begin}…” Its id:", begin=begin), proposal, False)
+            Ask(_("Into the style library"), _("{begin} Its id:", begin=begin), proposal, False)
         )
         if exemplar_id is None:
             return None

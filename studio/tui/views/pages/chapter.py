@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING
 from rich.cells import set_cell_size
 
 from studio.i18n import N_, _, ngettext, translated
-from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, Evaluation, Measure
+from studio.story.review.evaluation import (
+    CONFIDENCE_WORDS,
+    LAYER_WORDS,
+    Evaluation,
+    Measure,
+    notes_beside,
+)
 from studio.story.state import StoryState
 from studio.text.metrics.comparison import Standing, is_notable, standing
 from studio.text.metrics.table import figure, is_share, metric_words
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import breach
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.decision_card import in_layers
 from studio.tui.views.run.moment import RunState
@@ -90,7 +96,7 @@ def evaluation_lines(
         )
     if gate is not None:
         reasons = [translated(in_layers(reason)) for reason in gate.reasons]
-        why = f" ({'; '.join(reasons)})" if reasons else ""
+        why = f" ({'; '.join(reason.rstrip('.。') for reason in reasons)})" if reasons else ""
         verdict = term(gate.verdict.value)
         yield (Said(_("Verdict") + ": "), Said(verdict, "strong"), Said(why, "quiet"))
     yield line()
@@ -108,15 +114,16 @@ def evaluation_lines(
         _("Violations"),
         [
             f"{term(LAYER_WORDS[v.layer])}, {term(CONFIDENCE_WORDS[v.confidence])}:"
-            f" {v.rule} {quoted(v.quote)} {v.explanation}"
+            f" {breach(v.rule, v.quote, v.explanation)}"
             for v in evaluation.violations
         ],
         "bad",
     )
     yield from measured_lines(evaluation.metrics, seed)
+    notes = notes_beside(evaluation.violations, evaluation.warnings)
     yield line()
     yield from block(_("As a reader"), [evaluation.reader_experience])
-    yield from block(_("Notes"), map(translated, evaluation.warnings), "warn")
+    yield from block(_("Notes"), map(translated, notes), "warn")
 
 
 def measured_lines(metrics: Mapping[str, Measure], seed: Mapping[str, Threshold]) -> Iterator[Line]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from studio.i18n import N_, _
-from studio.tui.views.terms import in_words
+from studio.i18n import N_, _, translated
+from studio.tui.views.terms import in_words, plain_name
 from studio.tui.views.words import Line, Said, Tone, block, line, named
 
 if TYPE_CHECKING:
@@ -247,7 +247,9 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
         words = (
             Said(f"{sent_line.tokens:>6,}  ", "quiet"),
             Said(_line_words(sent_line.block, sent_line.id)),
-            Said(f"  {sent_line.why}", "accent" if sent_line.why == "pinned" else "quiet"),
+            Said(
+                f"  {translated(sent_line.why)}", "accent" if sent_line.why == "pinned" else "quiet"
+            ),
             Said("  " + _("new") if sent_line.block in changed else "", "good"),
         )
         yield MemoryRow(
@@ -276,7 +278,8 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
 
 
 def _line_words(name: str, line_id: str) -> str:
-    return named(name) if name == line_id else f"{named(name)}: {named(line_id)}"
+    words = named(plain_name(name))
+    return words if name == line_id else f"{words}: {named(line_id)}"
 
 
 def _details_of_line(piece: BlockDiff | None, name: str, text: str) -> Iterator[Line]:
@@ -285,7 +288,7 @@ def _details_of_line(piece: BlockDiff | None, name: str, text: str) -> Iterator[
         for row in piece.diff:
             yield line(row, "good" if row.startswith("+") else "bad")
         yield line()
-    yield from block(named(name), text.splitlines())
+    yield from block(named(plain_name(name)), text.splitlines())
 
 
 _READERS: Mapping[Tab, Callable[[Session, int], Iterable[MemoryRow]]] = {

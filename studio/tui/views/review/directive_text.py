@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from studio.i18n import N_, _, ngettext, translated
+from studio.i18n import N_, _, ngettext, sentence_of, translated
 from studio.story.ledger import dollars
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directive_type import DirectiveType
@@ -115,16 +115,22 @@ def detail(
         lines += block(_("Passage"), directive.current_text.split("\n"), "quote")
     lines += block(
         _(_FAULTS.get(directive.status, _FAULT)),
-        map(translated, directive.failures),
+        map(sentence_of, directive.failures),
         "bad",
     )
     if others:
         lines += block(_("Shares paragraphs with"), others, "warn")
-    lines += block(_("Evidence"), [quoted(words) for words in directive.evidence], "quote")
+    lines += block(_("Evidence"), [quoted(words) for words in _parts(directive)], "quote")
     lines += block(_("An example of how"), (directive.exemplar_content or "").split("\n"), "quote")
     if expanded:
         lines += _small_print(directive)
     return lines
+
+
+def _parts(directive: Directive) -> list[str]:
+    """The words it quotes, but for the whole passage, which stands over them."""
+    whole = "".join(directive.current_text.split())
+    return [words for words in directive.evidence if "".join(words.split()) != whole]
 
 
 def _name(directive: Directive) -> str:

@@ -8,6 +8,7 @@ from studio.i18n import N_, _
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage import PassageLocation
+from studio.text.prose.answer import quoted
 
 NAMES: Mapping[DirectiveType, str] = {
     DirectiveType.SHOW_NOT_TELL: N_("Show, don't tell"),
@@ -40,7 +41,6 @@ MEANINGS: Mapping[DirectiveType, str] = {
 """What each of them is about, for the legend."""
 _LONGEST = 28
 """Characters of a passage's first words."""
-_OPENERS = "“‘「『《\"'"
 
 
 def kind_name(kind: DirectiveType) -> str:
@@ -62,12 +62,12 @@ def place(location: PassageLocation) -> str:
 
 def first_words(text: str) -> str:
     """`“She felt very sad…”`: how a passage begins, by which a writer knows it."""
-    flat = " ".join(text.split()).lstrip(_OPENERS)
+    flat = " ".join(text.split())
     if len(flat) <= _LONGEST:
-        return f"“{flat}”" if flat else ""
+        return quoted(flat)
     head = flat[:_LONGEST]
     whole = head.rpartition(" ")[0] if " " in head[_LONGEST // 2 :] else head
-    return f"“{whole.rstrip(' ,;:.“”')}…”"
+    return quoted(f"{whole.rstrip(' ,;:.“”‘’')}…")
 
 
 def in_reading_order(directives: tuple[Directive, ...]) -> tuple[Directive, ...]:

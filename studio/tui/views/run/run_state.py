@@ -120,7 +120,8 @@ def reduce(event: Event, state: RunState) -> RunState:
 @reduce.register
 def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
-    line = f"{term(event.name)}: {term(event.status)}{f' ({event.note})' if event.note else ''}"
+    note = f" ({i18n.translated(term(event.note))})" if event.note else ""
+    line = f"{term(event.name)}: {term(event.status)}{note}"
     state = _noted(state._replace(stages=stages), line)
     if event.status == "started":
         return state._replace(stage=event.name, note="")
@@ -236,12 +237,14 @@ def _(event: UsageEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: WarningEvent, state: RunState) -> RunState:
-    return _noted(state._replace(warnings=(*state.warnings, event.message)), event.message)
+    words = i18n.translated(event.message)
+    return _noted(state._replace(warnings=(*state.warnings, event.message)), words)
 
 
 @reduce.register
 def _(event: ErrorEvent, state: RunState) -> RunState:
-    return _noted(state._replace(error=event), i18n._("error: {message}", message=event.message))
+    message = i18n.translated(event.message)
+    return _noted(state._replace(error=event), i18n._("error: {message}", message=message))
 
 
 @reduce.register
