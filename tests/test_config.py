@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
@@ -221,8 +222,26 @@ def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
 
 def test_a_folder_in_place_of_the_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "studio.toml").mkdir()
-    with pytest.raises(StudioError, match=r"studio\.toml cannot be read"):
+    with pytest.raises(StudioError, match=r"Could not read studio\.toml: it is not a file"):
         load_settings(tmp_path, {"HOME": str(tmp_path)})
+
+
+def test_a_file_that_may_not_be_read_is_told_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fault: C8
+    read = Path.read_text
+
+    def denied(path: Path, encoding: str) -> str:
+        if path.name == "studio.toml":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return read(path, encoding)
+
+    (tmp_path / "studio.toml").touch()
+    monkeypatch.setattr(Path, "read_text", denied)
+    with pytest.raises(StudioError, match="you do not have the right to") as caught:
+        load_settings(tmp_path, {"HOME": str(tmp_path)})
+    assert caught.value.problem.exit_code == Exit.DAMAGED
+    assert "permissions" in caught.value.problem.hint
 
 
 def test_a_provider_that_does_not_exist_is_named_by_its_variable(load: Load) -> None:

@@ -26,6 +26,7 @@ from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, So
 from studio.config.state_files import drop_from_state, keep_in_state
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import ChangedOnDisk, make_root, sha256_hex
+from studio.fsio.messages import disk_error
 
 __all__ = [
     "PROJECT_FILE",
@@ -207,7 +208,7 @@ def _read_toml(
         if instead is not None:
             return instead, tomllib.loads(instead)
         if path.exists() and not path.is_file():
-            raise OSError("it is not a file")
+            raise OSError(0, "it is not a file")
         text = path.read_text("utf-8-sig")
         return text, tomllib.loads(text)
     except FileNotFoundError:
@@ -221,7 +222,8 @@ def _read_toml(
     except ValueError:  # of digits without end; TOML's reader leaves them to Python's own limit
         sentence = f"{name} holds a number with more digits than can be read."
     except OSError as error:
-        sentence = f"{name} cannot be read: {error.strerror or error}."
+        fault = disk_error(error, name, "read").problem
+        raise _problem(fault.message, exit_code, fault.hint) from error
     hint = "Mend the file and try again; nothing was changed."
     raise _problem(sentence, exit_code, hint)
 

@@ -47,12 +47,29 @@ def check_file(place: Path, force: bool) -> None:
         raise StudioError(Problem(f"{place} is there already.", hint, "", Exit.USAGE, TAKEN))
 
 
-def check_folder(place: Path, names: list[str], force: bool) -> None:
+def still_to_write(place: Path, files: Mapping[str, bytes], force: bool) -> dict[str, bytes]:
+    """Those of a folder's files that are not there as they are to be, which others are once an
+    export was killed; StudioError (exit 2) where one of them would replace something else."""
     info = _stat_of(place)
-    if info is not None and not place.is_dir():
+    if info is None:
+        return dict(files)
+    if not place.is_dir():
         raise usage(f"{place} is a file.", "Leave the / out, or name a folder.")
-    for name in names if info is not None else []:
+    missing = {name: data for name, data in files.items() if not _holds(place / name, data)}
+    for name in missing:
         check_file(place / name, force)
+    return missing
+
+
+def _holds(place: Path, data: bytes) -> bool:
+    """Whether a plain file has just these bytes."""
+    info = _stat_of(place)
+    if info is None or not stat.S_ISREG(info.st_mode) or info.st_size != len(data):
+        return False
+    try:
+        return place.read_bytes() == data
+    except OSError:
+        return False
 
 
 def _stat_of(place: Path) -> os.stat_result | None:
@@ -64,8 +81,8 @@ def _stat_of(place: Path) -> os.stat_result | None:
         raise usage(f"{place} cannot be used: {error}.", "Name another place.") from error
 
 
-def write_folder(place: Path, files: Mapping[str, bytes], force: bool) -> tuple[Path, ...]:
-    """The files of a folder; if one cannot be written, those that were new are gone again."""
+def write_folder(place: Path, files: Mapping[str, bytes], force: bool) -> None:
+    """Writes files of a folder; if one cannot be written, those that were new are gone again."""
     root, fresh = make_root(place), []
     try:
         with root.together():
@@ -76,7 +93,6 @@ def write_folder(place: Path, files: Mapping[str, bytes], force: bool) -> tuple[
     except StudioError:
         _take_back(root, fresh)
         raise
-    return tuple(place / name for name in files)
 
 
 def _take_back(root: Root, fresh: list[tuple[str, str]]) -> None:

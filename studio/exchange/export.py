@@ -19,8 +19,8 @@ from studio.errors import StudioError, usage
 from studio.exchange.destination import (
     TAKEN,
     check_file,
-    check_folder,
     refuse_novels,
+    still_to_write,
     write_file,
     write_folder,
 )
@@ -105,10 +105,10 @@ def export_book(
     if folder:
         numbers = select_chapters(order.chapters, store.chapter_numbers())
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
-        check_folder(place, list(names.values()), order.force)
         source = _Source(store, title, language, order.author)
         files = {names[n]: source.chapter_file(n, kind) for n in numbers}
-        return Exported(write_folder(place, files, order.force), tuple(numbers))
+        write_folder(place, still_to_write(place, files, order.force), order.force)
+        return Exported(tuple(place / name for name in files), tuple(numbers))
     check_file(place, order.force)
     data, chapters = book_bytes(store, title, language, order)
     write_file(place, data, order.force)

@@ -13,6 +13,7 @@ from studio.exchange.import_.detect import detect
 from studio.fsio import fault_points
 from studio.session import Session
 from tests.exchange.texts import titles
+from tests.forking import in_child
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, tree
 
 ODD = "# *1984* & <b>“Lamp”</b> \\_1\n\n# She said: `1. x` | <i>*no*</i> &amp; https://a.b/_c_\n"
@@ -111,13 +112,14 @@ def test_a_new_name_in_the_novels_folder_is_allowed(book: Path) -> None:
 def test_what_is_there_is_replaced_only_by_force(book: Path, tmp_path: Path, name: str) -> None:
     out = f"{tmp_path}/{name}"
     exported(book, out)
+    put(book, "chapters/chapter-001.md", "# Changed\n\nIt rained.\n")
     before = tree(tmp_path)
     with pytest.raises(StudioError, match="is there already") as caught:
         exported(book, out, chapters="1")
     assert "--force" in caught.value.problem.hint
     assert tree(tmp_path) == before
     exported(book, out, chapters="1", force=True)
-    assert tree(tmp_path) != before or name == "out/"
+    assert tree(tmp_path) != before
 
 
 def test_a_link_and_a_folder_are_not_written_through(book: Path, tmp_path: Path) -> None:
@@ -165,6 +167,32 @@ def test_a_full_disk_leaves_no_half_of_a_file(
         fault_points.arm("")
     assert sorted(os.listdir(tmp_path)) == ["book", "out"]
     assert os.listdir(tmp_path / "out") == []
+
+
+@pytest.mark.crash
+@pytest.mark.parametrize("name", ["out.md", "out/"])
+def test_killed_at_every_change_of_a_file_and_done_again(
+    book: Path, tmp_path: Path, name: str
+) -> None:  # fault: C1
+    def files(place: Path) -> dict[str, bytes]:
+        return {file.name: file.read_bytes() for file in place.rglob("*.md")}
+
+    exported(book, f"{tmp_path}/0/{name}")
+    whole = files(tmp_path / "0")
+    for step in range(1, 100):
+        place = tmp_path / str(step)
+
+        def work(fault: str = f"fsio.any:kill:{step}", out: str = f"{place}/{name}") -> None:
+            fault_points.arm(fault)
+            exported(book, out)
+
+        if in_child(work) == 0:
+            break
+        assert files(place).items() <= whole.items()
+        if name == "out/" or not files(place):
+            exported(book, f"{place}/{name}")
+        assert files(place) == whole
+    assert step > 3
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,16 @@ def test_the_footnotes_of_a_manuscript_are_footnotes(novel: Path) -> None:  # re
     assert page.tags.count("sup") == 2
 
 
+@pytest.mark.parametrize("format_", ["epub", "html"])
+def test_a_footnote_that_is_referred_to_twice_leads_back_to_the_first(
+    novel: Path, format_: str
+) -> None:  # req: I1
+    put(novel, "chapters/chapter-002.md", "# 등대\n\n비[^1]가 왔다.[^1]\n\n[^1]: 이틀 동안.\n")
+    data = exported(novel, format_, "2")
+    page = members(data)["EPUB/chapter-002.xhtml"] if format_ == "epub" else data
+    assert (page.count(b'href="#c2n1"'), page.count(b'id="c2r1"')) == (2, 1)
+
+
 def test_the_form_follows_the_name_and_stdout_takes_any(novel: Path, tmp_path: Path) -> None:
     # req: I1, I3
     assert studio("export", "-o", tmp_path / "b.epub", cwd=novel).code == 0

@@ -6,11 +6,15 @@ these, and the others a second.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from studio.exchange.forms.runs import Run, plain_text, runs_of
+from studio.exchange.readers import markup
+from studio.exchange.readers.note_links import Page
 from tests.cli.command import studio
 
 pytestmark = pytest.mark.timeout(120)
@@ -55,3 +59,54 @@ def test_what_never_ends_is_imported_in_good_time(name: str, text: str, tmp_path
     assert ended.code == 0, ended.err
     (chapter,) = (tmp_path / "novel").rglob("chapter-001.md")
     assert "She went out." in chapter.read_text(encoding="utf-8")
+
+
+PAGES: dict[str, Callable[[int], str]] = {
+    "entries of one list": lambda many: f"<ol>{'<li>Two words.' * many}</ol>",
+    "references to one footnote": lambda many: (
+        "".join(f"<p id=p{at}>x <a href=#n>[1]</a>" for at in range(many)) + "<p id=n>Low."
+    ),
+    "names of one element": lambda many: (
+        "<div>"
+        + "".join(f"<span id=p{at}></span>" for at in range(many))
+        + f"x{'<a href=#n>[1]</a>' * many}</div><p id=n>Low."
+    ),
+}
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_page_of_one_thing_is_read_in_time_near_its_length(
+    page: Callable[[int], str],
+) -> None:  # req: S5
+    """Sixteen times as much may take thirty times as long; with the square it was fifty and
+    more."""
+
+    def seconds(many: int) -> float:
+        text = page(many)
+        before = time.process_time()
+        markup.document_of_markup(text)
+        return time.process_time() - before
+
+    short, long = seconds(1_000), seconds(16_000)
+    assert long < 30 * short, (short, long)
+
+
+def test_a_style_sheet_of_all_pages_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sheets: list[str] = []
+    read = markup.looks_of
+
+    def noted(sheet: str) -> markup.Looks:
+        sheets.append(sheet)
+        return read(sheet)
+
+    monkeypatch.setattr(markup, "looks_of", noted)
+    pages = [
+        Page(f"<style>.b{at} {{font-weight: bold}}</style><p class='a b{at}'>Low", styles=COMMON)
+        for at in range(20)
+    ]
+    for document in markup.documents_of_pages(pages):
+        assert document.items[0].runs == (Run("Low", italic=True, bold=True),)
+    assert sheets.count(COMMON) == 1
+
+
+COMMON = ".a {font-style: italic}"

@@ -50,35 +50,39 @@ def chapter_markup(chapter: SetChapter, heading: str, ebook: bool = False) -> st
 
 def _lines(chapter: SetChapter, heading: str, ebook: bool) -> Iterator[str]:
     label = f"c{chapter.number}"
+    named: set[int] = set()
     yield f"<{heading}>{escape(chapter.title)}</{heading}>"
     for index, scene in enumerate(chapter.scenes):
         if index:
             yield "<hr />"
         for block in scene:
-            yield _block(block, label, ebook)
+            yield _block(block, label, ebook, named)
     for number, runs in enumerate(chapter.notes, start=1):
         kind = ' epub:type="footnote"' if ebook else ' role="doc-footnote"'
         back = f'<a href="#{label}r{number}">{number}</a>'
-        text = inline(unwrapped(runs), label, ebook)
+        text = _inline(unwrapped(runs), label, ebook, named)
         yield f'<aside id="{label}n{number}"{kind}><p>{back} {text}</p></aside>'
 
 
-def _block(block: Block, label: str, ebook: bool) -> str:
-    text = f"<p>{inline(unwrapped(block.runs), label, ebook)}</p>"
+def _block(block: Block, label: str, ebook: bool, named: set[int]) -> str:
+    text = f"<p>{_inline(unwrapped(block.runs), label, ebook, named)}</p>"
     return f"<blockquote>{text}</blockquote>" if block.quoted else text
 
 
-def inline(runs: Runs, label: str, ebook: bool) -> str:
-    """The runs of a paragraph as markup."""
-    return "".join(_run(run, label, ebook) for run in runs)
+def _inline(runs: Runs, label: str, ebook: bool, named: set[int]) -> str:
+    """The runs of a paragraph as markup; `named` are the footnotes whose first reference, to
+    which they lead back, stands already."""
+    return "".join(_run(run, label, ebook, named) for run in runs)
 
 
-def _run(run: Run, label: str, ebook: bool) -> str:
+def _run(run: Run, label: str, ebook: bool, named: set[int]) -> str:
     if run.breaks:
         return "<br />"
     if run.note:
         kind = ' epub:type="noteref"' if ebook else ' role="doc-noteref"'
-        link = f'<a id="{label}r{run.note}" href="#{label}n{run.note}"{kind}>{run.note}</a>'
+        own = "" if run.note in named else f' id="{label}r{run.note}"'
+        named.add(run.note)
+        link = f'<a{own} href="#{label}n{run.note}"{kind}>{run.note}</a>'
         return f"<sup>{link}</sup>"
     text = escape(run.text, quote=False)
     text = f"<strong>{text}</strong>" if run.bold else text

@@ -23,6 +23,8 @@ from studio.errors import StudioError, usage
 MOST_FILES = 10_000
 LARGEST_WHOLE = 300_000_000
 """Bytes of everything in it."""
+MOST_TAGS = 2_000_000
+"""Tags of a document: what reads them needs up to a kilobyte for each."""
 _STEEPEST, _SMALL = 200, 1_000_000
 """How many times smaller a packed file may be, where it is not small anyway."""
 _ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
@@ -50,6 +52,8 @@ class Archive:
         for member in members:
             self._look_at(member)
         self.names = frozenset(member.filename for member in members)
+        self._tags = 0
+        """How many there were in what was read."""
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
@@ -75,10 +79,18 @@ class Archive:
         except Exception as error:  # zlib, zipfile and the codecs each have errors of their own
             raise self._refusal(f"is damaged at {name}") from error
 
-    def xml(self, name: str) -> ElementTree.Element:
-        """A file of XML; StudioError (exit 2) where it is none, or declares entities."""
+    def markup(self, name: str) -> bytes:
+        """A file of XML or HTML; StudioError (exit 2) where it declares entities, or has more
+        tags than any book together with what was read before."""
         data = self.read(name)
         refuse_entities(data, f"{self._name} ({name})")
+        self._tags += data.count(b"<")
+        refuse_crowd(self._tags, self._name)
+        return data
+
+    def xml(self, name: str) -> ElementTree.Element:
+        """A file of XML; StudioError (exit 2) as for markup, and where it is none."""
+        data = self.markup(name)
         try:
             return ElementTree.fromstring(data)
         except (ElementTree.ParseError, ValueError, RecursionError) as error:
@@ -124,5 +136,14 @@ def refuse_entities(data: bytes, name: str) -> None:
     if _ENTITY.search(plain):
         raise usage(
             f"{name} declares entities, which a text has no use for; it was not read.",
+            "Save it anew in the program it comes from, or as plain text.",
+        )
+
+
+def refuse_crowd(tags: int, name: str) -> None:
+    """StudioError (exit 2) for more tags than any book has."""
+    if tags > MOST_TAGS:
+        raise usage(
+            f"{name} holds {tags:,} tags, more than any book; it was not read.",
             "Save it anew in the program it comes from, or as plain text.",
         )

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from studio.errors import usage
 from studio.exchange.forms.runs import Run
-from studio.exchange.readers.archive_guard import Archive, refuse_entities
+from studio.exchange.readers.archive_guard import Archive
 from studio.exchange.readers.document import Document, Item
 from studio.exchange.readers.markup import documents_of_pages
 from studio.exchange.readers.note_links import Page
@@ -37,8 +37,8 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     read, unread, missing = _files(package, posixpath.dirname(path), archive)
     whole.left["missing page"] += missing
     styles = _styles(archive)
-    pages = [replace(_page(archive, file, name), styles=styles) for file in read]
-    pages += [replace(_page(archive, file, name), is_read=False) for file in unread]
+    pages = [replace(_page(archive, file), styles=styles) for file in read]
+    pages += [replace(_page(archive, file), is_read=False) for file in unread]
     for page, document in zip(pages, documents_of_pages(pages), strict=True):
         whole.notes |= document.notes
         whole.left += document.left
@@ -49,10 +49,8 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     return whole
 
 
-def _page(archive: Archive, file: str, name: str) -> Page:
-    content = archive.read(file)
-    refuse_entities(content, f"{name} ({file})")
-    return Page(content.decode("utf-8-sig", "replace"), file)
+def _page(archive: Archive, file: str) -> Page:
+    return Page(archive.markup(file).decode("utf-8-sig", "replace"), file)
 
 
 def _styles(archive: Archive) -> str:

@@ -24,6 +24,12 @@ class Looks:
     italic: frozenset[str] = field(default_factory=frozenset)
     bold: frozenset[str] = field(default_factory=frozenset)
 
+    def and_those_of(self, other: Looks) -> Looks:
+        """What two style sheets say together."""
+        if not (other.italic or other.bold):
+            return self
+        return Looks(self.italic | other.italic, self.bold | other.bold)
+
     def of(self, attributes: Mapping[str, str]) -> tuple[bool, bool]:
         """Whether an element with these attributes is italic, and whether it is bold."""
         classes = set(attributes.get("class", "").split())

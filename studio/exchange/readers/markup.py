@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Run, Runs, plain_text
@@ -66,11 +67,10 @@ def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
     its footnote have one number, also where they stand in different pages."""
     whole = [replace(page, text=without_unclosed(page.text)) for page in pages]
     numbers: dict[str, int] = {}
-    looks: dict[str, Looks] = {}
+    looks = cache(looks_of)
     for page, links in zip(whole, note_links(whole), strict=True):
-        sheet = f"{page.styles}\n{sheets_in(page.text)}"
-        looks[sheet] = looks.get(sheet) or looks_of(sheet)
-        reader = _Reader(page, links, numbers, looks[sheet])
+        own = looks(page.styles).and_those_of(looks(sheets_in(page.text)))
+        reader = _Reader(page, links, numbers, own)
         reader.feed(page.text)
         reader.close()
         yield reader.finished()
@@ -110,6 +110,8 @@ class _Reader(HTMLParser):
         self._nested = 0
         """Elements of its tag that are open in it."""
         self._lists = Lists()
+        self._lines: dict[int, list[Run]] = {}
+        """The lines of each list with numbers that became one paragraph, by its place."""
         self._link: str | None = None
         """What ends at the next `</a>`: nothing, or words that are not taken."""
         self._is_book_title = False
@@ -229,10 +231,13 @@ class _Reader(HTMLParser):
         self._end_block()
         self._nested = 0
         self._end_held()
+        items = self._document.items
+        for at, lines in self._lines.items():
+            items[at] = replace(items[at], runs=tuple(lines))
         self._document.notes = {
             number: runs for number, runs in self._document.notes.items() if runs
         }
-        self._document.items = _without_headings_of_notes(self._document.items, self._noted)
+        self._document.items = _without_headings_of_notes(items, self._noted)
         return self._document
 
     def _begin_block(self, tag: str, attributes: dict[str, str]) -> None:
@@ -304,9 +309,11 @@ class _Reader(HTMLParser):
             self._put(Item("heading", runs, level))
         else:
             kind: Kind = "quote" if self._quote else "paragraph"
-            if self._block == "dt" and not self._held and _SIGN.fullmatch(words):
-                self._sign_at = len(self._document.items)
+            is_sign = self._block == "dt" and not self._held and _SIGN.fullmatch(words)
+            before = len(self._document.items)
             self._put_prose(Item(kind, runs))
+            if is_sign and len(self._document.items) > before:
+                self._sign_at = before
 
     def _put_prose(self, item: Item) -> None:
         """A paragraph; in a list with numbers it has its own, and such a list is one paragraph
@@ -318,9 +325,11 @@ class _Reader(HTMLParser):
         number, goes_on = self._lists.number_of(len(items))
         runs = (Run(number), *item.runs) if number else item.runs
         if goes_on:
-            above = items.pop()
-            runs = (*above.runs, Run("", breaks=True), *runs)
-        items.append(replace(item, runs=runs))
+            at = len(items) - 1
+            lines = self._lines.setdefault(at, list(items[at].runs))
+            lines += (Run("", breaks=True), *runs)
+        else:
+            items.append(replace(item, runs=runs))
 
     def _put(self, item: Item) -> None:
         (self._held[2] if self._held else self._document.items).append(item)

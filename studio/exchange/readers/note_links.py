@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from itertools import islice
 from urllib.parse import unquote
 
 HOLDERS = frozenset(("aside", "li", "p", "div", "section", "dd", "dt", "td", "blockquote"))
@@ -27,6 +29,8 @@ _RAISED_SIGN = re.compile(r"[\s\[\]().]*(?:\w{1,5}|[*†‡§]{1,4})[\s\[\]().]*
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _DEEPEST = 50
 """Elements around a link that are looked at."""
+_MOST_NAMES = 50
+"""Addresses of these elements that are, the innermost first."""
 
 Place = tuple[int, int]
 """Where a tag begins in a page, as the parser counts: line and column."""
@@ -74,8 +78,8 @@ class _Link:
 
     place: Place
     target: str
-    around: list[set[str]]
-    """The addresses of the elements around it."""
+    around: list[list[str]]
+    """The addresses of the elements around it, the outermost first."""
     is_marked: bool
     is_first: bool
     """Whether it begins the element that it stands in, as a link back from a footnote does."""
@@ -85,8 +89,9 @@ class _Link:
 
     @property
     def own(self) -> frozenset[str]:
-        """The addresses of all that is around it."""
-        return frozenset(address for own in self.around for address in own)
+        """The addresses of what is around it."""
+        addresses = (address for own in reversed(self.around) for address in own)
+        return frozenset(islice(addresses, _MOST_NAMES))
 
     def is_reference(self) -> bool:
         """Whether it looks like a link to a footnote."""
@@ -100,9 +105,15 @@ def note_links(pages: Sequence[Page]) -> list[NoteLinks]:
     """The links to footnotes of each page; a link that leads back from one is none."""
     readers = [_Links(page) for page in pages]
     holders = frozenset(address for reader in readers for address in reader.holders)
-    referred: dict[str, frozenset[str]] = {}
-    for link in (link for reader in readers for link in reader.links if not link.is_first):
-        referred[link.target] = referred.get(link.target, frozenset()) | link.own
+    links = [link for reader in readers for link in reader.links]
+    led_back_to = {link.target for link in links if link.is_first}
+    referred = {
+        (link.target, own)
+        for link in links
+        if not link.is_first
+        for own in link.own
+        if own in led_back_to
+    }
     notes: set[str] = set()
     references = [dict(_references(reader, holders, referred, notes)) for reader in readers]
     return [NoteLinks(own, frozenset(notes)) for own in references]
@@ -111,19 +122,19 @@ def note_links(pages: Sequence[Page]) -> list[NoteLinks]:
 def _references(
     reader: _Links,
     holders: frozenset[str],
-    referred: Mapping[str, frozenset[str]],
+    referred: AbstractSet[tuple[str, str]],
     notes: set[str],
 ) -> Iterator[tuple[Place, str]]:
     """The references of a page; what they lead to goes into `notes`.
 
     Where two elements lead to each other, as in a book whose notes come before its chapters, the
-    one that begins with its link is the footnote: `referred` has what stands around a link that
-    does not, by where it leads.
+    one that begins with its link is the footnote: `referred` has where each link leads that does
+    not, with what stands around it.
     """
     for link in reader.links if reader.page.is_read else ():
         around = link.own
         leads_back = not notes.isdisjoint(around) or (
-            link.is_first and any(link.target in referred.get(own, ()) for own in around)
+            link.is_first and any((own, link.target) in referred for own in around)
         )
         if link.target in holders and not leads_back and link.target not in around:
             notes.add(link.target)
@@ -139,7 +150,7 @@ class _Links(HTMLParser):
         self.holders: set[str] = set()
         """The addresses that elements go by which can be footnotes."""
         self.page = page
-        self._open: list[tuple[str, set[str]]] = []
+        self._open: list[tuple[str, list[str]]] = []
         """The elements around, with the addresses that each goes by."""
         self._depth: dict[str, int] = {}
         """How many of each kind are open."""
@@ -157,7 +168,7 @@ class _Links(HTMLParser):
         if tag in HOLDERS:
             if self._open and tag in UNCLOSED and self._open[-1][0] == tag:
                 self._close_innermost()
-            self._open.append((tag, set()))
+            self._open.append((tag, []))
             self._depth[tag] = self._depth.get(tag, 0) + 1
             self._is_blank = True
         elif tag in _HEADINGS:
@@ -199,7 +210,7 @@ class _Links(HTMLParser):
 
     def _name_innermost(self, attributes: dict[str, str]) -> None:
         own = {self.page.address_of(id_) for id_ in ids_of(attributes)}
-        self._open[-1][1].update(own)
+        self._open[-1][1].extend(sorted(own))
         self.holders |= own
 
     def _close_innermost(self) -> str:
