@@ -14,6 +14,7 @@ ZH = "雨停了，玛拉爬上了灯塔的楼梯。“灯还亮着。”乔斯�
 ZH_OLD = "雨停了，瑪拉爬上了燈塔的樓梯。「燈還亮著。」喬斯說。\n"
 FR = "Elle n’était pas là, à l’été déjà passé — « où êtes-vous ? » dit-il.\n"
 DE = "Über den Dächern läuft ein Mädchen, größer als die Schlösser.\n"
+BIG5 = "第一章 燈塔\n\n她說：「走吧。」那盞燈滅了，沒有人看見。風從海上來，他們都不說話。\n" * 3
 EN = "She didn’t look up. “You’re early,” he said — and that was all…\n"
 
 
@@ -101,3 +102,17 @@ def test_half_a_utf16_file_is_refused() -> None:
 def test_zero_bytes_are_no_text() -> None:
     with pytest.raises(StudioError, match="zero bytes"):
         decode(b"\0\0\0\0abc", "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (BIG5, "big5"),
+        (BIG5, "utf-16-le"),
+        ("Chapter 1\n\nShe “saw” it.\n" * 5, "utf-16-be"),
+        ("제1장 등대\n\n비가 왔다. 아무도 말하지 않았다.\n", "utf-16-le"),
+    ],
+)
+def test_old_encodings_are_known_without_a_mark(text: str, encoding: str) -> None:  # req: I1
+    decoded = decode(text.encode(encoding), "x.txt")
+    assert (decoded.text, decoded.encoding) == (text, encoding)

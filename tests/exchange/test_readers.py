@@ -17,7 +17,6 @@ from studio.errors import Exit, StudioError
 from studio.exchange.export import ExportOrder, book_bytes
 from studio.exchange.forms.runs import Run
 from studio.exchange.import_.commit import plan_import
-from studio.exchange.import_.encodings import decode
 from studio.exchange.import_.plan import ImportPlan, take_back
 from studio.exchange.readers import archive_guard
 from studio.exchange.readers.document import inline_markdown, markdown_of
@@ -30,7 +29,6 @@ from tests.exchange.test_forms import CHINESE, ENGLISH, KOREAN
 from tests.project.novels import make_novel, put
 
 LONG = "\n\nThe tide went out and came in again, and nobody on the quay said a word about it." * 3
-BIG5 = "第一章 燈塔\n\n她說：「走吧。」那盞燈滅了，沒有人看見。風從海上來，他們都不說話。\n" * 3
 
 
 @pytest.fixture
@@ -394,17 +392,3 @@ def test_a_folder_and_stdin_come_in_by_the_command(tmp_path: Path) -> None:  # r
     empty = tmp_path / "empty"
     empty.mkdir()
     assert studio("import", empty, "--into", tmp_path / "m").code == Exit.USAGE
-
-
-@pytest.mark.parametrize(
-    ("text", "encoding"),
-    [
-        (BIG5, "big5"),
-        (BIG5, "utf-16-le"),
-        ("Chapter 1\n\nShe “saw” it.\n" * 5, "utf-16-be"),
-        ("제1장 등대\n\n비가 왔다. 아무도 말하지 않았다.\n", "utf-16-le"),
-    ],
-)
-def test_old_encodings_are_known_without_a_mark(text: str, encoding: str) -> None:  # req: I1
-    decoded = decode(text.encode(encoding), "x.txt")
-    assert (decoded.text, decoded.encoding) == (text, encoding)
