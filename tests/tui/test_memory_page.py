@@ -99,13 +99,13 @@ async def test_lines_are_shown_with_price_and_pinned_and_left_out(sample: Path) 
     async with opened(sample, with_key(), (120, 36)) as studio:
         await studio.ask_for("desk.lines")
         await studio.sees(MemoryScreen)
-        await marks(studio, "storyline: memory")
+        await marks(studio, "the line so far: memory")
         await studio.press("M")
         await marks(studio, "left out by you")
         await studio.press("M")
-        await marks(studio, "storyline: memory")
+        await marks(studio, "the line so far: memory")
         await studio.press("P")
-        await marks(studio, "storyline: memory  pinned")
+        await marks(studio, "the line so far: memory  pinned")
     chosen = json.loads((sample / "context/lines.json").read_text("utf-8"))
     assert [pin["line"] for pin in chosen["pins"]] == ["storyline/memory"]
     assert chosen["mutes"] == []
@@ -233,7 +233,7 @@ async def test_a_line_is_told_in_one_line_then_whole_then_as_it_comes(sample: Pa
         await studio.ask_for("desk.lines")
         await studio.sees(MemoryScreen)
         for expected in (["one_line"], ["full"], []):
-            await marks(studio, "storyline: memory")
+            await marks(studio, "the line so far: memory")
             await studio.press("S")
             await studio.until(lambda wanted=expected: swaps() == wanted, str(expected))
 

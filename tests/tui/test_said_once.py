@@ -1,0 +1,88 @@
+"""What a page of the review says, it says once, in sentences, in the writer's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from studio import i18n
+from studio.pipeline.events import StageEvent, WarningEvent
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.evaluation import Evaluation, Violation, warning_of
+from studio.story.review.passage import PassageLocation
+from studio.story.status import DirectiveStatus
+from studio.tui.views.pages.chapter import evaluation_lines
+from studio.tui.views.review.directive_text import detail
+from studio.tui.views.review.plain_names import first_words
+from studio.tui.views.run.moment import begun
+from studio.tui.views.run.run_state import reduced
+from studio.tui.views.words import Line
+
+DIRECTIVE = Directive(
+    id="dir_show_not_tell_001",
+    type=DirectiveType.SHOW_NOT_TELL,
+    priority=2,
+    location=PassageLocation(scene_number=1, paragraph_start=2, paragraph_end=2),
+    issue="슬픔을 이름으로 말한다.",
+    current_text="She was sad.",
+    instruction="用动作来表现。",
+    max_scope=1,
+    origin="judge",
+)
+
+
+def words_of(lines: Iterable[Line]) -> str:
+    return "\n".join("".join(piece.text for piece in line) for line in lines)
+
+
+# req: H4
+def test_a_passage_that_is_its_own_evidence_is_shown_once() -> None:
+    whole = DIRECTIVE.model_copy(update={"evidence": ("She was sad.",)})
+    part = DIRECTIVE.model_copy(update={"evidence": ("was sad",)})
+    assert words_of(detail(whole)).count("She was sad.") == 1
+    assert "Evidence" not in words_of(detail(whole))
+    assert "Evidence\n“was sad”" in words_of(detail(part))
+
+
+# req: H4
+def test_a_violation_is_not_said_again_among_the_notes() -> None:
+    violation = Violation(
+        layer="L1", confidence="low", rule="종은 울리지 않는다", explanation="鐘が鳴る"
+    )
+    warnings = (warning_of(violation), "Scene 1 has 430 characters, less than 500.")
+    evaluation = Evaluation(
+        chapter=1, source_sha256="0" * 64, violations=(violation,), warnings=warnings
+    )
+    page = words_of(evaluation_lines(evaluation))
+    assert page.count("鐘が鳴る") == 1
+    assert "low confidence" not in page
+    assert "Scene 1 has 430 characters" in page
+
+
+# req: H4
+def test_why_a_fix_failed_is_a_sentence() -> None:
+    failed = DIRECTIVE.model_copy(
+        update={"status": DirectiveStatus.FAILED, "failures": ("the text came back unchanged",)}
+    )
+    assert "The text came back unchanged." in words_of(detail(failed))
+
+
+# req: H6
+@pytest.mark.parametrize(("language", "scene"), [("ko", "장면"), ("zh", "场")])
+def test_the_log_of_a_run_is_in_the_writers_language(language: str, scene: str) -> None:
+    i18n.use(language)
+    try:
+        warning = WarningEvent(message="Scene 1 has 430 characters, less than 500.")
+        note = StageEvent(name="draft", status="finished", note="2 scenes")
+        log = "\n".join(reduced(begun(3), (warning, note)).journal)
+    finally:
+        i18n.use("en")
+    assert "characters" not in log
+    assert "scenes" not in log
+    assert scene in log
+
+
+def test_the_first_words_of_speech_are_a_quotation_in_a_quotation() -> None:
+    assert first_words("“누구예요?” 그는 문을 닫았다.") == "“‘누구예요?’ 그는 문을 닫았다.”"
