@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from studio.errors import Exit, StudioError
 from studio.exchange.forms.runs import Run, plain_text, runs_of
-from studio.exchange.readers import markup
+from studio.exchange.import_.sources import source_of
+from studio.exchange.readers import archive_guard, markup
 from studio.exchange.readers.note_links import Page
 from tests.cli.command import studio
+from tests.exchange.books import SAMPLE, exported
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -107,6 +110,18 @@ def test_a_style_sheet_of_all_pages_is_read_once(monkeypatch: pytest.MonkeyPatch
     for document in markup.documents_of_pages(pages):
         assert document.items[0].runs == (Run("Low", italic=True, bold=True),)
     assert sheets.count(COMMON) == 1
+
+
+@pytest.mark.parametrize("format_", ["docx", "epub", "html"])
+def test_more_tags_than_a_book_has_are_refused_before_they_are_read(
+    monkeypatch: pytest.MonkeyPatch, format_: str
+) -> None:  # req: S5
+    data = exported(SAMPLE, format_)
+    assert source_of(data, "b").decoded.encoding == format_
+    monkeypatch.setattr(archive_guard, "MOST_TAGS", 50)
+    with pytest.raises(StudioError, match="tags, more than any book; it was not read") as caught:
+        source_of(data, "b")
+    assert caught.value.problem.exit_code == Exit.USAGE
 
 
 COMMON = ".a {font-style: italic}"

@@ -140,19 +140,6 @@ def test_more_files_than_a_book_has_are_refused(
         planned(file)
 
 
-@pytest.mark.parametrize("format_", ["docx", "epub", "html"])
-def test_more_tags_than_a_book_has_are_refused_before_they_are_read(
-    novel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format_: str
-) -> None:  # req: S5
-    file = tmp_path / f"b.{format_}"
-    file.write_bytes(exported(novel, format_))
-    assert planned(file).included
-    monkeypatch.setattr(archive_guard, "MOST_TAGS", 50)
-    with pytest.raises(StudioError, match="tags, more than any book; it was not read") as caught:
-        planned(file)
-    assert caught.value.problem.exit_code == Exit.USAGE
-
-
 def test_a_torn_archive_is_damaged_and_no_traceback(novel: Path, tmp_path: Path) -> None:
     for format_ in ("epub", "docx"):
         data = exported(novel, format_)
