@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from studio import i18n
 from studio.errors import Problem
 from studio.project.index import Contents
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
@@ -47,6 +48,18 @@ def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, tol
     assert words == f"Chapter 138: {told}."
     hints = "".join(f"  w {title}" for _, title in found.offers)
     assert len(words + hints) <= 78
+
+
+def test_a_question_is_a_sentence_of_the_language_of_the_interface() -> None:
+    try:
+        i18n.use("zh")
+        line = notice(BOOK, Situation(novel=True, inflight=138), 0)
+    finally:
+        i18n.use("en")
+    assert line is not None
+    words = "".join(piece.text for piece in line.words)
+    assert words.startswith("第138章：")
+    assert words.endswith("。")
 
 
 @pytest.mark.parametrize("kind", ["model", "budget"])

@@ -58,8 +58,10 @@ def notice(
         words = _review_words(inflight, now.pending, approved, fixes)
         return Notice(words, _review_offers(approved))
     if decision is not None:
-        chapter = _("Chapter {inflight}: ", inflight=inflight) if inflight else ""
-        words = (Said(f"{chapter}{card_of(decision).title}.", "accent"),)
+        title = card_of(decision).title
+        if inflight:
+            title = _("Chapter {inflight}: {words}.", inflight=inflight, words=title)
+        words = (Said(title, "accent"),)
         return Notice(words, (("desk.decide", _("Decide")), ("desk.look", _("Look"))))
     if inflight is None:
         return _changed_elsewhere(book, now.current)
