@@ -84,7 +84,7 @@ PAGES: Mapping[str, list[Block]] = {
         ),
         Block(sample),
         Block(with_a_third_chapter),
-        Block(new, left={"studio models": SERVER}),
+        Block(new, left={"studio models": SERVER, "studio write": SERVER}),
         Block(sample),
         Block(sample),
     ],

@@ -175,6 +175,7 @@ async def editor(studio: StudioPilot, third: ThirdChapter) -> None:
     page.load_text(third.text)
     page.move_cursor(page.document.end)
     await studio.until(lambda: "not saved" in studio.screen, "the note")
+    await studio.until(lambda: "+0" not in studio.screen, "what was typed to be counted")
 
 
 async def history(studio: StudioPilot, _: ThirdChapter) -> None:
