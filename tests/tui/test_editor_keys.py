@@ -125,3 +125,12 @@ async def test_ctrl_c_copies_in_the_text_and_in_the_editor(sample: Path) -> None
         assert studio.app.clipboard == area.text
         await studio.press("escape", "2", "shift+down", "ctrl+c")
         await studio.until(lambda: studio.app.clipboard not in ("", area.text), "the copy")
+
+
+async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(sample: Path) -> None:
+    async with opened(sample, os.environ, notifications=True) as studio:
+        area = await in_editor(studio)
+        before = len(area.text)
+        await studio.press("x", "ctrl+d")
+        await studio.sees(EditorScreen, "This chapter is in the book; Ctrl+S saves")
+        assert len(area.text) == before + 1

@@ -19,8 +19,10 @@ from studio.i18n import _, ngettext
 from studio.project.author.author_text import save_own_text
 from studio.session import Session
 from studio.story.form.slugs import numbered_title
+from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
 from studio.tui.desk.text import mine_words
+from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.editing.day_tally import DayTally
@@ -270,6 +272,13 @@ class EditorScreen(Place, Screen[Outcome]):
         if now.inflight not in (None, self._chapter):
             self.studio.say(
                 _("Chapter {inflight} is in work; finish it first.", inflight=now.inflight)
+            )
+            return
+        if now.current_is_committed:
+            # A draft of it would be refused, and the editor gone by then.
+            key = first_key(BY_ID["editor.save"], self.studio.keymap)
+            self.studio.say(
+                _("This chapter is in the book; {key} saves what you change in it.", key=key)
             )
             return
 
