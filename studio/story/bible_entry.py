@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
 from studio.story.form.document import Value
 from studio.story.form.ids import LONGEST_NAME, Name
@@ -36,32 +36,43 @@ LAST_CHAPTER = 1_000_000
 """No book has a chapter of a higher number, and no JSON holds every number there is."""
 
 
+def _one_is_a_list(value: object) -> object:
+    """`aliases: Cap` says what `aliases: [Cap]` says, and a key with nothing behind it says
+    nothing."""
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else value
+
+
+Names = Annotated[
+    tuple[Name, ...],
+    BeforeValidator(_one_is_a_list, json_schema_input_type=tuple[Name, ...] | Name | None),
+]
+Words = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_one_is_a_list, json_schema_input_type=tuple[str, ...] | str | None),
+]
+
+
 class EntryMeta(Value):
     """Front matter of an entry; every key may be left out."""
 
     model_config = {**Value.model_config, "extra": "ignore"}
 
     name: Name = ""
-    aliases: tuple[Name, ...] = ()
-    exclude: tuple[Name, ...] = ()
+    aliases: Names = ()
+    exclude: Names = ()
     """Words that hold a name of it and mean something else."""
     include: Include = "mentioned"
-    links: tuple[str, ...] = ()
+    links: Words = ()
     """Slugs of entries that come with it."""
-    tags: tuple[str, ...] = ()
+    tags: Words = ()
     dead_from: int | None = Field(default=None, ge=1, le=LAST_CHAPTER)
     """The chapter in which the person dies."""
     gone_from: int | None = Field(default=None, ge=1, le=LAST_CHAPTER)
     """The chapter in which the thing is lost or destroyed, or the person leaves the story."""
 
-    @field_validator("aliases", "exclude", "links", "tags", mode="before")
-    @classmethod
-    def _one_is_a_list(cls, value: object) -> object:
-        if value is None:
-            return ()
-        return (value,) if isinstance(value, str) else value
-
-    @field_validator("name", mode="before")
+    @field_validator("name", mode="before", json_schema_input_type=Name | None)
     @classmethod
     def _no_name_is_none(cls, value: object) -> object:
         return "" if value is None else value
@@ -74,7 +85,7 @@ class WaitingMeta(Value):
 
     name: Name = Field(min_length=1)
     kind: EntryKind = "lore"
-    aliases: tuple[Name, ...] = ()
+    aliases: Names = ()
     source: str = ""
     """The file it came from, as its vault named it."""
 

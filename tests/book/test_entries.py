@@ -191,3 +191,12 @@ def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
     assert bible.entry("Mara Stobbs").slug == "mara"
     with pytest.raises(StudioError, match="No entry is called 'nobody'"):
         bible.entry("nobody")
+
+
+@pytest.mark.parametrize("aliases", ["the keeper", "[the keeper]", "등대지기", ""])
+def test_a_single_word_needs_no_list(tmp_path: Path, aliases: str) -> None:  # req: G2
+    store = make_novel(tmp_path)
+    put(tmp_path, "world/lamp.md", f"---\nname:\naliases: {aliases}\ntags: old\n---\nIt is lit.\n")
+    entry = read_bible(store).entries["lamp"]
+    assert entry.aliases == ((aliases.strip("[]"),) if aliases else ())
+    assert entry.meta.tags == ("old",)
