@@ -216,7 +216,7 @@ class Keys:
             return
         there.sees(_TEXT)
         there.pastes(PREMISE.strip())
-        there.sees("never lit")
+        there.sees(PREMISE.split()[-1])  # the others may stand in the row above
         there.types(_TAKE)
 
     def _accepts(self, there: Terminal) -> None:
