@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -80,3 +81,13 @@ def tree(folder: Path) -> dict[str, str]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def has_traceback(words: str) -> bool:
+    """Whether a command that ran inside this process printed a traceback; what Python says of
+    objects that it collects meanwhile ("Exception ignored in") may be another test's."""
+    lines = ["", *words.splitlines()]
+    return any(
+        line.startswith("Traceback") and not before.startswith("Exception ignored in")
+        for before, line in pairwise(lines)
+    )

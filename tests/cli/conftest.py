@@ -9,7 +9,7 @@ import pytest
 
 from studio.cli.program import caught, command_line
 from studio.project.create import create_novel
-from tests.cli.command import Ended
+from tests.cli.command import Ended, has_traceback
 
 Typed = Callable[..., Ended]
 
@@ -42,7 +42,7 @@ def typed(capsys: pytest.CaptureFixture[str]) -> Typed:
     def run(*arguments: object) -> Ended:
         code = caught(command_line, [str(argument) for argument in arguments])
         said = capsys.readouterr()
-        assert "Traceback" not in said.out + said.err
+        assert not any(map(has_traceback, said))
         return Ended(code, said.out, said.err)
 
     return run

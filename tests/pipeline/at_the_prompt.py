@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.cli.program import caught, command_line
-from tests.cli.command import Ended
+from tests.cli.command import Ended, has_traceback
 from tests.pipeline.flows import Desk
 
 
@@ -25,5 +25,5 @@ class Prompt:
         words = [str(argument) for argument in arguments]
         code = caught(command_line, [*words, "--project", str(self._desk.folder)])
         said = self._capsys.readouterr()
-        assert "Traceback" not in said.out + said.err
+        assert not any(map(has_traceback, said))
         return Ended(code, said.out, said.err)
