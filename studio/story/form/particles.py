@@ -15,6 +15,7 @@ _RIEUL = 8
 _PAIRS = (
     ("이었", "였"),
     ("이라", "라"),
+    ("이나", "나"),
     ("으로", "로"),
     ("은", "는"),
     ("이", "가"),
@@ -30,22 +31,28 @@ _PARTICLE = re.compile(
 )
 
 
-def final_of(word: str) -> int | None:
-    """The number of the last syllable's final consonant, 0 for none; None if it is no Korean."""
-    last = ord(word[-1]) if word else 0
-    return (last - _FIRST) % _FINALS if _FIRST <= last <= _LAST else None
-
-
 def particle_after(word: str, text: str, at: int) -> tuple[str, str] | None:
     """The particle that stands at `at`, and its form behind `word`, where these differ.
 
     None where no particle that depends on the word stands there, or it fits.
     """
-    final = final_of(word)
-    match = _PARTICLE.match(text, at) if final is not None else None
+    match = _PARTICLE.match(text, at) if _final_of(word) is not None else None
     if match is None:
         return None
-    particle = match[1]
+    form = fitting(match[1], word)
+    return None if form == match[1] else (match[1], form)
+
+
+def fitting(particle: str, word: str) -> str:
+    """The form of `particle` behind `word`; as it is where it has one form or the word no sound."""
+    final = _final_of(word)
+    if final is None:
+        return particle
     behind_vowel = final == 0 or (final == _RIEUL and particle in ("으로", "로"))
-    fitting = _CLOSED.get(particle, particle) if behind_vowel else _OPEN.get(particle, particle)
-    return None if fitting == particle else (particle, fitting)
+    return (_CLOSED if behind_vowel else _OPEN).get(particle, particle)
+
+
+def _final_of(word: str) -> int | None:
+    """The number of the last syllable's final consonant, 0 for none; None if it is no Korean."""
+    last = ord(word[-1]) if word else 0
+    return (last - _FIRST) % _FINALS if _FIRST <= last <= _LAST else None

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 
 from studio.i18n import N_, _
+from studio.story.form.particles import fitting
 from studio.tui.actions import BY_ID
 from studio.tui.keys import first_key
 from studio.tui.views.words import Line
@@ -19,8 +20,6 @@ _COMMAND = re.compile(
     r"(?: 명령(을 실행하세요|으로|을|이나|이|은|에))?"
 )
 """A command, with the words that call it one; translated sentences have them too."""
-_PARTICLES = {"으로": "로", "을": "를", "이나": "나", "이": "가", "은": "는", "에": "에"}
-"""Of Korean, behind a consonant and behind a vowel."""
 _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"write\b.* --again", "{desk.again}"),
     (r"write\b.* --draft", "{desk.edit}"),
@@ -101,8 +100,11 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
             if re.match(rf"(?:{pattern})\b", command):
                 words_for_it = _KEY.sub(named, _(keys))
                 if run:
-                    press = _("Press {key}") if run == "Run " else _("press {key}")
-                    return press.format(key=words_for_it)
+                    return (
+                        _("Press {key}", key=words_for_it)
+                        if run == "Run "
+                        else _("press {key}", key=words_for_it)
+                    )
                 if particle:
                     return _in_korean(words_for_it, particle)
                 return _capital(words_for_it) if _opens(words, match.start()) else words_for_it
@@ -119,13 +121,12 @@ def _in_korean(keys: str, particle: str) -> str:
     and a place on the screen has the particle that fits its last syllable."""
     if keys.startswith("“"):
         return f"{keys} 명령{particle}"
-    if keys[-1].isascii() and keys[-1] != ")":
-        return f"{keys} 키" + ("를 누르세요" if " " in particle else _PARTICLES[particle])
-    last = keys.partition(" (")[0][-1]
-    open_ended = "가" <= last <= "힣" and (ord(last) - ord("가")) % 28 == 0
+    is_key = keys[-1].isascii() and keys[-1] != ")"
+    thing = f"{keys} 키" if is_key else keys
+    end = thing.partition(" (")[0]
     if " " in particle:
-        return f"{keys}{'를' if open_ended else '을'} 보세요"
-    return keys + (_PARTICLES[particle] if open_ended else particle)
+        return f"{thing}{fitting('을', end)} {'누르세요' if is_key else '보세요'}"
+    return thing + fitting(particle, end)
 
 
 def said_in_keys(line: Line, keymap: Mapping[str, str]) -> Line:
