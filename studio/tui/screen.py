@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.worker import Worker, WorkType
 
+    from studio.story.review.directive import DirectiveSheet
     from studio.tui.app import StudioApp
     from studio.tui.runtime.bridge import Bridge
 
@@ -102,6 +103,11 @@ class Place(Steady):
     def situation(self) -> Situation:
         """The facts that actions look at: those of what lies below, where it has none itself."""
         return Situation() if self.below is None else self.below.situation()
+
+    @property
+    def sheet(self) -> DirectiveSheet | None:
+        """The directives that words on this screen are about: those of what lies below."""
+        return self.below.sheet if self.below is not None else None
 
     @property
     def help_places(self) -> tuple[Where, ...]:

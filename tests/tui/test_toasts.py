@@ -9,6 +9,10 @@ from textual.containers import Horizontal
 from textual.widgets import Static
 
 from studio.tui.runtime.toasts import WholeToast
+from studio.tui.screens.help import HelpScreen
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model, directive, judged
+from tests.tui.pilot import opened
 
 
 class Panes(App[None]):
@@ -35,3 +39,23 @@ async def test_a_message_over_the_edges_of_panes_keeps_its_characters(words: str
         lines = [strip.text for strip in app.screen._compositor.render_strips()]
     assert any(words in line for line in lines)
     assert {cell_len(line) for line in lines} == {79}
+
+
+# req: H6
+async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: OpenDesk) -> None:
+    there = desk(Model(judge=judged(directives=[directive(2, 1)])))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        words = f"{studio.directives.fixes[0].id} is done already."
+        studio.app.say(words)
+        await studio.until(
+            lambda: "already" in studio.told and "done" in studio.told, "the message"
+        )
+        assert " in 2.1 is done already." in studio.told
+        await studio.press("f1")
+        await studio.until(lambda: isinstance(studio.app.screen, HelpScreen), "the help")
+        studio.app.say(words.replace("done", "seen"))
+        await studio.until(
+            lambda: "already" in studio.told and "seen" in studio.told, "the message"
+        )
+        assert " in 2.1 is seen already." in studio.told

@@ -38,6 +38,7 @@ from studio.tui.widgets.tab_line import TabLine
 if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome
     from studio.session import Session
+    from studio.story.review.directive import DirectiveSheet
     from studio.tui.desk.features import Features
     from studio.tui.runtime.bridge import Bridge
     from studio.tui.widgets.directives_pane import DirectivesPane
@@ -274,6 +275,11 @@ class DeskScreen(Place, Screen[None], Backdrop):
     def performer(self, action_id: str) -> Deed | None:
         """The part of the desk that performs an action."""
         return self.features.performer(action_id) if self._is_equipped else None
+
+    @property
+    def sheet(self) -> DirectiveSheet | None:
+        """The directives of the chapter in sight."""
+        return self.state.sheet
 
     @property
     def help_places(self) -> tuple[Where, ...]:

@@ -11,6 +11,7 @@ from textual.widgets import _toast
 
 from studio.i18n import translated
 from studio.text.safe import safe_text
+from studio.tui.screen import Place
 
 if TYPE_CHECKING:
     from studio.tui.app import StudioApp
@@ -67,6 +68,6 @@ class Toasts:
         from studio.tui.actions.advice import in_keys
         from studio.tui.views.review.decision_card import named
 
-        desk = next((s for s in self._app.screen_stack if hasattr(s, "shown")), None)
-        sheet = desk.shown.sheet if desk is not None and desk.shown else None
+        screen = self._app.screen
+        sheet = screen.sheet if isinstance(screen, Place) else None
         return safe_text(in_keys(translated(named(words, sheet)), self._app.keymap))
