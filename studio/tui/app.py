@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events
+from textual.app import App
 from textual.css.query import NoMatches
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.screen import Screen
@@ -83,16 +84,28 @@ class StudioApp(SteadyApp, inherit_bindings=False):
 
     # Coming and going
 
+    def get_default_screen(self) -> Screen[Any]:
+        """The desk itself where there is a novel: an empty screen under it would be made, laid out
+        and drawn before it (performance P5)."""
+        if self.folder is not None and is_novel(self.folder):
+            screen = self._desk(self.folder)
+        else:
+            screen = super().get_default_screen()
+        screen._push_result_callback(self, None)  # without one Textual cannot switch from it
+        return screen
+
     async def on_mount(self) -> None:
-        """Shows the novel, or the launcher where there is none."""
+        """Shows the launcher where there is no novel."""
         self._heed_signals()
         self.set_class(self.no_color, "-plain")
-        if self.folder is None or not is_novel(self.folder):
+        self.app_resume_signal.subscribe(self, self._draw_anew)
+        if not isinstance(self.screen, Place):
             self.take_settings(self._settings())
             await self.open_folder(self.folder)
-        else:
-            # Later, for what is made before this is over is drawn for nobody.
-            self.call_later(self.push_screen, self._desk(self.folder))
+
+    def _draw_anew(self, _: App[Any]) -> None:
+        """Back from the shell, which has drawn over all of it."""
+        self.refresh(layout=True)
 
     def _settings(self) -> Settings:
         from studio.config.load import load_settings
@@ -169,12 +182,9 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         from studio.tui.runtime.sheets import read_later_sheets
 
         read_later_sheets(self)
-        while len(self.screen_stack) > 2:  # pages over what is open
+        while len(self.screen_stack) > 1:  # pages over what is open
             await self.pop_screen()
-        if len(self.screen_stack) > 1:
-            await self.switch_screen(screen)
-        else:
-            await self.push_screen(screen)
+        await self.switch_screen(screen)
 
     def keep_memory(self) -> None:
         """Writes what is remembered in a thread of its own."""

@@ -155,7 +155,7 @@ class Place(Steady):
     @property
     def can_be_missed(self) -> bool:
         """A page with another screen of ours below it goes away where it cannot be made."""
-        return any(screen is cast("object", self) for screen in self.app.screen_stack[2:])
+        return any(screen is cast("object", self) for screen in self.app.screen_stack[1:])
 
     def give_up(self) -> None:
         """Back to the screen below."""

@@ -103,7 +103,7 @@ async def test_a_change_of_meaning_is_foretold_rebuilt_and_taken_back(book: Desk
         await studio.until(lambda: page.report is None and page.preview, "the way back")
         assert book.store.state().characters == state.characters
         await studio.press("escape")
-        assert len(studio.app.screen_stack) == 2
+        assert len(studio.app.screen_stack) == 1
     assert file(book, 1).read_text() == text
 
 
@@ -162,7 +162,7 @@ async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
             lambda: "before an earlier version was brought back" in studio.screen, "the new list"
         )
         await studio.press("escape")
-        await studio.until(lambda: len(studio.app.screen_stack) == 2, "the desk")
+        await studio.until(lambda: len(studio.app.screen_stack) == 1, "the desk")
     kept = {book.store.history.blob(v.sha) for v in book.store.history.log()}
     assert edited.encode() in kept
 

@@ -30,7 +30,7 @@ async def test_a_novel_opens_with_its_outline_and_nothing_over_it(desk: OpenDesk
     async with opened(there.folder, there.environ, (80, 24)) as studio:
         assert studio.outline_titles == ["The Lamp Room"]
         assert "The Lamp Room" in studio.screen
-        assert len(studio.app.screen_stack) == 2
+        assert len(studio.app.screen_stack) == 1
         assert "Mara finds the key under the oil cans" in studio.screen
 
 

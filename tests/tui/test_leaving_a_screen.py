@@ -210,5 +210,5 @@ async def test_screens_that_are_wanted_at_once_come_one_after_the_other(
         await app.workers.wait_for_complete(wanted)
         await pilot.pause()
         assert most == 1
-        assert len(app.screen_stack) == 2
+        assert len(app.screen_stack) == 1
         assert app.faults.newest is None

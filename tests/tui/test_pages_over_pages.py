@@ -17,7 +17,7 @@ async def test_every_screen_over_the_desk_has_its_facts(desk: OpenDesk) -> None:
         studio.app.push_screen(Ask("A question"))
         await studio.press("f1", "ctrl+p")
         palette = studio.app.screen
-        _, _, *over = studio.app.screen_stack
+        _, *over = studio.app.screen_stack
         assert palette in over
         facts = studio.desk.situation()
         assert facts.novel
@@ -38,4 +38,4 @@ async def test_another_novel_takes_the_place_of_all_that_is_open(desk: OpenDesk)
     async with opened(there.folder, there.environ) as studio:
         await studio.press("f1", "f2", "ctrl+o")
         await studio.until(lambda: isinstance(studio.app.screen, LauncherScreen), "the launcher")
-        assert len(studio.app.screen_stack) == 2
+        assert len(studio.app.screen_stack) == 1
