@@ -23,7 +23,6 @@ from studio.text.safe import safe_text
 from studio.tui.actions import unknown_ids
 from studio.tui.deeds import Deeds
 from studio.tui.desk.first_frame import own_look
-from studio.tui.palette import ActionPalette, ActionProvider
 from studio.tui.performs import performs
 from studio.tui.runtime.app_loop import AppLoop
 from studio.tui.runtime.faults import SECONDS_OF_A_FAULT, Faults
@@ -44,8 +43,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
 
     CSS_PATH: ClassVar[Any] = ["studio.tcss", "desk/screen.tcss"]  # all are read anew for one more
     TITLE = "studio"
-    COMMANDS = {ActionProvider}
-    COMMAND_PALETTE_BINDING = "ctrl+p"
+    ENABLE_COMMAND_PALETTE = False  # there is one of our own
     BINDINGS = keys_for("global")
     HORIZONTAL_BREAKPOINTS = [
         (0, "-tiny"),
@@ -292,9 +290,10 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     @performs("app.palette")
     def open_palette(self) -> None:
         """Every action by name."""
+        from studio.tui.palette import ActionPalette
+
         if not isinstance(self.screen, ActionPalette):
-            words, name = _("Find an action by its name …"), "--command-palette"
-            self.push_screen(ActionPalette(placeholder=words, id=name))
+            self.push_screen(ActionPalette())
 
     @performs("app.help")
     def open_help(self) -> None:

@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from studio.tui.app import StudioApp
 
 
-class ActionPalette(CommandPalette):
-    """Textual's; what it looks for ends before its list goes, which it would fill."""
-
-    async def on_prune(self, event: Prune) -> None:
-        """It goes, perhaps because a screen below it goes."""
-        self.workers.cancel_node(self)
-
-
 class ActionProvider(Provider):
     """Offers the actions of the present screen and those that work everywhere."""
 
@@ -63,3 +55,15 @@ class ActionProvider(Provider):
     def _help(self, action: Action) -> str:
         keys = shown_keys(action, cast("StudioApp", self.app).keymap)
         return f"{keys}  {_(action.help)}" if keys else _(action.help)
+
+
+class ActionPalette(CommandPalette):
+    """Textual's; what it looks for ends before its list goes, which it would fill."""
+
+    def __init__(self) -> None:
+        words = _("Find an action by its name …")
+        super().__init__({ActionProvider}, placeholder=words, id="--command-palette")
+
+    async def on_prune(self, event: Prune) -> None:
+        """It goes, perhaps because a screen below it goes."""
+        self.workers.cancel_node(self)

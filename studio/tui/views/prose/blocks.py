@@ -8,7 +8,6 @@ numbers are those of `studio.story.chapter`. What is shown has been through
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal
 
 from studio.story.chapter import SCENE_BREAK, Chapter
@@ -22,18 +21,20 @@ _BREAK_SO_FAR = re.compile(r"[\s*⁂\ufeff-]*\Z")
 _ZWJ = "\u200d"
 
 
-@dataclass(slots=True)
 class Block:
     """A title, a paragraph or a scene break; `lines` together are its text."""
 
-    kind: Kind
-    scene: int
-    """Scene number, from 1; a break counts to the scene behind it."""
-    number: int
-    """Number within the scene, from 1; 0 for what is no paragraph."""
-    lines: list[str]
-    width: int = 0
-    """Cells the lines were wrapped for; 0: not yet."""
+    __slots__ = ("kind", "lines", "number", "scene", "width")
+
+    def __init__(self, kind: Kind, scene: int, number: int, text: str) -> None:
+        self.kind = kind
+        self.scene = scene
+        """Scene number, from 1; a break counts to the scene behind it."""
+        self.number = number
+        """Number within the scene, from 1; 0 for what is no paragraph."""
+        self.lines = [text]
+        self.width = 0
+        """Cells the lines were wrapped for; 0: not yet."""
 
     @property
     def text(self) -> str:
@@ -159,7 +160,7 @@ class Manuscript:
 
     def _add(self, kind: Kind, text: str, number: int = 0) -> None:
         self._last = " "
-        block = Block(kind, self._scene, number, [self._shown(text)])
+        block = Block(kind, self._scene, number, self._shown(text))
         if self.width:
             block.fit(self.width)
         self.blocks.append(block)
