@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
-from pathlib import Path
 
-import studio.tui.app
 from bench.stalls import Probe
 from bench.terminal import report
+from studio.__main__ import open_app
 from studio.tui.desk import screen
 from studio.tui.desk.opening import Opening
 
@@ -40,4 +38,4 @@ class Watched(Opening):
 
 if __name__ == "__main__":
     screen.Opening = Watched  # type: ignore[attr-defined]
-    studio.tui.app.StudioApp(Path(sys.argv[1]), {}, os.environ).run()
+    open_app(sys.argv[1:])  # as the program does, which keeps the collector out of the way first

@@ -81,10 +81,12 @@ class Opening:
         await desk.find_edits()
         await features.reader.recall_spending()
         # One after the other: two threads at work would leave the loop too little (P6).
+        await desk.wait_drawn()
         await self._name_model()
         desk.watch(desk.app, "app_focus", self._heed_focus, init=False)
         desk.set_interval(_LOOK, features.look_again)
         await features.external_changes.begin()
+        await desk.wait_drawn()
         await asyncio.to_thread(warm_up)
 
     def _open(self) -> None:

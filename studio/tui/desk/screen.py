@@ -166,9 +166,9 @@ class DeskScreen(Place, Screen[None], Backdrop):
             await self.mount(DirectionLine(id="direction"), before="#stages")
             await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
             await self.query_one("#tab-pages").mount(*pages)
-        await self._drawn_once()  # before a thread begins to read: they share one interpreter
+        await self.wait_drawn()  # before a thread begins to read: they share one interpreter
 
-    async def _drawn_once(self) -> None:
+    async def wait_drawn(self) -> None:
         """Returns when what was changed is on the screen, or soon: under a page nothing is drawn.
 
         Beside a thread at work a drawing takes twice as long (P6).
@@ -236,7 +236,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
 
     async def find_edits(self) -> None:
         """Looks for what was changed elsewhere, once what was read is drawn."""
-        await self._drawn_once()
+        await self.wait_drawn()
         await self.features.external_changes.find_edits()
 
     async def show_chapter(self, chapter: int) -> None:
