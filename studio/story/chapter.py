@@ -8,7 +8,7 @@ front matter are in no part (see notes.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -24,6 +24,10 @@ _CLOSED_LINE = re.compile(r"[.!?…。！？\"'”’」』》）)｣»][*_]*$|[
 _FEWEST_LINES = 5
 _MOST_CLOSED = 0.8
 """From so many lines on, and so large a share of them closed, each line is a paragraph."""
+_HEADING_RUN_END = 3
+"""The most pieces that blank lines may part where lines are paragraphs."""
+_LONG_RUN = 10
+"""Lines of such a run for each line of its heading and its end."""
 
 
 def sha256_of(text: str) -> str:
@@ -170,7 +174,7 @@ class Chapter:
     @cached_property
     def gap(self) -> str:
         """What stands between two paragraphs of this text."""
-        return self.newline if _lines_are_paragraphs(masked(self.text)) else self.newline * 2
+        return self.newline if _runs_of_lines(masked(self.text)) else self.newline * 2
 
     def spread_out(self) -> Chapter:
         """The chapter with a blank line between paragraphs, where each stood on a line of its own
@@ -179,7 +183,8 @@ class Chapter:
             return self
         text = self.text
         for paragraph, after in reversed(list(pairwise(self.paragraphs))):
-            if paragraph.scene == after.scene:
+            is_parted = "\n" in self.text[paragraph.end : after.start].replace("\n", "", 1)
+            if paragraph.scene == after.scene and not is_parted:
                 text = text[: paragraph.end] + self.newline + text[paragraph.end :]
         return Chapter(text)
 
@@ -227,28 +232,51 @@ def _lines(text: str) -> Iterator[tuple[Literal["blank", "break", "prose"], int,
             untitled = False
 
 
-def _lines_are_paragraphs(text: str) -> bool:
-    """Whether every line of a text without notes is a paragraph: no blank line stands between two
-    lines of prose, and they are closed as whole sentences are, which hard-wrapped lines are not."""
+def _runs_of_lines(text: str) -> frozenset[int]:
+    """Where the runs begin, at most one a scene, whose every line is a paragraph; of a text
+    without notes.
+
+    No blank line stands between two such lines, and they are closed as whole sentences are, which
+    hard-wrapped lines are not. A heading above a long run, and an end below it, may stand apart.
+    """
     count = closed = 0
-    behind_prose = parted = False
+    runs: set[int] = set()
+    blocks: dict[int, int] = {}  # of a scene: where lines that stand together begin, and how many
+    block = -1
     for kind, start, end in _lines(text):
-        if kind == "blank":
-            parted = behind_prose
-        elif kind == "break":
-            behind_prose = parted = False
-        elif parted:
-            return False
-        else:
-            behind_prose = True
+        if kind == "prose":
+            block = start if block < 0 else block
+            blocks[block] = blocks.get(block, 0) + 1
+            if len(blocks) > _HEADING_RUN_END:
+                return frozenset()
             count += 1
             closed += _CLOSED_LINE.search(text, start, end) is not None
-    return count >= _FEWEST_LINES and closed >= _MOST_CLOSED * count
+            continue
+        block = -1
+        if kind == "break":
+            if not _is_one_run(blocks):
+                return frozenset()
+            runs.update(_longest(blocks))
+            blocks = {}
+    runs.update(_longest(blocks))
+    are_closed = count >= _FEWEST_LINES and closed >= _MOST_CLOSED * count
+    return frozenset(runs) if are_closed and _is_one_run(blocks) else frozenset()
+
+
+def _longest(blocks: Mapping[int, int]) -> list[int]:
+    return sorted(blocks, key=lambda start: -blocks[start])[:1]
+
+
+def _is_one_run(blocks: Mapping[int, int]) -> bool:
+    """Whether the lines of a scene stand together, but for few beside a long run."""
+    longest = max(blocks.values(), default=0)
+    return len(blocks) <= 1 or longest >= _LONG_RUN * (sum(blocks.values()) - longest)
 
 
 def _parse(whole: str) -> tuple[Scene, ...]:
     text = masked(whole)
-    by_line = _lines_are_paragraphs(text)
+    runs = _runs_of_lines(text)
+    by_line = False
     scenes: list[Scene] = []
     current: list[Paragraph] = []
     begin = close = -1  # span of the paragraph being read
@@ -267,6 +295,7 @@ def _parse(whole: str) -> tuple[Scene, ...]:
             current.clear()
 
     for kind, start, end in _lines(text):
+        by_line = start in runs or (by_line and kind == "prose")
         if by_line or kind == "blank":
             close_paragraph()
         if kind == "break":

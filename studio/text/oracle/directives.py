@@ -84,7 +84,8 @@ def findings(
     `forgotten` do not come back, nor does what is `intended`. No type takes
     more than three of the places while another waits.
     """
-    worst_first = _worst_first(issues(read(chapter.text, pack), measures), climax_scenes)
+    every = issues(read(chapter.text, pack), measures, judged=judged)
+    worst_first = _worst_first(every, climax_scenes)
     candidates = [
         _directive(issue, chapter, pack, climax_scenes) for issue in _worst_of_each(worst_first)
     ]

@@ -87,10 +87,11 @@ def _type_of(metric: str) -> DirectiveType:
     return kind
 
 
-def issues(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+def issues(reading: Reading, measures: Mapping[str, Metric], *, judged: bool = True) -> list[Issue]:
     """Every issue of a text, by kind; those of verse, letters and the like and those of figures
-    left out."""
-    every = (issue for make in _MAKERS for issue in make(reading, measures))
+    left out, and where nobody judges them the crowded paragraphs that may be meant."""
+    makers = (*_MAKERS, _FILTERS if judged else _PLAIN_FILTERS)
+    every = (issue for make in makers for issue in make(reading, measures))
     return [issue for issue in every if issue.metric in _CERTAIN or _is_plain(issue, reading)]
 
 
@@ -196,6 +197,15 @@ def _crowded(item: MarkedParagraph) -> bool:
     return enough and item.density >= CROWDED_DENSITY
 
 
+def _plainly_crowded(item: MarkedParagraph) -> bool:
+    """Three different words, and not all in one sentence: one that comes back is as often meant
+    (he saw the lines; she heard the shoes; he saw them again), and so is one long look."""
+    starts = [sentence.span.start for sentence in item.part.sentences]
+    passed = {bisect_right(starts, span.start) for span in item.spans}
+    words = {" ".join(quote.lower().split()) for quote in item.quotes}
+    return _crowded(item) and len(words) >= CROWDED and len(passed) > 1
+
+
 def _blacklisted(item: MarkedParagraph) -> bool:
     """A phrase the writer herself has blacklisted."""
     return item.part.has("blacklist")
@@ -293,11 +303,12 @@ _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
     _runs("same_opening_run", "opening"),
     _flat,
     _senses,
-    _dense("filter_word_density", _crowded),
     _dense("adverb_density", _never),
     _dense("cliche_density", _blacklisted),
     _echoing,
 )
+_FILTERS = _dense("filter_word_density", _crowded)
+_PLAIN_FILTERS = _dense("filter_word_density", _plainly_crowded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,67 @@
+"""Where every line is a paragraph, a heading above and an end below change nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.story.chapter import Chapter
+
+LINES = {
+    "zh": [f"第{number}只船靠了岸。" for number in range(1, 25)],
+    "ko": [f"배 {number}척이 닿았다." for number in range(1, 25)],
+    "en": [f"Boat {number} came in." for number in range(1, 25)],
+}
+HEADING = {"zh": "第三章 渡口", "ko": "제3화 나루", "en": "Chapter 3: The Ferry"}
+END = {"zh": "（第三章完）", "ko": "(3화 끝)", "en": "(End of chapter 3)"}
+LANGUAGES = sorted(LINES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_heading_and_an_end_stand_apart_from_a_run_of_lines(language: str) -> None:
+    run = LINES[language]
+    chapter = Chapter("\n\n".join([HEADING[language], "\n".join(run), END[language]]) + "\n")
+    assert [p.text for p in chapter.paragraphs] == [HEADING[language], *run, END[language]]
+
+
+def test_lines_of_a_heading_stay_one_paragraph() -> None:
+    heading = "第三章 渡口\n钩子：船没有来。"
+    chapter = Chapter(f"{heading}\n\n" + "\n".join(LINES["zh"]))
+    assert [p.text for p in chapter.paragraphs] == [heading, *LINES["zh"]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_short_run_below_a_heading_is_one_paragraph(language: str) -> None:
+    run = "\n".join(LINES[language][:6])
+    chapter = Chapter(f"{HEADING[language]}\n\n{run}\n\n{END[language]}\n")
+    assert [p.text for p in chapter.paragraphs] == [HEADING[language], run, END[language]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_stanzas_and_beats_that_blank_lines_part_are_paragraphs(language: str) -> None:
+    run = LINES[language]
+    beats = ["\n".join(run[at : at + 6]) for at in range(0, 24, 6)]
+    assert [p.text for p in Chapter("\n\n".join(beats)).paragraphs] == beats
+    halves = ["\n".join(run[:12]), "\n".join(run[12:])]
+    assert [p.text for p in Chapter("\n\n".join(halves)).paragraphs] == halves
+
+
+def test_a_hard_wrapped_text_below_a_heading_is_not_cut() -> None:
+    wrapped = "\n".join(["the boats lay in the mud and nobody came to see to them, because"] * 24)
+    chapter = Chapter(f"Chapter 3\n\n{wrapped} it rained.\n")
+    assert len(chapter.paragraphs) == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_it_is_spread_out_with_one_blank_line_everywhere(language: str, newline: str) -> None:
+    pieces = [HEADING[language], *LINES[language], END[language]]
+    text = f"{pieces[0]}\n\n" + "\n".join(pieces[1:-1]) + f"\n\n{pieces[-1]}\n"
+    spread = Chapter(text.replace("\n", newline)).spread_out()
+    assert spread.text == (newline * 2).join(pieces) + newline
+    assert spread.spread_out() is spread
+
+
+def test_each_scene_may_have_its_run() -> None:
+    run = "\n".join(LINES["en"])
+    chapter = Chapter(f"Chapter 3\n\n{run}\n\n* * *\n\n{run}\n")
+    assert [len(scene.paragraphs) for scene in chapter.scenes] == [25, 24]

@@ -1,0 +1,101 @@
+"""Words of older prose that look like filters and report no perception, by kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.text.language.packs import load_pack
+from studio.text.prose.parse import read
+
+NONE = {
+    "en": {
+        "a relative clause": [
+            "The boy cursed every boat he saw and went home.",
+            "There was nothing that she noticed in the shed, and nothing that she took.",
+            "He salted everything she saw and half of what she ate.",
+        ],
+        "what was not perceived": [
+            "They were not aware of the tide until it had the bench.",
+            "He went over the dyke and she saw him no more.",
+            "Never did I see so many herrings in one street.",
+            "She heard no bell, because there was none.",
+        ],
+        "to regard": [
+            "He saw it as a debt and paid it in eggs.",
+            "They thought well of the priest and badly of his dog.",
+        ],
+        "to be somewhere": [
+            "By noon she had found herself in a better trade.",
+            "He found himself among cousins, all of them tall.",
+        ],
+        "a participle without what is perceived": [
+            "The cows stood at the gate, wondering, with wet chins.",
+            "He was quite incapable of hearing the truth about eels.",
+        ],
+        "what would have been": ["To a stranger the yard would have seemed a wreck."],
+        "what somebody else may perceive": ["She asked if her mother sensed the frost coming."],
+        "an idea": ["Ten years sounded like a long time to a child of ten."],
+        "a rumour": ["The cook had heard it said that the well was deep."],
+        "a memory": ["The pear tree was white when she last saw the house."],
+    },
+    "ko": {
+        "deliberation": [
+            "무열은 암만 생각하여도 배를 파는 편이 옳았다.",
+            "기백은 다시 생각하고 상자를 내려놓았다.",
+            "그는 이튿날 떠나려고 생각하였다.",
+        ],
+        "a thing": ["무열은 저녁을 생각하니까 걸음이 빨라졌다.", "그는 제 꼴을 생각하고 웃었다."],
+        "a judgement": ["무열은 그 말을 옳게 생각하였으나 대꾸하지 않았다."],
+        "what was not perceived": [
+            "종소리가 들리지도 않는 듯 그는 노를 저었다.",
+        ],
+        "a quoted thought": ["‘배가 떠났나?’ 하는 생각을 하니 무열은 다리가 풀렸다."],
+        "to hand over": ["기백은 등불을 아우에게 들리고 앞장을 섰다."],
+        "what was believed": ["다 말랐으리라 생각했던 그물에서 물이 흘렀다."],
+    },
+    "zh": {
+        "a question": ["江无咎怎么会发现这口井？", "她如何知道账本在灶台里？"],
+        "a condition": ["假如江无咎看到这只箱子，一定会退回去。", "如果他听见更鼓，就该走了。"],
+        "a thing": ["她想到了一个省油的法子。", "钱三宝会下棋，也能发现问题。"],
+        "what points back": ["想到这里，他把灯芯拨短了。"],
+        "a quoted thought": ["江无咎心想：“这船怕是不来了。”"],
+        "what few perceive": ["没有多少人知道码头下面是空的。"],
+        "what was not perceived": ["他只晓得潮水，却不晓得月亮。"],
+        "a likeness": ["老艄公点点头，似乎嫌他多话似的。"],
+        "who it is": ["灯一亮，他已知道来人是谁。"],
+    },
+}
+STILL = {
+    "en": [
+        "She wondered if the boat would hold.",
+        "He found himself counting the stairs.",
+        "He was aware of a smell of tar.",
+        "She saw the gate open.",
+        "It sounded like a chain in the hold.",
+        "It seemed a long way to the dyke.",
+    ],
+    "ko": [
+        "무열은 배가 떠났다고 생각했다.",
+        "그는 등이 젖는 것을 느꼈다.",
+        "멀리서 종소리가 들렸다.",
+    ],
+    "zh": ["江无咎发现门是开着的。", "她听见铁链响。", "他知道船不会来了。", "他似乎累了。"],
+}
+ROWS = [(language, *row) for language, kinds in NONE.items() for row in kinds.items()]
+
+
+def _filters(text: str, language: str) -> list[str]:
+    reading = read("\n\n" + text, load_pack(language))
+    return [reading.text[slice(*place)] for place in reading.hits("filter")]
+
+
+@pytest.mark.parametrize(("language", "kind", "sentences"), ROWS)
+def test_it_is_no_filter(language: str, kind: str, sentences: list[str]) -> None:
+    counted = {s: _filters(s, language) for s in sentences}
+    assert counted == {s: [] for s in sentences}, kind
+
+
+@pytest.mark.parametrize("language", sorted(STILL))
+def test_its_neighbours_still_are(language: str) -> None:
+    for sentence in STILL[language]:
+        assert len(_filters(sentence, language)) == 1, sentence
