@@ -90,7 +90,7 @@ def _type_of(metric: str) -> DirectiveType:
 def issues(reading: Reading, measures: Mapping[str, Metric], *, judged: bool = True) -> list[Issue]:
     """Every issue of a text, by kind; those of verse, letters and the like and those of figures
     left out, and where nobody judges them the crowded paragraphs that may be meant."""
-    makers = (*_MAKERS, _FILTERS if judged else _PLAIN_FILTERS)
+    makers = (*_MAKERS, _FILTERS if judged else _plain_filters)
     every = (issue for make in makers for issue in make(reading, measures))
     return [issue for issue in every if issue.metric in _CERTAIN or _is_plain(issue, reading)]
 
@@ -308,7 +308,15 @@ _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
     _echoing,
 )
 _FILTERS = _dense("filter_word_density", _crowded)
-_PLAIN_FILTERS = _dense("filter_word_density", _plainly_crowded)
+
+
+def _plain_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """Crowded paragraphs that nobody will judge: where published prose has fewer filter words."""
+    metric = measures.get("filter_word_density")
+    reference = metric.reference if metric else None
+    is_common = metric is not None and reference is not None and metric.value <= reference.p95
+    always = _never if is_common else _plainly_crowded
+    return _dense("filter_word_density", always)(reading, measures)
 
 
 @dataclass(frozen=True, slots=True)
