@@ -8,10 +8,10 @@ front matter are in no part (see notes.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
 from studio.story.notes import between, masked, note_spans, with_notes_of, without_notes
@@ -237,40 +237,30 @@ def _runs_of_lines(text: str) -> frozenset[int]:
     without notes.
 
     No blank line stands between two such lines, and they are closed as whole sentences are, which
-    hard-wrapped lines are not. A heading above a long run, and an end below it, may stand apart.
+    hard-wrapped lines are not. A heading above long runs, and an end below them, may stand apart.
     """
-    count = closed = 0
+    count = closed = beside = 0
     runs: set[int] = set()
-    blocks: dict[int, int] = {}  # of a scene: where lines that stand together begin, and how many
+    scene: dict[int, int] = {}  # where lines that stand together begin, and how many
     block = -1
-    for kind, start, end in _lines(text):
+    for kind, start, end in chain(_lines(text), [("break", 0, 0)]):
         if kind == "prose":
             block = start if block < 0 else block
-            blocks[block] = blocks.get(block, 0) + 1
-            if len(blocks) > _HEADING_RUN_END:
+            scene[block] = scene.get(block, 0) + 1
+            if len(scene) > _HEADING_RUN_END:
                 return frozenset()
-            count += 1
             closed += _CLOSED_LINE.search(text, start, end) is not None
             continue
         block = -1
-        if kind == "break":
-            if not _is_one_run(blocks):
-                return frozenset()
-            runs.update(_longest(blocks))
-            blocks = {}
-    runs.update(_longest(blocks))
-    are_closed = count >= _FEWEST_LINES and closed >= _MOST_CLOSED * count
-    return frozenset(runs) if are_closed and _is_one_run(blocks) else frozenset()
-
-
-def _longest(blocks: Mapping[int, int]) -> list[int]:
-    return sorted(blocks, key=lambda start: -blocks[start])[:1]
-
-
-def _is_one_run(blocks: Mapping[int, int]) -> bool:
-    """Whether the lines of a scene stand together, but for few beside a long run."""
-    longest = max(blocks.values(), default=0)
-    return len(blocks) <= 1 or longest >= _LONG_RUN * (sum(blocks.values()) - longest)
+        if kind == "break" and scene:
+            run = max(scene, key=lambda first: scene[first])
+            beside += sum(scene.values()) - scene[run]
+            count += sum(scene.values())
+            if len(scene) == 1 or scene[run] >= _FEWEST_LINES:
+                runs.add(run)
+            scene = {}
+    long_enough = count >= _FEWEST_LINES and count - beside >= _LONG_RUN * beside
+    return frozenset(runs) if long_enough and closed >= _MOST_CLOSED * count else frozenset()
 
 
 def _parse(whole: str) -> tuple[Scene, ...]:

@@ -65,3 +65,16 @@ def test_each_scene_may_have_its_run() -> None:
     run = "\n".join(LINES["en"])
     chapter = Chapter(f"Chapter 3\n\n{run}\n\n* * *\n\n{run}\n")
     assert [len(scene.paragraphs) for scene in chapter.scenes] == [25, 24]
+
+
+def test_a_heading_and_an_end_may_be_scenes_of_their_own() -> None:
+    run = "\n".join(LINES["zh"] * 2)
+    text = f"# 第三章\n\n第一卷\n\n---\n\n{run}\n\n---\n\n第三章 完\n\n字数：约 2500 字\n"
+    assert [len(scene.paragraphs) for scene in Chapter(text).scenes] == [1, 48, 2]
+
+
+def test_short_scenes_of_paragraphs_apart_are_left_as_they_are() -> None:
+    scene = "The boats lay in mud.\n\nA dog crossed the yard.\n\nThe gate hung open."
+    talk = "\n".join(LINES["en"][:6])
+    chapter = Chapter(f"{scene}\n\n* * *\n\n{talk}\n\n* * *\n\n{scene}\n")
+    assert [len(s.paragraphs) for s in chapter.scenes] == [3, 1, 3]

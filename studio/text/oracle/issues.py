@@ -4,8 +4,9 @@ Code proposes where it is certain (working notes, a paragraph that stands twice,
 a phrase of the writer's own blacklist), or where the chapter lies outside its
 author's own limits, else outside nine tenths of published prose, and the named
 paragraphs are what puts it there. A paragraph crowded with filter words is one
-rule of the seed's that stands in every language. Verse, letters, lists,
-scripts, documents and figures are left alone.
+rule of the seed's that stands in every language; where no judge can refuse it,
+it takes a chapter with more of them than published prose. Verse, letters,
+lists, scripts, documents and figures are left alone.
 """
 
 from __future__ import annotations
