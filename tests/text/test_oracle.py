@@ -299,69 +299,7 @@ PILED = (
 )
 
 
-WORN = (
-    "Her heart hammered in her chest and a shiver ran down her spine. Silence hung heavy in the"
-    " air, thick with tension, and time stood still."
-)
 OF_HER_OWN = {"same_opening_run": {"max": 3.0}}
-
-
-def test_far_from_published_prose_the_passage_that_puts_it_there_is_named() -> None:
-    calm = [VARIED_OPENINGS * 2] * 8
-    text = "\n\n".join([*calm[:4], WORN, *calm[4:]])
-    found = look(text, "en")
-    metric = measure(text, load_pack("en"))["cliche_density"]
-    assert metric.threshold is None
-    assert metric.reference is not None
-    assert metric.value > metric.reference.p95
-    assert types(found) == ["cliche-replacement"]
-    assert found.directives[0].current_text == WORN
-
-
-def test_sentences_that_open_alike_are_proposed_for_the_writers_own_limit_alone() -> None:
-    # a second reader called one of fourteen such proposals useful and eleven harmful
-    calm = [VARIED_OPENINGS * 2] * 8
-    text = "\n\n".join([*calm[:4], PILED, *calm[4:]])
-    metric = measure(text, load_pack("en"))["same_opening_run"]
-    assert metric.reference is not None
-    assert metric.value > metric.reference.p95
-    assert types(look(text, "en")) == []
-    found = look(text, "en", OF_HER_OWN)
-    assert types(found) == ["rhythm-variation"]
-    assert found.directives[0].current_text == PILED
-
-
-# A paragraph may be crowded and meant: one word that comes back, or one long look.
-MEANT = {
-    "en": [
-        "He saw the chalk marks. She heard the boots on them. He saw them once more, and left.",
-        "He thought the tide seemed high and wondered at it. The boats were dry.",
-    ],
-    "ko": [
-        "그는 금을 보았다는 생각이 들었다. 종소리가 들렸다. 또 종소리가 들렸다.",
-        "그는 추위를 느꼈고 문이 열린 것 같았으며 누가 있다고 생각했다. 등불은 꺼져 있었다.",
-    ],
-    "zh": [
-        "他看见粉笔印。她听见鞋底的声音。他又看见那些印子。",
-        "她感到冷，门似乎开了，她觉得有人。灯灭了。",
-    ],
-}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_crowded_paragraph_that_may_be_meant_is_for_a_judge_alone(language: str) -> None:
-    for meant in MEANT[language]:
-        text = "\n\n".join([CALM[language]] * 3 + [meant] + [CALM[language]])
-        assert types(look(text, language)) == ["filter-word-removal"], meant
-        assert types(look(text, language, judged=False)) == [], meant
-    plain = "\n\n".join([CALM[language]] * 3 + [CROWDED[language]])
-    assert types(look(plain, language, judged=False)) == ["filter-word-removal"]
-
-
-def test_her_own_limit_of_filter_words_counts_without_a_judge_too() -> None:
-    text = "\n\n".join([CALM["en"]] * 40 + [MEANT["en"][0]])
-    found = look(text, "en", {"filter_word_density": {"max": 1}}, judged=False)
-    assert types(found) == ["filter-word-removal"]
 
 
 def test_a_figure_that_is_built_three_times_is_left_alone() -> None:

@@ -9,6 +9,7 @@ pronoun).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -24,9 +25,9 @@ _CLAUSE = re.compile(r"[,;:，；、。.!?！？…—–]+")
 def is_figure(
     parts: Sequence[ParagraphReading], quotes: Sequence[Sequence[str]], pack: LanguagePack
 ) -> bool:
-    """Whether a passage is built of one turn three times, or all the finds of one of its
-    paragraphs (`quotes`, by paragraph) are one word three times."""
-    if any(len(finds) >= _TIMES and _all_one(finds) for finds in quotes):
+    """Whether a passage is built of one turn three times, or the finds of one of its
+    paragraphs (`quotes`, by paragraph) are one word three times, beside one other at most."""
+    if any(_come_back(finds) for finds in quotes):
         return True
     sentences = [s.span.of(part.text) for part in parts for s in part.sentences]
     if _longest_run(sentences, pack) >= _TIMES:
@@ -34,8 +35,10 @@ def is_figure(
     return any(_repeats_in_clauses(part.text, pack) for part in parts)
 
 
-def _all_one(quotes: Sequence[str]) -> bool:
-    return len({" ".join(quote.lower().split()) for quote in quotes}) == 1
+def _come_back(quotes: Sequence[str]) -> bool:
+    counted = Counter(" ".join(quote.lower().split()) for quote in quotes)
+    most = max(counted.values(), default=0)
+    return most >= _TIMES and len(quotes) - most <= 1
 
 
 def _repeats_in_clauses(text: str, pack: LanguagePack) -> bool:

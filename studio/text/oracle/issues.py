@@ -90,8 +90,8 @@ def _type_of(metric: str) -> DirectiveType:
 
 def issues(reading: Reading, measures: Mapping[str, Metric], *, judged: bool = True) -> list[Issue]:
     """Every issue of a text, by kind; those of verse, letters and the like and those of figures
-    left out, and where nobody judges them the crowded paragraphs that may be meant."""
-    makers = (*_MAKERS, _FILTERS if judged else _plain_filters)
+    left out, and where nobody judges them crowded paragraphs such as published prose has."""
+    makers = (*_MAKERS, _FILTERS if judged else _unjudged_filters)
     every = (issue for make in makers for issue in make(reading, measures))
     return [issue for issue in every if issue.metric in _CERTAIN or _is_plain(issue, reading)]
 
@@ -198,15 +198,6 @@ def _crowded(item: MarkedParagraph) -> bool:
     return enough and item.density >= CROWDED_DENSITY
 
 
-def _plainly_crowded(item: MarkedParagraph) -> bool:
-    """Three different words, and not all in one sentence: one that comes back is as often meant
-    (he saw the lines; she heard the shoes; he saw them again), and so is one long look."""
-    starts = [sentence.span.start for sentence in item.part.sentences]
-    passed = {bisect_right(starts, span.start) for span in item.spans}
-    words = {" ".join(quote.lower().split()) for quote in item.quotes}
-    return _crowded(item) and len(words) >= CROWDED and len(passed) > 1
-
-
 def _blacklisted(item: MarkedParagraph) -> bool:
     """A phrase the writer herself has blacklisted."""
     return item.part.has("blacklist")
@@ -311,13 +302,12 @@ _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
 _FILTERS = _dense("filter_word_density", _crowded)
 
 
-def _plain_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    """Crowded paragraphs that nobody will judge: where published prose has fewer filter words."""
+def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """Crowded paragraphs that no judge can refuse: where published prose has fewer filter words."""
     metric = measures.get("filter_word_density")
     reference = metric.reference if metric else None
     is_common = metric is not None and reference is not None and metric.value <= reference.p95
-    always = _never if is_common else _plainly_crowded
-    return _dense("filter_word_density", always)(reading, measures)
+    return _dense("filter_word_density", _never if is_common else _crowded)(reading, measures)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,80 @@
+"""What code proposes for a measure beyond published prose, and what it leaves to a judge."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.metrics.metrics import measure
+from tests.text.test_oracle import CALM, CROWDED, OF_HER_OWN, PILED, VARIED_OPENINGS, look, types
+
+WORN = (
+    "Her heart hammered in her chest and a shiver ran down her spine. Silence hung heavy in the"
+    " air, thick with tension, and time stood still."
+)
+
+
+def test_far_from_published_prose_the_passage_that_puts_it_there_is_named() -> None:
+    calm = [VARIED_OPENINGS * 2] * 8
+    text = "\n\n".join([*calm[:4], WORN, *calm[4:]])
+    found = look(text, "en")
+    metric = measure(text, load_pack("en"))["cliche_density"]
+    assert metric.threshold is None
+    assert metric.reference is not None
+    assert metric.value > metric.reference.p95
+    assert types(found) == ["cliche-replacement"]
+    assert found.directives[0].current_text == WORN
+
+
+def test_sentences_that_open_alike_are_proposed_for_the_writers_own_limit_alone() -> None:
+    # a second reader called one of fourteen such proposals useful and eleven harmful
+    calm = [VARIED_OPENINGS * 2] * 8
+    text = "\n\n".join([*calm[:4], PILED, *calm[4:]])
+    metric = measure(text, load_pack("en"))["same_opening_run"]
+    assert metric.reference is not None
+    assert metric.value > metric.reference.p95
+    assert types(look(text, "en")) == []
+    found = look(text, "en", OF_HER_OWN)
+    assert types(found) == ["rhythm-variation"]
+    assert found.directives[0].current_text == PILED
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_crowded_paragraph_is_for_a_judge_alone_where_published_prose_has_as_many(
+    language: str,
+) -> None:
+    calm = [CALM[language] * 6] * 40
+    text = "\n\n".join([*calm, CROWDED[language], *calm])
+    metric = measure(text, load_pack(language))["filter_word_density"]
+    assert metric.reference is not None
+    assert metric.value <= metric.reference.p95
+    assert types(look(text, language)) == ["filter-word-removal"]
+    assert types(look(text, language, judged=False)) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_shown_without_one_where_the_chapter_is_full_of_them(language: str) -> None:
+    full = "\n\n".join([CALM[language], CROWDED[language]] * 20)
+    assert set(types(look(full, language, judged=False))) == {"filter-word-removal"}
+    short = "\n\n".join([CALM[language], CROWDED[language]])
+    assert types(look(short, language, judged=False)) == ["filter-word-removal"]
+
+
+def test_her_own_limit_of_filter_words_counts_without_a_judge_too() -> None:
+    text = "\n\n".join([CALM["en"]] * 90 + [CROWDED["en"]])
+    assert types(look(text, "en", judged=False)) == []
+    found = look(text, "en", {"filter_word_density": {"max": 1}}, judged=False)
+    assert types(found) == ["filter-word-removal"]
+
+
+@pytest.mark.parametrize(
+    ("language", "figure"),
+    [
+        ("en", "He saw the chalk, he saw the boots upon it, he saw her hand. He heard the gate."),
+        ("zh", "她感到手在抖，感到风停了，又感到有人。她看见门。"),
+    ],
+)
+def test_a_word_that_comes_back_three_times_is_a_figure_beside_one_other(
+    language: str, figure: str
+) -> None:
+    assert types(look("\n\n".join([CALM[language]] * 3 + [figure]), language)) == []
