@@ -22,6 +22,7 @@ from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.clock import now
 from studio.project.lock.lock import ProjectLock
+from studio.project.progress import Listener, nobody
 from studio.project.store import ProjectStore
 from studio.project.unfinished_work import is_interrupted, sweep_up
 from studio.story.chapter import Chapter
@@ -295,8 +296,9 @@ class Session:
 
         return evaluation_by_code(number, chapter, self._pack(), targets(self.store, self.settings))
 
-    def export(self, order: ExportOrder) -> Exported:
-        """Writes the book for other programs; the novel itself is only read.
+    def export(self, order: ExportOrder, listener: Listener = nobody) -> Exported:
+        """Writes the book for other programs; the novel itself is only read. What `listener`
+        raises ends it with nothing written.
 
         StudioError: 2 for a place that is taken or the novel's own, 5 for a
         chapter that cannot be read.
@@ -304,7 +306,7 @@ class Session:
         from studio.exchange.export import export_book
 
         novel = self.settings.novel
-        return export_book(self.store, novel.title, novel.language, order)
+        return export_book(self.store, novel.title, novel.language, order, listener)
 
     def volumes(self) -> VolumeDesk:
         """Has the plot architect lay out a volume."""

@@ -291,3 +291,15 @@ def _places_of(call: ast.Call) -> set[str]:
     sentences = [str(a.value) for a in call.args if isinstance(a, ast.Constant)]
     fields = [field for s in sentences for _, field, _, _ in Formatter().parse(s) if field]
     return {re.split(r"[.\[]", field)[0] for field in fields}
+
+
+# req: H6
+def test_chinese_is_set_in_one_way() -> None:
+    """No blanks around a chapter's number, its own marks, one polite you."""
+    slips = re.compile(
+        r"第 (?!K)|第(?:\{\w+\}|\d+) (?=[章卷场行段])|[\u4e00-\u9fff][:;,!?](?![\w/*])"
+        r"|[\u4e00-\u9fff] \.(?!\w)|[\u4e00-\u9fff] [\u4e00-\u9fff]|你"
+    )
+    every = (words for message in catalogue("zh") for words in sentences(message))
+    set_otherwise = {words for words in every if slips.search(words)}
+    assert set_otherwise == set()

@@ -27,6 +27,7 @@ from studio.exchange.destination import (
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
 from studio.project.changelog import ChangelogFile, Entry
 from studio.project.files.user_files import given_bytes
+from studio.project.progress import Count, Listener, Progress, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.form.slugs import chapter_name, numbered_title
@@ -88,9 +89,13 @@ def format_of(format_: str, out: str) -> Format:
 
 
 def export_book(
-    store: ProjectStore, title: str, language: Language, order: ExportOrder
+    store: ProjectStore,
+    title: str,
+    language: Language,
+    order: ExportOrder,
+    listener: Listener = nobody,
 ) -> Exported:
-    """Writes the chapters of the book.
+    """Writes the chapters of the book. What `listener` raises ends it with nothing written.
 
     StudioError: 2 for a format there is not, chapters there are not, a place
     that is taken or belongs to a novel; 5 for a chapter that cannot be read, by
@@ -105,22 +110,27 @@ def export_book(
     if folder:
         numbers = select_chapters(order.chapters, store.chapter_numbers())
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
-        source = _Source(store, title, language, order.author)
+        source = _Source(store, title, language, order.author, Count(listener, len(numbers)))
         files = {names[n]: source.chapter_file(n, kind) for n in numbers}
+        listener(Progress("reading", len(numbers), len(numbers)))
         write_folder(place, still_to_write(place, files, order.force), order.force)
         return Exported(tuple(place / name for name in files), tuple(numbers))
     check_file(place, order.force)
-    data, chapters = book_bytes(store, title, language, order)
+    data, chapters = book_bytes(store, title, language, order, listener)
     write_file(place, data, order.force)
     return Exported((place,), chapters)
 
 
 def book_bytes(
-    store: ProjectStore, title: str, language: Language, order: ExportOrder
+    store: ProjectStore,
+    title: str,
+    language: Language,
+    order: ExportOrder,
+    listener: Listener = nobody,
 ) -> tuple[bytes, tuple[int, ...]]:
     """The book as it would stand in one file, and its chapters; StudioError as for a file."""
     kind = format_named(order.format)
-    source = _Source(store, title, language, order.author)
+    source = _Source(store, title, language, order.author, Count(listener, 1))
     if order.part == "bible":
         return source.companion_file("bible", None, kind), ()
     if order.part == "outline":
@@ -131,7 +141,10 @@ def book_bytes(
         chosen = select_chapters(order.chapters, planned) if named else None
         return source.companion_file("outline", chosen, kind), tuple(chosen or planned)
     numbers = select_chapters(order.chapters, store.chapter_numbers())
-    return source.book_file(numbers, kind), tuple(numbers)
+    source = _Source(store, title, language, order.author, Count(listener, len(numbers)))
+    data = source.book_file(numbers, kind)
+    listener(Progress("reading", len(numbers), len(numbers)))
+    return data, tuple(numbers)
 
 
 def format_named(format_: str) -> Format:
@@ -185,8 +198,11 @@ def _ranges(numbers: list[int]) -> str:
 class _Source:
     """The novel as an export reads it. StudioError (exit 5) names a chapter that cannot be read."""
 
-    def __init__(self, store: ProjectStore, title: str, language: Language, author: str) -> None:
+    def __init__(
+        self, store: ProjectStore, title: str, language: Language, author: str, count: Count
+    ) -> None:
         self._store = store
+        self._count = count
         self._title = " ".join(title.split())
         self._language = language
         self._author = " ".join(author.split())
@@ -241,6 +257,7 @@ class _Source:
         return set_chapter(number, clean(title), chapter)
 
     def _read(self, number: int) -> tuple[Chapter, str]:
+        self._count.one_more()
         chapter = self._store.chapter(number) or Chapter("")
         planned = chapter.title or _planned_title(self._store, number)
         return chapter, planned or numbered_title(number, self._language)

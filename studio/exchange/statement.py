@@ -10,6 +10,7 @@ from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, mo
 from studio.errors import usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
 from studio.i18n import _, translated
+from studio.project.progress import Listener, Progress, nobody
 from studio.project.store import ProjectStore
 
 _SHARES: Mapping[By, str] = {
@@ -70,10 +71,14 @@ def table(
     return rows
 
 
-def statement(store: ProjectStore, title: str, language: str) -> str:
+def statement(store: ProjectStore, title: str, language: str, listener: Listener = nobody) -> str:
     """The statement as Markdown in the writer's language, over every chapter that has a text."""
     ledger = Authorship(store, language)
-    chapters = [ledger.of(number) for number in ledger.written_chapters()]
+    chapters, numbers = [], list(ledger.written_chapters())
+    for done, number in enumerate(numbers):
+        listener(Progress("reading", done, len(numbers)))
+        chapters.append(ledger.of(number))
+    listener(Progress("reading", len(numbers), len(numbers)))
     sums = lengths(chapters, language)
     if not sums.total():
         raise usage("There is no text yet whose authors could be stated.", "Write a chapter first.")
@@ -88,15 +93,21 @@ def statement(store: ProjectStore, title: str, language: str) -> str:
 
 
 def export_statement(
-    store: ProjectStore, title: str, language: str, place: Path, force: bool
+    store: ProjectStore,
+    title: str,
+    language: str,
+    place: Path,
+    force: bool,
+    listener: Listener = nobody,
 ) -> Path:
-    """Writes the statement to a file outside of the novel's own.
+    """Writes the statement to a file outside of the novel's own. What `listener` raises ends it
+    with nothing written.
 
     StudioError: 2 for a place that is taken or the novel's own, or a book without text.
     """
     refuse_novels(place)
     check_file(place, force)
-    write_file(place, statement(store, title, language).encode(), force)
+    write_file(place, statement(store, title, language, listener).encode(), force)
     return place
 
 

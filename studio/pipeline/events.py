@@ -102,6 +102,13 @@ class RewriteText(TextBearing):
     directive: str | None = None
 
 
+class Again(TextBearing):
+    """An answer begins anew: what came for the same place before is no part of it."""
+
+    type: Literal["again"] = "again"
+    directive: str | None = None
+
+
 class StageEvent(Event):
     """A stage began, ended or was not needed."""
 

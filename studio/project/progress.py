@@ -1,4 +1,4 @@
-"""How far a search or a replacement is, for whoever waits for it and may not want to."""
+"""How far a search, a replacement or an export is, for whoever waits for it and may not want to."""
 
 from __future__ import annotations
 
@@ -26,3 +26,17 @@ changed; while they are saved it raises nothing."""
 
 def nobody(progress: Progress) -> None:
     """Nobody waits."""
+
+
+class Count:
+    """Says of each text that is read how many there are."""
+
+    def __init__(self, listener: Listener, of: int) -> None:
+        self._listener = listener
+        self._of = of
+        self._done = 0
+
+    def one_more(self) -> None:
+        """The next text is about to be read."""
+        self._listener(Progress("reading", min(self._done, self._of), self._of))
+        self._done += 1

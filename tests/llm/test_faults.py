@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import ssl
 from dataclasses import dataclass
 
+import httpx2
 import pytest
 
+from studio import i18n
 from studio.errors import Exit
 from studio.llm.errors import FAULTS, ModelError
 from studio.llm.providers.anthropic import warm_up
+from studio.llm.providers.messages import Answer
+from studio.llm.providers.wire_errors import from_exception
 from studio.llm.stream import Deadlines
 from tests.fake_messages import Rule
 from tests.llm.asking import Ear, MemoryJournal, Waits, asked, gateway_at
@@ -269,6 +275,41 @@ async def test_nothing_listening_is_said_in_words(  # req: M9
         await gateway_at(server.url, journal).prose(asked())
     assert caught.value.error_kind == "connection"
     assert [entry.usd for entry in journal.usage if entry.event == "settle"] == [0.0] * 3
+
+
+def chained(outer: Exception, inner: Exception) -> Exception:
+    outer.__cause__ = inner
+    return outer
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        httpx2.RemoteProtocolError("Server disconnected without sending a response."),
+        chained(httpx2.ReadError("read"), ConnectionResetError(104, "Connection reset by peer")),
+        chained(httpx2.ConnectError("no"), OSError(101, "Network is unreachable")),
+        chained(httpx2.ConnectError("no"), ssl.SSLError(1, "[SSL] wrong version number")),
+        httpx2.ProxyError("403 Forbidden by the hotel"),
+        httpx2.UnsupportedProtocol("Request URL is missing an 'http://' protocol."),
+        httpx2.PoolTimeout("pool"),
+        httpx2.InvalidURL("Invalid port: 'x'"),
+        UnicodeEncodeError("ascii", "é", 0, 1, "ordinal not in range(128)"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_why_a_connection_failed_is_said_in_words_of_ours(
+    error: Exception, language: str, caplog: pytest.LogCaptureFixture
+) -> None:  # req: M9
+    caplog.set_level("DEBUG", "studio.llm")
+    said = from_exception(error, "http://[::1]:8080", Answer("")).problem.message
+    i18n.use(language)
+    try:
+        words = i18n.translated(said)
+    finally:
+        i18n.use("en")
+    assert re.findall("[A-Za-z]{2,}", words.replace("HTTP", "")) == []
+    assert str(error) in caplog.text or repr(error) in caplog.text
 
 
 async def test_the_key_does_not_follow_a_redirect(  # req: M9

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from studio.errors import StudioError
+from studio.pipeline.events import Again, Text
 from studio.pipeline.outcome import Committed
 from studio.project.check.verify import verify
 from studio.session import Session
@@ -331,6 +332,24 @@ def test_a_short_scene_is_asked_for_once_more_and_never_stops_the_run(desk: Open
     assert isinstance(ran.outcome, Committed)
     assert desk_.calls().count("draft") == 4
     assert "less than 500" in ran.warnings
+
+
+def test_what_streams_of_a_scene_asked_for_again_takes_the_place_of_the_try_before(
+    desk: OpenDesk,
+) -> None:
+    whole = "\n\n".join(SCENES[1])
+    cut = Rule(mode="cut", after=20, text=whole)
+    short = Rule(text="Mara turned the lamp out.")
+    desk_ = desk(Model(draft=[short, Rule(text=whole), cut, Rule(text=whole)]))
+    ran = desk_.write()
+    assert isinstance(ran.outcome, Committed)
+    streamed = {1: "", 2: ""}
+    for event in ran.events:
+        if isinstance(event, Text) and event.scene:
+            streamed[event.scene] += event.text
+        elif isinstance(event, Again) and event.stage == "draft" and event.scene:
+            streamed[event.scene] = ""
+    assert {number: text.strip() for number, text in streamed.items()} == {1: whole, 2: whole}
 
 
 def test_words_of_the_model_that_are_no_prose_stay_out_of_the_chapter(desk: OpenDesk) -> None:

@@ -111,6 +111,8 @@ def test_the_words_around_it_still_make_a_sentence(words: str, in_the_app: str) 
         ("ko", "`studio plan` 명령이나", "개요나"),
         ("ko", "`studio repair` 명령이 고칩니다.", "터미널에서 `studio repair` 명령이 고칩니다."),
         ("zh", "请运行 `studio resume`。", "请按 w。"),
+        ("zh", "请用 `studio decide` 选择。", "请用 d 选择。"),
+        ("zh", "可用 `studio repair` 修复。", "可在终端中用 `studio repair` 修复。"),
     ],
 )
 def test_a_translated_sentence_calls_a_key_no_command(

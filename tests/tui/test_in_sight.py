@@ -5,10 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.screen import ModalScreen
 from textual.widgets._toast import ToastRack
 
 from studio.story.checkpoint import Decision
+from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
+from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import ChoiceRow, DecisionScreen
+from studio.tui.screens.finding.pace import Pace
+from studio.tui.screens.finding.work_in_progress import WorkInProgress
+from studio.tui.screens.go_to_chapter import GoToChapter
+from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.screens.not_this import NotThis
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.widgets.stage_bar import StageBar
 from tests.tui.environs import no_server
@@ -52,3 +60,34 @@ async def test_what_is_told_leaves_the_stage_bar_in_sight(tmp_path: Path) -> Non
         await studio.until(lambda: "A sentence in the corner." in studio.screen, "the sentence")
         rack = studio.app.screen.query_one(ToastRack).region
         assert rack.bottom <= studio.desk.query_one(StageBar).region.y
+
+
+async def test_every_card_stands_in_the_middle_over_what_it_is_about() -> None:
+    cards = [
+        Ask("How far?"),
+        AskText("How far?"),
+        AskPath("How far?", "", ""),
+        Choose("How far?", [("far", "Far")]),
+        Confirm("How far?", "Far."),
+        GoToChapter([]),
+        NotThis("How far?"),
+        WorkInProgress("How far?", Pace()),
+    ]
+    async with opened(None, no_server()) as studio:
+        for card in cards:
+            studio.app.push_screen(card)
+            await studio.sees(type(card))
+            there, whole = card.query_one(".card").region, card.region
+            assert abs(there.x - (whole.right - there.right)) <= 1, card
+            assert abs(there.y - (whole.bottom - there.bottom)) <= 1, card
+            assert card.styles.background.a < 1, card
+            card.dismiss()
+            await studio.sees(LauncherScreen)
+    over = {kind for kind in _below(ModalScreen) if kind.__module__.startswith("studio.")}
+    assert {type(card).__name__ for card in cards} == {
+        kind.__name__ for kind in over if not kind.__name__.startswith("_")
+    } - {"ActionPalette", "DecisionScreen"}
+
+
+def _below(kind: type) -> set[type]:
+    return {kind, *(one for sub in kind.__subclasses__() for one in _below(sub))}

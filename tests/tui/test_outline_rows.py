@@ -195,3 +195,39 @@ def test_what_a_place_stands_under_depends_on_what_is_open() -> None:
     outline.unfold(Place(1, 3))
     assert outline.above(Place(1, 3)) is None
     assert outline.above(Place(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("number", "title", "row"),
+    [
+        (2, "Chapter 2", "Chapter 2"),
+        (2, "제2장", "제2장"),
+        (2, "第二章", "第二章"),
+        (3, "Chapter 3: The Lamp Room", "3 The Lamp Room"),
+        (3, "제3장 빈 무덤", "3 빈 무덤"),
+        (3, "第3章 朝北的门", "3 朝北的门"),
+        (4, "Chapter 3", "4 Chapter 3"),
+        (7, "1984", "7 1984"),
+    ],
+)
+def test_a_number_is_not_repeated_by_the_title(number: int, title: str, row: str) -> None:
+    chapter = ChapterItem(number, title)
+    drawn = parts(OutlineRow(VolumeItem(1, "", (chapter,)), chapter), 40, UNICODE, is_open=False)
+    assert "".join(part.text for part in drawn).strip() == row
+
+
+@pytest.mark.parametrize(
+    ("title", "row"),
+    [
+        ("Volume 1", "▾ Volume 1"),
+        ("제1권", "▾ 제1권"),
+        ("第一卷", "▾ 第一卷"),
+        ("第一卷：霜降以前", "▾ 第一卷：霜降以前"),
+        ("Part Two", "▾ 1. Part Two"),
+        ("Volume 2", "▾ 1. Volume 2"),
+        ("Fog", "▾ 1. Fog"),
+    ],
+)
+def test_a_volume_says_its_number_once(title: str, row: str) -> None:
+    drawn = parts(OutlineRow(VolumeItem(1, title)), 40, UNICODE, is_open=True)
+    assert "".join(part.text for part in drawn).rstrip() == row

@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 
 from studio.project.search.book_texts import BookText
 from studio.project.search.hits import Findings, Hit
-from studio.project.search.replacement import Replacement, spot_of
+from studio.project.search.replacement import Replacement, ReplaceOrder, spot_of
 from studio.tui.screens.finding import replaced_places
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.views.pages.search_hits import change_of, found_rows, replacement_rows
@@ -37,7 +37,7 @@ class Listed(App[None]):
     def __init__(self, findings: Findings) -> None:
         super().__init__()
         rows = list(replacement_rows(Replacement(findings, (), 0)))
-        self.places = ReplacedPlaces(rows, "은하")
+        self.places = ReplacedPlaces(rows, ReplaceOrder("민아", "은하"))
         self.clicks = 0
 
     def compose(self) -> ComposeResult:
@@ -111,3 +111,13 @@ def test_the_words_themselves_stand_within_the_line_in_korean_too(width: int) ->
             assert cell_len("".join(texts[: at + 1])) <= width
     rows = [row.line for row in found_rows(findings, width) if row.hit]
     assert all(cell_len("".join(said.text for said in row[:3])) <= width for row in rows)
+
+
+# req: H3
+def test_a_place_is_shown_with_the_particle_that_the_new_word_will_have() -> None:
+    (hit,) = hits_in(1, 1).hits
+    before, after = change_of(hit, "은별", 116, stays=False, particles=True)
+    assert "".join(said.text for said in before).endswith("민아가 왔다. 0")
+    assert "".join(said.text for said in after).endswith("은별이 왔다. 0")
+    _before, plain = change_of(hit, "은별", 116, stays=False)
+    assert "".join(said.text for said in plain).endswith("은별가 왔다. 0")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from studio.pipeline.events import (
+    Again,
     CommittedEvent,
     DecisionRequired,
     DirectiveEvent,
@@ -68,6 +69,14 @@ def test_text_only_ever_grows_at_its_end_while_a_scene_streams() -> None:
 def test_a_scene_that_is_drafted_again_begins_with_an_empty_page() -> None:
     state = after(SceneEvent(number=1, status="started"), text("A first try."))
     assert reduced(state, [SceneEvent(number=1, status="started")]).prose == ""
+
+
+def test_an_answer_that_begins_anew_leaves_nothing_of_the_try_before() -> None:
+    anew = Again(stage="draft", agent="scene-drafter", scene=2)
+    state = after(text("One."), text("Half of", 2), anew, text("Two.", 2))
+    assert state.prose == "One.\n\n* * *\n\nTwo."
+    anew = Again(stage="review", agent="prose-surgeon", scene=1, directive="dir_cut_001")
+    assert after(rewrite("The la"), anew, rewrite("A key.")).rewrites == {"dir_cut_001": "A key."}
 
 
 def test_neighbouring_pieces_of_one_text_are_joined_and_others_are_not() -> None:

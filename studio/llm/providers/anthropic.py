@@ -141,7 +141,7 @@ class AnthropicProvider:
             try:
                 self._client = await asyncio.to_thread(self._make_client)
             except (ValueError, TypeError) as error:
-                raise ModelError("connection", str(error), retryable=False) from error
+                raise from_exception(error, self._base_url, Answer("")) from error
         return self._client
 
     def _make_client(self) -> AsyncAnthropic:

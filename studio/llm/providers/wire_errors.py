@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
 import ssl
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -40,6 +42,7 @@ TYPES: dict[str, ErrorKind] = {
     "timeout_error": "timeout",
 }
 LONGEST_DETAIL = 300
+_LOG = logging.getLogger("studio.llm")
 
 
 def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelError:
@@ -130,18 +133,36 @@ def _connection_error(error: Exception, base_url: str) -> ModelError:
 
 
 def _words(error: BaseException) -> str:
+    """What happened, in a sentence that can be translated; the wire's own words are logged."""
     causes = _causes(error)
+    _LOG.debug("The connection failed: %s", "; ".join(map(repr, causes)))
     for cause in causes:
-        if isinstance(cause, ConnectionRefusedError):
-            return "nothing answers there"
-        if isinstance(cause, socket.gaierror):
-            return "no such name is known"
-        if isinstance(cause, ssl.SSLError):
-            return f"the secure connection failed ({cause.reason or cause})"
-        if isinstance(cause, TimeoutError):
-            return "it does not answer"
-    last_words = str(causes[-1]).strip().rstrip(".")
-    return (last_words or type(causes[-1]).__name__)[:LONGEST_DETAIL]
+        for kind, sentence in _reasons():
+            if isinstance(cause, kind):
+                return sentence
+    return "the connection failed"
+
+
+@cache
+def _reasons() -> tuple[tuple[type[BaseException], str], ...]:
+    import httpx2
+
+    return (
+        (ConnectionRefusedError, "nothing answers there"),
+        (socket.gaierror, "no such name is known"),
+        (ssl.SSLError, "the secure connection failed"),
+        (TimeoutError, "it does not answer"),
+        (httpx2.TimeoutException, "it does not answer"),
+        (httpx2.ProxyError, "the proxy does not let it through"),
+        (httpx2.UnsupportedProtocol, "this is not the address of a server"),
+        (httpx2.InvalidURL, "this is not the address of a server"),
+        (ConnectionError, "the connection was broken off"),
+        (httpx2.RemoteProtocolError, "the connection was broken off"),
+        (httpx2.ReadError, "the connection was broken off"),
+        (httpx2.WriteError, "the connection was broken off"),
+        (UnicodeError, "the key or the address has characters that cannot be sent"),
+        (ValueError, "this is not the address of a server"),
+    )
 
 
 def _causes(error: BaseException) -> list[BaseException]:

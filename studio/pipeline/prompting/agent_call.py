@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -12,7 +10,6 @@ from typing import Any, Literal, TypeVar
 import orjson
 from pydantic import BaseModel
 
-from studio.llm.errors import ModelError
 from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Role, Sampling, Sieve
 from studio.llm.providers.profiles import is_claude
 from studio.llm.tools import ToolUse
@@ -20,14 +17,13 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import (
     Finish,
     PrewriterText,
-    Reasoning,
     RewriteText,
     StageName,
     Text,
-    TextBearing,
     ToolCall,
     ToolResult,
 )
+from studio.pipeline.prompting.answer_events import AnswerEvents
 from studio.pipeline.prompting.answer_parts import fragment_of, parts_of, prose_of
 from studio.pipeline.prompting.answer_stream import LiveProse
 from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
@@ -114,6 +110,7 @@ class AgentCalls:
         self._material = material
         self._agents: dict[str, AgentSpec] = {}
         self._author = AuthorBlocks(view.store, self.agent)
+        self._answers = AnswerEvents(view.emit)
 
     def agent(self, agent_id: str) -> AgentSpec:
         """The agent in force: the project's own file, or the built-in one."""
@@ -123,42 +120,42 @@ class AgentCalls:
 
     async def prose(self, question: Question) -> CallRecord:
         """A prose answer, its story streamed; however it ends, a `finish` event says so."""
-        live = LiveProse()
-        thinking = self._thinking(question)
+        answers, live = self._answers, LiveProse()
+        thinking = answers.thinking(question)
+        kind = Text if question.agent == DRAFTER else RewriteText
+        answers.begin(kind, question)
 
         def listen(delta: Delta) -> None:
             nonlocal live
             if delta.kind == "again":
                 live = LiveProse()
+                answers.begin(kind, question)
             elif delta.kind == "reasoning":
                 thinking(delta)
             else:
-                self._show(question, live.take(delta.text))
+                answers.stream(kind, question, live.take(delta.text))
 
-        with self._finishing(question):
+        with answers.finishing(question):
             record = await self._prose(question, listen)
-        self._show(question, live.end())
-        self._emit(Finish, question, finishReason=record.finish_reason, stepCount=record.step_count)
+        answers.stream(kind, question, live.end())
+        end = {"finishReason": record.finish_reason, "stepCount": record.step_count}
+        answers.say(Finish, question, **end)
         return record
-
-    def _show(self, question: Question, story: str) -> None:
-        if not story:
-            return
-        if question.agent == DRAFTER:
-            self._emit(Text, question, text=story)
-        else:
-            self._emit(RewriteText, question, text=story, directive=question.directive)
 
     async def brief(self, question: Question) -> CallRecord:
         """The prewriter's answer, streamed; it is the first half of a generation and ends none."""
-        thinking = self._thinking(question)
+        answers = self._answers
+        thinking = answers.thinking(question)
+        answers.begin(PrewriterText, question)
 
         def listen(delta: Delta) -> None:
             thinking(delta)
-            if delta.kind == "text":
-                self._emit(PrewriterText, question, text=delta.text)
+            if delta.kind == "again":
+                answers.begin(PrewriterText, question)
+            elif delta.kind == "text":
+                answers.stream(PrewriterText, question, delta.text)
 
-        with self._finishing(question):
+        with answers.finishing(question):
             return await self._prose(question, listen)
 
     async def _prose(self, question: Question, listen: Listen) -> CallRecord:
@@ -170,27 +167,15 @@ class AgentCalls:
         def show(use: ToolUse, answer: str | None) -> None:
             names = {"id": use.id, "toolName": use.name}
             if answer is None:
-                self._emit(ToolCall, question, **names, args=use.args)
+                self._answers.say(ToolCall, question, **names, args=use.args)
             else:
-                self._emit(ToolResult, question, **names, result=answer)
+                self._answers.say(ToolResult, question, **names, result=answer)
 
         def tag_for(text: str) -> str:
             return self._tag({"": text})
 
         look_up = answering(self._view, request, tag_for, show)
         return await self._view.gateway.prose(request, listen, look_up)
-
-    @contextmanager
-    def _finishing(self, question: Question) -> Iterator[None]:
-        """Says how a generation ended that did not come to its end."""
-        try:
-            yield
-        except ModelError as error:
-            self._emit(Finish, question, finishReason=error.error_kind)
-            raise
-        except asyncio.CancelledError:
-            self._emit(Finish, question, finishReason="stopped", stopped=True)
-            raise
 
     async def structured(
         self,
@@ -203,7 +188,7 @@ class AgentCalls:
             self._request_to_send(question, answer),
             answer,
             accept=accept,
-            listen=self._thinking(question),
+            listen=self._answers.thinking(question),
         )
 
     def request(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
@@ -386,14 +371,3 @@ class AgentCalls:
             "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
-
-    def _thinking(self, question: Question) -> Callable[[Delta], None]:
-        def listen(delta: Delta) -> None:
-            if delta.kind == "reasoning":
-                self._emit(Reasoning, question, text=delta.text)
-
-        return listen
-
-    def _emit(self, event: type[TextBearing], question: Question, **fields: object) -> None:
-        whose = {"stage": question.stage, "agent": question.agent, "scene": question.scene}
-        self._view.emit(event.model_validate({**whose, **fields}))

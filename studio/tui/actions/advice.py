@@ -16,10 +16,11 @@ from studio.tui.keys import first_key
 from studio.tui.views.words import Line
 
 _COMMAND = re.compile(
-    r"(\b[Rr]un |运行 ?)?`studio ([^`]*)`(?! in a terminal)"
+    r"(\b[Rr]un |运行 ?|用 )?`studio ([^`]*)`(?! in a terminal)"
     r"(?: 명령(을 실행하세요|으로|을|이나|이|은|에))?"
 )
 """A command, with the words that call it one; translated sentences have them too."""
+_WITH = "用 "
 _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"write\b.* --again", "{desk.again}"),
     (r"write\b.* --draft", "{desk.edit}"),
@@ -95,25 +96,35 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
         return first_key(action, keymap) or f"“{_(action.title)}” ({_named('app.palette')})"
 
     def instead(match: re.Match[str]) -> str:
-        run, command, particle = match[1], match[2], match[3]
         for pattern, keys in _DONE_BY:
-            if re.match(rf"(?:{pattern})\b", command):
-                words_for_it = _KEY.sub(named, _(keys))
-                if run:
-                    return (
-                        _("Press {key}", key=words_for_it)
-                        if run == "Run "
-                        else _("press {key}", key=words_for_it)
-                    )
-                if particle:
-                    return _in_korean(words_for_it, particle)
-                return _capital(words_for_it) if _opens(words, match.start()) else words_for_it
-        return _("{command} in a terminal", command=match[0])
+            if re.match(rf"(?:{pattern})\b", match[2]):
+                return _in_place_of(match, _KEY.sub(named, _(keys)))
+        return _in_a_terminal(match)
 
     for option, steps in _OPTIONS:
         if option in words:
             words = words.replace(option, _KEY.sub(named, _(steps)))
     return _COMMAND.sub(instead, words)
+
+
+def _in_place_of(match: re.Match[str], keys: str) -> str:
+    """Keys where a command stood, with what called it one."""
+    run, particle = match[1], match[3]
+    if run == _WITH:
+        return run + keys
+    if run:
+        return _("Press {key}", key=keys) if run == "Run " else _("press {key}", key=keys)
+    if particle:
+        return _in_korean(keys, particle)
+    return _capital(keys) if _opens(match.string, match.start()) else keys
+
+
+def _in_a_terminal(match: re.Match[str]) -> str:
+    """A command that no key does; in Chinese the verb before it comes behind the place."""
+    if match[1] == _WITH:
+        command = match[0].removeprefix(_WITH)
+        return _("with {command} in a terminal", command=command)
+    return _("{command} in a terminal", command=match[0])
 
 
 def _in_korean(keys: str, particle: str) -> str:

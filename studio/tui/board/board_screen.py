@@ -49,16 +49,22 @@ class BoardScreen(Place, Screen[int | None]):
         yield OptionList(id="board")
         yield ActionLine(id="hints")
 
-    async def on_mount(self) -> None:
+    def on_mount(self) -> None:
         """Reads the book, and shows it."""
-        self.query_one(OptionList).focus()
+        board = self.query_one(OptionList)
+        board.add_option(Option(content(Said(_("The book is being looked at …"), "quiet"))))
+        board.focus()
         self.show_hints()
+        self.run_worker(self._begin_to_show(), group="read")
+
+    async def _begin_to_show(self) -> None:
         try:
             self._book = await asyncio.to_thread(self._read)
         except StudioError as error:
             self.studio.tell(error.problem)
             self.dismiss(None)
             return
+        self.query_one(OptionList).highlighted = None
         self._show(self._begin)
 
     def _read(self) -> tuple[BookFigures, BookLength]:
@@ -108,6 +114,8 @@ class BoardScreen(Place, Screen[int | None]):
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
         """Enter or a click goes there."""
+        if self._book is None:
+            return
         self.dismiss(self.rows[message.option_index].chapter)
 
     @performs("board.go")

@@ -17,7 +17,7 @@ from studio.tui.book import Book, CurrentChapter, Glanced
 from studio.tui.keys import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said, block, line, named
+from studio.tui.views.words import Line, Said, as_label, block, line, named
 
 
 class Notice(NamedTuple):
@@ -259,7 +259,7 @@ def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[
     ]
     for name, value in rows:
         if value:
-            yield (Said(f"{name}: ", "quiet"), Said(value))
+            yield (Said(as_label(name), "quiet"), Said(value))
     yield line()
 
 
@@ -277,5 +277,5 @@ def _scene(scene: SceneSpec, called: Callable[[str], str]) -> Iterator[Line]:
     ]
     for name, value in rows:
         if value:
-            yield (Said(f"  {name}: ", "quiet"), Said(value))
+            yield (Said("  " + as_label(name), "quiet"), Said(value))
     yield line()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len, set_cell_size
 
 from studio.tui.book import Book, CurrentChapter
+from studio.tui.views.outline.numbered_titles import chapter_beside_number
 from studio.tui.views.words import Line, Said
 
 
@@ -14,8 +15,8 @@ def title_line(book: Book | None, current: CurrentChapter | None, model: str, wi
         return (Said("studio", "strong"),)
     pieces = [Said(book.title, "strong")]
     if current is not None:
-        title = chapter_title(book, current)
-        pieces.append(Said(f"  ›  {current.chapter} {title}".rstrip()))
+        number, title = chapter_beside_number(current.chapter, chapter_title(book, current))
+        pieces.append(Said("  ›  " + f"{number} {title}".strip()))
     cells = sum(cell_len(piece.text) for piece in pieces)
     room = width - 2 - cells - 2
     if room < 8 or not model:

@@ -136,15 +136,18 @@ class Bridge:
 
         with suppress(RuntimeError):  # the app is going, and nobody calls any more
             self._pool.submit(lambda: None).result()  # a call before it may hold the novel
-        try:
-            outcome = asyncio.run(self._work_on(work))
-        except StudioError as error:
-            outcome = Failed(error.problem)
-        except asyncio.CancelledError:
-            outcome = Stopped(chapter)
-        except BaseException as error:  # whatever it was, the app hears that the run is over
-            outcome = Failed(kept_fault(error))
-        self._app.call(self._over, outcome)
+        with asyncio.Runner() as runner:
+            try:
+                outcome = runner.run(self._work_on(work))
+            except StudioError as error:
+                outcome = Failed(error.problem)
+            except asyncio.CancelledError:
+                outcome = Stopped(chapter)
+            except BaseException as error:  # whatever it was, the app hears that the run is over
+                outcome = Failed(kept_fault(error))
+            # Before the loop closes, which waits for threads: a name that is looked up, a model
+            # that loads. Nothing they come to is asked for any more.
+            self._app.call(self._over, outcome)
 
     async def _work_on(self, work: Work) -> Any:
         task = self._work = asyncio.ensure_future(work(self._hear))

@@ -199,12 +199,16 @@ class FindScreen(Place, Screen[Hit | None]):
         order = ReplaceOrder(old, new.strip(), any_case=not exact, particles=True)
         title, store = replacement_question(order.old, order.new), self._session.store
         try:
-            replacement = await with_a_card(self, title, lambda pace: preview(store, order, pace))
+            replacement = await with_a_card(
+                self.app, title, lambda pace: preview(store, order, pace)
+            )
             stay = await self.app.push_screen_wait(ReplacementScreen(replacement, order))
             if stay is None or not replacement.edits:
                 return
             final = dataclasses.replace(order, leave=stay)
-            done = await with_a_card(self, title, lambda pace: replace_words(store, final, pace))
+            done = await with_a_card(
+                self.app, title, lambda pace: replace_words(store, final, pace)
+            )
         except Left:
             self.studio.say(_("Stopped; nothing was changed."))
             return
@@ -226,7 +230,7 @@ class FindScreen(Place, Screen[Hit | None]):
     async def _undo(self) -> None:
         title, store = _("Undo the last replacement"), self._session.store
         try:
-            undone = await with_a_card(self, title, lambda pace: undo_newest(store, pace))
+            undone = await with_a_card(self.app, title, lambda pace: undo_newest(store, pace))
         except Left:
             self.studio.say(_("Stopped; nothing was changed."))
             return
@@ -260,7 +264,7 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
     def compose(self) -> ComposeResult:
         """Title, places, hints."""
         yield Static(id="find-title")
-        yield ReplacedPlaces(self._rows, self._order.new, id="find-rows")
+        yield ReplacedPlaces(self._rows, self._order, id="find-rows")
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:

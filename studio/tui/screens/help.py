@@ -14,7 +14,7 @@ from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.legend import legend_lines
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said, line, padded
+from studio.tui.views.words import Line, Said, as_label, line, padded
 from studio.tui.widgets.lines_view import LinesView
 
 _FIRST = (
@@ -24,7 +24,7 @@ _FIRST = (
     ),
     N_(
         "w writes the next chapter and stops at each decision. Nothing is changed without your yes:"
-        " accept, reject or edit each directive, and undo any of them alone."
+        " take each proposal, say it otherwise or put it aside, and undo any of them alone."
     ),
     N_("Esc stops at once and loses nothing. Ctrl+P finds every action by name."),
 )
@@ -85,7 +85,10 @@ def help_lines(
             yield from (*_elsewhere_lines(keys), line())
     yield line(_("Moving about"), "heading")
     for pane, keys_of_pane, words in moving():
-        yield (Said(f"  {keys_of_pane:<20} ", "accent"), Said(f"{_(pane)}: {_(words)}", "quiet"))
+        yield (
+            Said(f"  {keys_of_pane:<20} ", "accent"),
+            Said(as_label(_(pane)) + _(words), "quiet"),
+        )
     if not typing:
         yield from (line(), *_elsewhere_lines(keys))
 
@@ -104,6 +107,6 @@ def _elsewhere_lines(keymap: Mapping[str, str]) -> Iterator[Line]:
 def _row(keys: str, words: str, rest: str) -> Line:
     return (
         Said(f"  {padded(keys, 12)} ", "accent"),
-        Said(f"{_(words)}: ", "strong"),
+        Said(as_label(_(words)), "strong"),
         Said(rest, "quiet"),
     )

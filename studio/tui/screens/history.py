@@ -43,7 +43,8 @@ class HistoryScreen(Place, Screen[bool]):
 
     def compose(self) -> ComposeResult:
         """Title, versions, what differs, hints."""
-        yield Static(id="history-title")
+        reading = _("Reading {name} …", name=self._path)
+        yield Static(content(Said(reading, "heading")), id="history-title")
         yield OptionList(id="history-list", compact=True)
         words = _("Struck: the present text. Underlined: the version marked above.")
         yield Static(content(Said(words, "quiet")), id="history-legend")
@@ -56,6 +57,7 @@ class HistoryScreen(Place, Screen[bool]):
         view.ascii_only = self.studio.ascii_only
         view.plain = self.studio.ascii_only or self.studio.no_color
         self.query_one(OptionList).focus()
+        self.show_hints()
         self.run_worker(self._read())
 
     async def _read(self) -> None:

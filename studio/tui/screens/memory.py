@@ -60,6 +60,7 @@ class MemoryScreen(Place, Screen[None]):
         self._last = chapter
         self._tab: Tab = tab
         self._rows: list[MemoryRow] = []
+        self._is_read = False
         self._with_names = False
         self._filled: dict[str, Suggestion] = {}
         """Proposed names with what a model read of them."""
@@ -77,12 +78,13 @@ class MemoryScreen(Place, Screen[None]):
         """Reads the tab it was opened at."""
         self._bridge = Bridge(self._session, lambda events: None, self._read_by_model)
         self.query_one(OptionList).focus()
+        self.query_one(LinesView).show((line(_("The book is being looked at …"), "quiet"),))
         self.show_hints()
         self._read_again()
 
     def hinted(self) -> Iterable[Action]:
         """What the page in sight, or the marked proposal, can do comes first."""
-        here = _HINTS[self._tab]
+        here = _HINTS[self._tab] if self._is_read else ("memory.close",)
         if (proposal := self._proposal) is not None:
             here = _OF_A_PROPOSAL if proposal.asks else _OF_A_PROPOSAL[:-1]
         names = ("memory.next_tab", *here, *_EVERYWHERE)
@@ -104,6 +106,7 @@ class MemoryScreen(Place, Screen[None]):
         rows = self.query_one(OptionList)
         try:
             self._rows = await asyncio.to_thread(self._rows_now)
+            self._is_read = True
         except StudioError as error:
             self._rows = []
             rows.clear_options()

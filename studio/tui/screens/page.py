@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
+from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.actions import Where
 from studio.tui.performs import performs
@@ -18,6 +20,26 @@ from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
 
+if TYPE_CHECKING:
+    from studio.tui.app import StudioApp
+
+PATIENCE = 0.5
+"""Seconds a page is read before it is shown without its lines."""
+Lines = tuple[Line, ...]
+
+
+async def open_page(studio: StudioApp, title: str, read: Callable[[], Lines]) -> None:
+    """Shows what `read` comes to in a thread. Where that takes long the page is there before its
+    lines, so that no key waits for them and Esc leaves. What is refused is told."""
+    reading = asyncio.ensure_future(asyncio.to_thread(read))
+    await asyncio.wait({reading}, timeout=PATIENCE)
+    try:
+        page = PageScreen(title, reading.result() if reading.done() else reading)
+    except StudioError as error:
+        studio.tell(error.problem)
+    else:
+        studio.push_screen(page)
+
 
 class PageScreen(Place, Screen[None]):
     """A title and lines under it."""
@@ -26,12 +48,16 @@ class PageScreen(Place, Screen[None]):
     WHERE: ClassVar[tuple[Where, ...]] = ("page",)
     BINDINGS = [*keys_for("page"), *keys_for("global")]
 
-    def __init__(self, title: str, lines: Iterable[Line], at: int = 0) -> None:
+    def __init__(
+        self, title: str, lines: Iterable[Line] | asyncio.Future[Lines], at: int = 0
+    ) -> None:
         """`at`: the line, counted from 0, that is in sight at first."""
         super().__init__()
         self._at = at
         self._title = title
-        self._lines: tuple[Line, ...] = tuple(lines)
+        self._reading = lines if isinstance(lines, asyncio.Future) else None
+        reading = (line(_("This is being read …"), "quiet"),)
+        self._lines = reading if isinstance(lines, asyncio.Future) else tuple(lines)
 
     def compose(self) -> ComposeResult:
         """Title, page, hints."""
@@ -41,12 +67,26 @@ class PageScreen(Place, Screen[None]):
 
     def on_mount(self) -> None:
         """Shows the lines."""
+        self._show()
+        self.query_one(LinesView).focus()
+        self.show_hints()
+        if self._reading is not None:
+            self.run_worker(self._wait_for(self._reading))
+
+    def _show(self) -> None:
         nothing = (line(_("There is nothing here yet."), "quiet"),)
         self.query_one(LinesView).show(self._lines or nothing)
         if self._at:
             self.query_one(LinesView).go_to_line(self._at)
-        self.query_one(LinesView).focus()
-        self.show_hints()
+
+    async def _wait_for(self, reading: asyncio.Future[Lines]) -> None:
+        try:
+            self._lines = await reading
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            self.dismiss(None)
+        else:
+            self._show()
 
     @performs("page.close")
     def close(self) -> None:

@@ -62,6 +62,8 @@ class RebuildScreen(Place, Screen[bool]):
         self.run_worker(self._foresee())
 
     async def _foresee(self) -> None:
+        self.preview = None
+        self._show([line(_("The book is being looked at …"), "quiet")])
         try:
             rebuilder = await asyncio.to_thread(self._session.rebuilder)
             self.preview = await asyncio.to_thread(rebuilder.preview, self._order)
@@ -88,14 +90,14 @@ class RebuildScreen(Place, Screen[bool]):
         self._bridge.begin(lambda hear: rebuilder.run(self._order, hear))
 
     @performs("rebuild.gaps")
-    async def read_gaps(self) -> None:
+    def read_gaps(self) -> None:
         """Works out a rebuild of the gaps, and of what was changed by hand or left half done."""
         from studio.pipeline.rebuild.plan import RebuildOrder
 
         assert self.preview is not None  # the action's reason_disabled says so
         others = (c.chapter for c in self.preview.chapters if c.why != "named")
         self._order = RebuildOrder(tuple(sorted({*self.preview.gaps, *others})))
-        await self._foresee()
+        self.run_worker(self._foresee())
 
     @performs("rebuild.close")
     def close(self) -> None:
@@ -106,12 +108,15 @@ class RebuildScreen(Place, Screen[bool]):
             self.dismiss(self.changed)
 
     @performs("rebuild.undo")
-    async def undo(self) -> None:
+    def undo(self) -> None:
         """The book knows again what it knew before."""
         assert self.report is not None  # the action's reason_disabled says so
-        chapters = [chapter.chapter for chapter in self.report.chapters]
-        await self._bridge.call(self._session.upkeep().take_back, chapters)
+        self.converse(self._undo(self.report))
+
+    async def _undo(self, report: RebuildReport) -> None:
         self.report = None
+        chapters = [chapter.chapter for chapter in report.chapters]
+        await self._bridge.call(self._session.upkeep().take_back, chapters)
         self.studio.say(
             _("Taken back. Your text is as it was, and counts as changed by hand again.")
         )

@@ -21,7 +21,7 @@ from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.version_columns import column, first_line, legend
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import term
-from studio.tui.views.words import Said
+from studio.tui.views.words import Said, as_label
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -59,6 +59,8 @@ class VersionsScreen(Place, Screen[Any]):
         self._row = 0
         self._marked: set[int] = set()
         self._stream = ""
+        self._whole = 0
+        """Of what streams in, the characters of versions that are written to their end."""
         self._at_work = False
         self._note = ""
 
@@ -108,7 +110,7 @@ class VersionsScreen(Place, Screen[Any]):
         passages = self._session.passages()
         price = await self._bridge.call(passages.price, order)
         self._note = price.sentence(order)
-        self._at_work, self._stream = True, ""
+        self._at_work, self._stream, self._whole = True, "", 0
         self._draw()
 
         async def work(hear: Any) -> Any:
@@ -120,8 +122,11 @@ class VersionsScreen(Place, Screen[Any]):
         for event in events:
             if event.type in ("text", "rewrite-text"):
                 self._stream += getattr(event, "text", "")
+            elif event.type == "again":
+                self._stream = self._stream[: self._whole]
             elif event.type == "finish" and not getattr(event, "stopped", False):
                 self._stream += "\n\n"
+                self._whole = len(self._stream)
             elif event.type == "warning":
                 self.studio.say(getattr(event, "message", ""), "warning")
         self._draw()
@@ -230,7 +235,7 @@ class VersionsScreen(Place, Screen[Any]):
         version, versions = self._version, self._versions
         what = term(version.variation.reason) if version else ""
         direction = version.variation.direction if version else ""
-        what += f": {direction}" if direction else ""
+        what = as_label(what) + direction if direction else what
         title = legend(versions, self._at, what)
         self.query_one("#versions-title", Static).update(content(title))
         self.query_one("#versions-note", Static).update(content(Said(self._note, "quiet")))

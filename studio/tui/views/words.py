@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
+from studio.i18n import _
+
 Tone = Literal["plain", "quiet", "strong", "accent", "good", "warn", "bad", "quote", "heading"]
 
 
@@ -34,6 +36,11 @@ def block(heading: str, texts: Iterable[str], tone: Tone = "plain") -> list[Line
 def padded(words: str, cells: int) -> str:
     """Words in at least so many cells; a Korean or Chinese character takes two."""
     return words + " " * (cells - cell_len(words))
+
+
+def as_label(name: str) -> str:
+    """A name in front of what it names, with the colon of the writer's language."""
+    return _("{name}: ", name=name)
 
 
 def named(slug: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
-from studio.tui.screens.page import PageScreen
+from studio.tui.screens.page import PageScreen, open_page
 from studio.tui.views.pages.chapter import summary_lines
 from studio.tui.views.pages.volume_page import volume_lines
 
@@ -34,24 +33,20 @@ class Volume:
     async def show(self) -> None:
         """Plan against what is written, scores, promises, storylines."""
         session = self._desk.session
+        number = session.store.checkpoint().current_volume
 
-        def read() -> tuple[int, tuple[Line, ...]]:
+        def read() -> tuple[Line, ...]:
             from studio.pipeline.volume.volume_standing import volume_standing
             from studio.text.language.packs import load_pack
 
             pack = load_pack(session.settings.novel.language)
-            volume = volume_standing(session.store, session.settings, pack)
+            volume = volume_standing(session.store, session.settings, pack, number)
             names = {}
             with suppress(StudioError):  # a novel may have no file of storylines
                 names = {line.id: line.title for line in session.store.storylines().storylines}
-            return volume.volume, tuple(volume_lines(volume, names))
+            return tuple(volume_lines(volume, names))
 
-        try:
-            number, lines = await asyncio.to_thread(read)
-        except StudioError as error:
-            self._desk.studio.tell(error.problem)
-            return
-        self._desk.studio.push_screen(PageScreen(_("Volume {number}", number=number), lines))
+        await open_page(self._desk.studio, _("Volume {number}", number=number), read)
 
     @performs("desk.volume_plan")
     def plan(self) -> None:

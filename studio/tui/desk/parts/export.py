@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -91,6 +92,8 @@ class BookExport:
         from studio.exchange.statement import export_statement
         from studio.tui.screens.ask import Confirm
         from studio.tui.screens.ask_path import AskPath
+        from studio.tui.screens.finding.pace import Left
+        from studio.tui.screens.finding.work_in_progress import with_a_card
         from studio.tui.views.path_completion import path_of
 
         desk, novel = self._desk, self._desk.session.settings.novel
@@ -100,8 +103,16 @@ class BookExport:
         if answer is None:
             return
         order = (desk.session.store, novel.title, novel.language, path_of(answer))
+
+        async def written(force: bool) -> Path:
+            title = _("A statement of who wrote it")
+            return await with_a_card(desk.studio, title, partial(export_statement, *order, force))
+
         try:
-            place = await desk.bridge.call(export_statement, *order, False)
+            place = await written(False)
+        except Left:
+            desk.studio.say(_("Stopped; nothing was written."))
+            return
         except StudioError as error:
             if error.problem.kind != TAKEN:
                 desk.studio.tell(error.problem)
@@ -110,7 +121,7 @@ class BookExport:
                 Confirm(_("Replace it?"), error.problem.message)
             ):
                 return
-            place = await desk.bridge.call(export_statement, *order, True)
+            place = await written(True)
         desk.studio.say(_("The statement is in {place}.", place=place))
 
     async def _chapters_to_export(self) -> str | None:
@@ -119,8 +130,8 @@ class BookExport:
         from studio.tui.screens.ask import Choose
 
         numbers = await self._desk.bridge.call(self._desk.session.store.chapter_numbers)
-        if not numbers:
-            return ALL  # the export says that there is none yet
+        if len(numbers) < 2:
+            return ALL  # of none the export says that there is none yet
         current = self._desk.state.chapter
         choice = await self._desk.studio.push_screen_wait(
             Choose(_("Which chapters?"), chapter_choices(numbers, current))
@@ -155,10 +166,23 @@ class BookExport:
         """Nothing that is there is replaced unasked."""
         from studio.exchange.export import TAKEN
         from studio.tui.screens.ask import Confirm
+        from studio.tui.screens.finding.pace import Left
+        from studio.tui.screens.finding.work_in_progress import with_a_card
 
         desk = self._desk
+
+        async def written(order: ExportOrder) -> Exported | None:
+            title = _("Export the book")
+            try:
+                return await with_a_card(
+                    desk.studio, title, lambda pace: desk.session.export(order, pace)
+                )
+            except Left:
+                desk.studio.say(_("Stopped; nothing was written."))
+                return None
+
         try:
-            return await desk.bridge.call(desk.session.export, order)
+            return await written(order)
         except StudioError as error:
             if error.problem.kind != TAKEN:
                 desk.studio.tell(error.problem)
@@ -171,9 +195,7 @@ class BookExport:
         if not await desk.studio.push_screen_wait(Confirm(_("Replace it?"), question)):
             return None
         try:
-            return await self._desk.bridge.call(
-                self._desk.session.export, replace(order, force=True)
-            )
+            return await written(replace(order, force=True))
         except StudioError as error:
             desk.studio.tell(error.problem)
             return None

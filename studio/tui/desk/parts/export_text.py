@@ -27,8 +27,8 @@ LIST = "3, 1-5, 4-; 1-3,7"
 
 def chapter_choices(numbers: Sequence[int], current: int | None) -> list[tuple[str, str]]:
     """Which chapters go out: all, the one on the screen, or some that are asked for."""
-    count = _("the one there is") if len(numbers) == 1 else _("1 to {count}", count=len(numbers))
-    if len(numbers) > 1 and list(numbers) != list(range(1, len(numbers) + 1)):
+    count = _("1 to {count}", count=len(numbers))
+    if list(numbers) != list(range(1, len(numbers) + 1)):
         count = _("{count} of them", count=len(numbers))
     choices = [(ALL, _("All chapters, {count}", count=count))]
     if current in numbers:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from studio.errors import StudioError
 from studio.i18n import _
 from studio.project.staging import Staging
 from studio.tui.performs import performs
-from studio.tui.screens.page import PageScreen
+from studio.tui.screens.page import Lines, open_page
 from studio.tui.views.pages import chapter as chapter_pages
 from studio.tui.views.pages.saved_lines import saved_lines
 
@@ -20,9 +18,6 @@ if TYPE_CHECKING:
     from studio.story.review.evaluation import Evaluation
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.saved_analysis import SavedAnalysis
-    from studio.tui.views.words import Line
-
-Lines = tuple["Line", ...]
 
 
 def names_in(store: ProjectStore) -> dict[str, str]:
@@ -75,12 +70,7 @@ class ChapterPages:
         await self._push(_("Log and cost"), lines)
 
     async def _push(self, title: str, read: Callable[[], Lines]) -> None:
-        try:
-            lines = await asyncio.to_thread(read)
-        except StudioError as error:
-            self._desk.studio.tell(error.problem)
-            return
-        self._desk.studio.push_screen(PageScreen(title, lines))
+        await open_page(self._desk.studio, title, read)
 
     def _title(self, plain: str, numbered: str) -> str:
         chapter = self._desk.state.chapter

@@ -108,6 +108,8 @@ class PlanProposal(Place, Screen[Values | None]):
         if isinstance(outcome, Failed | Stopped):
             if isinstance(outcome, Failed):
                 self.studio.tell(outcome.problem)
+            else:
+                self.studio.say(_("Stopped; nothing was changed."))
             self.dismiss(None)
             return
         self._after = values_of_plan(outcome)

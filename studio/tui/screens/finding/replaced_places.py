@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from studio.project.search.hits import Hit
-from studio.project.search.replacement import Spot, spot_of
+from studio.project.search.replacement import ReplaceOrder, Spot, spot_of
 from studio.tui.views.pages.search_hits import FoundRow, change_of
 from studio.tui.views.words import Line
 from studio.tui.widgets.line_scroll import LineScroll
@@ -38,10 +38,12 @@ class ReplacedPlaces(LineScroll):
     class Clicked(Message):
         """A place was pointed at, and is marked."""
 
-    def __init__(self, rows: Sequence[FoundRow], new: str, *, id: str | None = None) -> None:
+    def __init__(
+        self, rows: Sequence[FoundRow], order: ReplaceOrder, *, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
         self._rows = rows
-        self._new = new
+        self._order = order
         self._stay: Collection[Spot] = ()
         self._starts: list[int] = []
         """The first row of each of `_rows`, and behind them how many rows there are."""
@@ -88,7 +90,9 @@ class ReplacedPlaces(LineScroll):
         return strip.adjust_cell_length(width, style.rich_style)
 
     def _lines(self, hit: Hit, width: int) -> tuple[Line, Line]:
-        return change_of(hit, self._new, width, stays=spot_of(hit) in self._stay)
+        order = self._order
+        stays = spot_of(hit) in self._stay
+        return change_of(hit, order.new, width, stays=stays, particles=order.particles)
 
     def action_move(self, rows: int) -> None:
         """Marks the place so many further, or before; above the first place what is said of all

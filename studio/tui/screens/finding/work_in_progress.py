@@ -20,7 +20,7 @@ from studio.tui.views.words import Said
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
+    from textual.app import App
 
     from studio.project.progress import Progress
 
@@ -29,8 +29,8 @@ _MOMENT = 0.05
 """Seconds between two looks whether the card is on top again."""
 
 
-async def with_a_card(screen: Screen[Any], title: str, work: Callable[[Pace], T]) -> T:
-    """Does the work in a thread; where it takes long a card over `screen` shows how far it is.
+async def with_a_card(app: App[Any], title: str, work: Callable[[Pace], T]) -> T:
+    """Does the work in a thread; where it takes long a card shows how far it is.
 
     Left if the writer pressed Esc before anything was saved; what the work raises comes out.
     """
@@ -42,7 +42,7 @@ async def with_a_card(screen: Screen[Any], title: str, work: Callable[[Pace], T]
     def show(progress: Progress) -> None:
         nonlocal is_shown
         if not is_shown:
-            screen.app.push_screen(card)
+            app.push_screen(card)
         is_shown = True
         card.show(progress)
 

@@ -20,13 +20,15 @@ from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportAs
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
-from studio.i18n import _
+from studio.i18n import _, ngettext
+from studio.project.layout import is_novel
 from studio.story.novel import Language
 from studio.text.safe import safe_text
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.finding.pace import Left, Pace
 from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.importing.import_work import (
     Target,
@@ -74,6 +76,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self._sources: tuple[Source, ...] = ()
         self._bringing = False
         self._in_place = 0
+        self._pace = Pace()
 
     def compose(self) -> ComposeResult:
         """Files, rows, the text of one, the total."""
@@ -211,7 +214,7 @@ class ImportScreen(Place, Screen[Path | None]):
     def close(self) -> None:
         """Back; nothing was written."""
         if self._bringing:
-            self.studio.say(_("Chapters are being put in place; it is done in a moment."))
+            self._pace.leave()
         elif self.state is not None and self.state.changed:
             self._ask(self._leave())
         else:
@@ -333,13 +336,25 @@ class ImportScreen(Place, Screen[Path | None]):
         return None if language is None else (said.strip(), cast("Language", language))
 
     async def _put_in(self, plan: ImportPlan, target: Target) -> None:
-        self._bringing, self._in_place = True, 0
+        self._bringing, self._in_place, self._pace = True, 0, Pace()
+        is_new = not is_novel(target.folder)
         ticking = self.set_interval(_TICK, lambda: self._draw_progress(len(plan.included)))
         self._draw_progress(len(plan.included))
         self.show_hints()
         environ = self.studio.environ
         try:
             done = await asyncio.to_thread(put_in, plan, self._sources, target, environ, self._hear)
+        except Left:
+            self.studio.say(
+                _("Stopped; nothing was brought in.")
+                if is_new
+                else ngettext(
+                    "Stopped; {n} chapter is in. Brought in again, it goes on with the rest.",
+                    "Stopped; {n} chapters are in. Brought in again, it goes on with the rest.",
+                    self._in_place,
+                )
+            )
+            return
         finally:
             ticking.stop()
             self._bringing = False
@@ -351,9 +366,12 @@ class ImportScreen(Place, Screen[Path | None]):
     def _hear(self, number: int, title: str) -> None:
         """In the thread that puts them in; the clock of the screen looks at it."""
         self._in_place += 1
+        if self._pace.is_left:
+            raise Left
 
     def _draw_progress(self, of: int) -> None:
-        self._head(_("Bringing in {done} of {of} …", done=self._in_place, of=of))
+        words = _("Bringing in {done} of {of} … Esc stops", done=self._in_place, of=of)
+        self._head(_("Stopping after this chapter …") if self._pace.is_left else words)
 
 
 def _counted(plan: ImportPlan) -> tuple[list[Line], Line]:

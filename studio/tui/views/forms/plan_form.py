@@ -22,6 +22,7 @@ from studio.tui.views.forms.form_fields import (
     people_field,
     seen_by_field,
 )
+from studio.tui.views.words import as_label
 
 _DEEDS: Mapping[ForeshadowAction, str] = {
     "plant": N_("plant"),
@@ -84,7 +85,7 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
         lines_field(
             "promises",
             _("Promises"),
-            [f"{_(_DEEDS[deed])}: {name}" for deed, name in plan.promises],
+            [as_label(_(_DEEDS[deed])) + name for deed, name in plan.promises],
             _(
                 "A line each: plant, advance or pay off, then which one.{promises}",
                 promises=promises,

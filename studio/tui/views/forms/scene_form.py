@@ -21,6 +21,7 @@ from studio.tui.views.forms.form_fields import (
     people_field,
     seen_by_field,
 )
+from studio.tui.views.words import as_label
 
 _STYLES = {
     "genre": N_("genre"),
@@ -98,7 +99,7 @@ def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:
 
 
 def _telling(plan: ScenePlan, unit: str) -> tuple[FormField, ...]:
-    style = [f"{_(_STYLES[name])}: {words}" for name, words in plan.style.items()]
+    style = [as_label(_(_STYLES[name])) + words for name, words in plan.style.items()]
     names = ", ".join(_(_STYLES[name]) for name in STYLES)
     return (
         FormField("takes_over", _("Comes from"), plan.takes_over, _("What it takes up.")),

@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from studio.i18n import _
 from studio.text.safe import safe_text
 from studio.tui.views import signs
+from studio.tui.views.outline.numbered_titles import chapter_beside_number, volume_says_number
 from studio.tui.views.outline.rows import NOTES, OutlineRow, State, VolumeItem
 
 TITLE_ROOM = 16
@@ -48,7 +49,10 @@ def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Pa
     """A row in exactly that many cells."""
     pieces = _head(row, glyphs, is_open)
     head_cells = sum(cell_len(part.text) for part in pieces)
-    title = safe_text(row.title, keep_newlines=False).replace("\t", " ")
+    title = row.title
+    if row.chapter is not None and row.scene is None and row.chapter.kind == "chapter":
+        _number, title = chapter_beside_number(row.chapter.number, title)
+    title = safe_text(title, keep_newlines=False).replace("\t", " ")
     if not title and row.chapter is not None and row.chapter.state == "empty":
         title = _("not planned yet")
     kind = "scene" if row.scene else "chapter" if row.chapter else "volume"
@@ -69,8 +73,9 @@ def amount(count: int) -> str:
 def _head(row: OutlineRow, glyphs: Glyphs, is_open: bool) -> list[Part]:
     fold = glyphs.opened if is_open else glyphs.folded
     if row.chapter is None:
-        number = "" if row.volume.number == NOTES else f"{row.volume.number}. "
-        return [Part(f"{fold} {number}", "volume")]
+        volume = row.volume
+        is_bare = volume.number == NOTES or volume_says_number(volume.number, volume.title)
+        return [Part(f"{fold} " if is_bare else f"{fold} {volume.number}. ", "volume")]
     if row.scene is not None:
         state = glyphs.states[row.scene.state]
         return [
@@ -82,10 +87,11 @@ def _head(row: OutlineRow, glyphs: Glyphs, is_open: bool) -> list[Part]:
         return [Part(f"  {signs.ADDS.glyph} " if row.chapter.kind == "add" else "    ", "number")]
     fold = fold if row.chapter.scenes else " "
     state = glyphs.states[row.chapter.state]
+    number, _title = chapter_beside_number(row.chapter.number, row.chapter.title)
     return [
         Part(f" {fold}", "number"),
         Part(state, row.chapter.state),
-        Part(f" {row.chapter.number:>{_digits(row.volume)}} ", "number"),
+        Part(f" {number:>{_digits(row.volume)}} " if number else " ", "number"),
     ]
 
 

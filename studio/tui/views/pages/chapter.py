@@ -25,7 +25,7 @@ from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.decision_card import in_layers
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.terms import in_words, term
-from studio.tui.views.words import Line, Said, block, line
+from studio.tui.views.words import Line, Said, as_label, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
@@ -199,7 +199,7 @@ def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
         elif value not in (None, "", [], {}):
             values = value if isinstance(value, list) else [value]
             words = ", ".join(in_words(one, names) for one in values)
-            yield (Said(f"{indent}{name}: ", "quiet"), Said(words))
+            yield (Said(indent + as_label(name), "quiet"), Said(words))
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
 from studio.tui.views.terms import plain_name, term
-from studio.tui.views.words import Line, Said, block, line
+from studio.tui.views.words import Line, Said, as_label, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.previews.preview import Preview
@@ -124,7 +124,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
     ]
     for name, value in rows:
         if value:
-            yield (Said(f"{name}: ", "quiet"), Said(value))
+            yield (Said(as_label(name), "quiet"), Said(value))
     yield line()
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_, _, translated
 from studio.tui.views.terms import in_words, plain_name
-from studio.tui.views.words import Line, Said, Tone, block, line, named
+from studio.tui.views.words import Line, Said, Tone, as_label, block, line, named
 
 if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
@@ -116,7 +116,7 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
     yield from block(_("When chapter {n} begins").format(n=story.chapter), text.splitlines())
     names = {slug: other.name for slug, other in story.bible.entries.items()}
     about = story.about(entry)
-    facts = [f"{in_words(name)}: {_value(value, names)}" for name, value in about.items()]
+    facts = [as_label(in_words(name)) + _value(value, names) for name, value in about.items()]
     yield from block(_("What is true of it then"), facts)
     places = mentions_in_book(session.store, story.bible, entry)
     yield line(_("Where it is named"), "heading")
@@ -129,7 +129,7 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
 
 def _value(value: object, names: Mapping[str, str]) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{in_words(k)}: {_value(v, names)}" for k, v in value.items())
+        return ", ".join(as_label(in_words(k)) + _value(v, names) for k, v in value.items())
     values = value if isinstance(value, list) else [value]
     return ", ".join(in_words(one, names) for one in values)
 
@@ -279,7 +279,7 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
 
 def _line_words(name: str, line_id: str) -> str:
     words = named(plain_name(name))
-    return words if name == line_id else f"{words}: {named(line_id)}"
+    return words if name == line_id else as_label(words) + named(line_id)
 
 
 def _details_of_line(piece: BlockDiff | None, name: str, text: str) -> Iterator[Line]:

@@ -9,7 +9,7 @@ from studio.i18n import _, translated
 from studio.text.prose.answer import excerpt, quoted
 from studio.tui.views.pages.chapter import measured_lines
 from studio.tui.views.review.plain_names import kind_name, place
-from studio.tui.views.words import Line, block, line
+from studio.tui.views.words import Line, as_label, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.judging.saved_text import SavedText
@@ -29,7 +29,7 @@ def saved_lines(
     yield from block(
         _("Places to look at"),
         [
-            f"  {place(d.location)} {kind_name(d.type)}: {translated(d.issue)}"
+            f"  {place(d.location)} {as_label(kind_name(d.type))}{translated(d.issue)}"
             f" {quoted(excerpt(d.current_text, _QUOTE))}"
             for d in seen.directives
         ],

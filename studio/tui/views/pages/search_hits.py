@@ -9,7 +9,8 @@ from rich.cells import cell_len
 
 from studio.i18n import _, ngettext, translated
 from studio.project.search.field_words import field_in_words
-from studio.tui.views.words import Line, Said, line
+from studio.story.form.particles import particle_after
+from studio.tui.views.words import Line, Said, as_label, line
 
 if TYPE_CHECKING:
     from studio.project.progress import Progress
@@ -84,18 +85,32 @@ def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
         yield FoundRow(line(_("Nowhere in the book."), "quiet"))
 
 
-def change_of(hit: Hit, new: str, width: int, *, stays: bool) -> tuple[Line, Line]:
+def change_of(
+    hit: Hit, new: str, width: int, *, stays: bool, particles: bool = False
+) -> tuple[Line, Line]:
     """A place as it is and as it would be, or that it stays, in two lines of which the words
-    themselves stand within `width` cells."""
+    themselves stand within `width` cells. With `particles` that behind the words fits the new."""
     words, after = " ".join(hit.words.split()), hit.after
-    room = width - _HEAD - max(cell_len(words), cell_len(new))
+    wrong, fitting = (particle_after(new, hit.at.text, hit.end) if particles else None) or ("", "")
+    gone, come = words + wrong, new + fitting
+    room = width - _HEAD - max(cell_len(gone), cell_len(come))
     before = _before(hit, room)
     if stays:
         place = (Said(before, "quiet"), Said(words), Said(after, "quiet"))
         return ((Said("   = "), *place), (Said("     "), Said(_("stays as it is"), "quiet")))
     return (
-        (Said("✓  - "), Said(before, "quiet"), Said(words, "bad"), Said(after, "quiet")),
-        (Said("   + "), Said(before, "quiet"), Said(new, "good"), Said(after, "quiet")),
+        (
+            Said("✓  - "),
+            Said(before, "quiet"),
+            Said(gone, "bad"),
+            Said(after.removeprefix(wrong), "quiet"),
+        ),
+        (
+            Said("   + "),
+            Said(before, "quiet"),
+            Said(come, "good"),
+            Said(after.removeprefix(wrong), "quiet"),
+        ),
     )
 
 
@@ -141,7 +156,7 @@ def place_words(hit: Hit) -> str:
     if hit.scene is not None:
         return f"{hit.scene}.{hit.paragraph} "
     if hit.at.field:
-        return f"{field_in_words(hit.at.field)}: "
+        return as_label(field_in_words(hit.at.field))
     return (
         _("title ")
         if hit.at.area == "prose" and not hit.note

@@ -14,6 +14,7 @@ from studio.story.review.evaluation import LAYER_WORDS
 from studio.tui.actions.advice import in_keys
 from studio.tui.views.review.plain_names import kind_name_of, place
 from studio.tui.views.terms import term
+from studio.tui.views.words import as_label
 
 if TYPE_CHECKING:
     from studio.story.review.directive import DirectiveSheet
@@ -165,7 +166,7 @@ def _name(kind: DecisionKind, option: str) -> str:
 
 def in_layers(words: str) -> str:
     """A rule by what it is of: `L1: No magic` reads `A rule of the world: No magic`."""
-    return _LAYER.sub(lambda match: f"{term(_LAYER_NAMES[match[0][:-2]])}: ", words)
+    return _LAYER.sub(lambda match: as_label(term(_LAYER_NAMES[match[0][:-2]])), words)
 
 
 def named(words: str, sheet: DirectiveSheet | None) -> str:

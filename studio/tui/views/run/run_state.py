@@ -9,6 +9,7 @@ from typing import Any
 
 from studio import i18n
 from studio.pipeline.events import (
+    Again,
     CommittedEvent,
     DecisionRequired,
     DirectiveEvent,
@@ -32,6 +33,7 @@ from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.run.moment import LookUp, RunState
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
+from studio.tui.views.words import as_label
 
 LOOK_UPS = {
     "find_character": i18n.N_("looks a person up"),
@@ -78,7 +80,7 @@ def _continues(last: Event, event: Event) -> bool:
     return False
 
 
-def rewrite_key(event: RewriteText) -> str:
+def rewrite_key(event: RewriteText | Again) -> str:
     """What a piece of rewriting belongs to."""
     return event.directive or f"scene {event.scene}"
 
@@ -121,7 +123,7 @@ def reduce(event: Event, state: RunState) -> RunState:
 def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
     note = f" ({i18n.translated(term(event.note))})" if event.note else ""
-    line = f"{term(event.name)}: {term(event.status)}{note}"
+    line = f"{as_label(term(event.name))}{term(event.status)}{note}"
     state = _noted(state._replace(stages=stages), line)
     if event.status == "started":
         return state._replace(stage=event.name, note="")
@@ -154,16 +156,27 @@ def _(event: PrewriterText, state: RunState) -> RunState:
 
 
 @reduce.register
-def _(event: ToolCall, state: RunState) -> RunState:
-    # What a model says before it looks something up is no part of its answer.
-    number = event.scene or 1
+def _(event: Again, state: RunState) -> RunState:
+    state = _without_words(state, event.scene or 1)
+    rewrites = {k: words for k, words in state.rewrites.items() if k != rewrite_key(event)}
+    return state._replace(rewrites=MappingProxyType(rewrites))
+
+
+def _without_words(state: RunState, number: int) -> RunState:
+    """The state without what came of a scene and of its brief."""
     texts = _with(state.texts, number, "") if number in state.texts else state.texts
     briefs = _with(state.briefs, number, "") if number in state.briefs else state.briefs
+    return state._replace(texts=texts, briefs=briefs)
+
+
+@reduce.register
+def _(event: ToolCall, state: RunState) -> RunState:
+    # What a model says before it looks something up is no part of its answer.
     values = ", ".join(str(value) for value in event.args.values() if value)
     words = safe_text(" ".join(values.split()), keep_newlines=False)
     look_up = LookUp(i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP)), words)
-    state = state._replace(texts=texts, briefs=briefs, look_up=look_up)
-    return _noted(state, ": ".join(filter(None, look_up)))
+    state = _without_words(state, event.scene or 1)._replace(look_up=look_up)
+    return _noted(state, as_label(look_up.doing) + words if words else look_up.doing)
 
 
 @reduce.register
@@ -211,7 +224,7 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
 @reduce.register
 def _(event: DirectiveEvent, state: RunState) -> RunState:
     fields = event.directive
-    line = f"{_directive(fields)}: {_standing(str(fields.get('status')))}"
+    line = as_label(_directive(fields)) + _standing(str(fields.get("status")))
     rewrites = {k: v for k, v in state.rewrites.items() if k != fields.get("id")}
     return _noted(
         state._replace(

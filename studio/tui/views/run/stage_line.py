@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from studio.i18n import N_, _, ngettext
 from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState
+from studio.tui.views.words import as_label
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 
@@ -117,7 +118,8 @@ def _signs_of_life(state: RunState) -> tuple[str, ...]:
     if look_up is not None:
         since = _(", {seconds} s", seconds=seconds) if seconds else ""
         doing, words = look_up.doing, look_up.words
-        return f"{doing}: {words}{since}" if words else f"{doing}{since}", f"{doing}{since}", doing
+        whole = f"{as_label(doing)}{words}{since}" if words else f"{doing}{since}"
+        return whole, f"{doing}{since}", doing
     if not seconds:
         return ()
     return (

@@ -1,0 +1,65 @@
+"""What is heard of an agent's answer while it comes: text, thoughts, look-ups, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from studio.llm.errors import ModelError
+from studio.llm.provider import Delta, Listen
+from studio.pipeline.events import Again, Event, Finish, Reasoning, TextBearing
+
+if TYPE_CHECKING:
+    from studio.pipeline.prompting.agent_call import Question
+
+
+class AnswerEvents:
+    """Says whose each piece is, and where an answer takes the place of one that was heard."""
+
+    def __init__(self, emit: Callable[[Event], None]) -> None:
+        self._emit = emit
+        self._heard: set[tuple[type[TextBearing], int | None, str | None]] = set()
+        """Of what a piece came: the kind of text, its scene, its directive."""
+
+    def say(self, kind: type[TextBearing], question: Question, **fields: object) -> None:
+        """An event about the answer to a question."""
+        whose = {"stage": question.stage, "agent": question.agent, "scene": question.scene}
+        self._emit(kind.model_validate({**whose, **fields}))
+
+    def stream(self, kind: type[TextBearing], question: Question, text: str) -> None:
+        """A piece of the answer's text."""
+        if text:
+            self._heard.add((kind, question.scene, question.directive))
+            named = {"directive": question.directive} if "directive" in kind.model_fields else {}
+            self.say(kind, question, text=text, **named)
+
+    def begin(self, kind: type[TextBearing], question: Question) -> None:
+        """An answer begins; that a piece of an earlier try was heard, one that failed or was too
+        short, is said."""
+        heard = (kind, question.scene, question.directive)
+        if heard in self._heard:
+            self._heard.remove(heard)
+            self.say(Again, question, directive=question.directive)
+
+    def thinking(self, question: Question) -> Listen:
+        """Passes on what a model thinks."""
+
+        def listen(delta: Delta) -> None:
+            if delta.kind == "reasoning":
+                self.say(Reasoning, question, text=delta.text)
+
+        return listen
+
+    @contextmanager
+    def finishing(self, question: Question) -> Iterator[None]:
+        """Says how a generation ended that did not come to its end."""
+        try:
+            yield
+        except ModelError as error:
+            self.say(Finish, question, finishReason=error.error_kind)
+            raise
+        except asyncio.CancelledError:
+            self.say(Finish, question, finishReason="stopped", stopped=True)
+            raise
