@@ -72,10 +72,10 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """Columns of a line of prose at most."""
         self.signalled: int | None = None
         self._wanted: list[Screen[Any]] = []
-        self.toasts = Toasts(self)
+        self.look = Look(self, plain, self.memory.theme)
+        self.toasts = Toasts(self, self.look)
         self.faults = Faults(self)
         self.deeds = Deeds(self)
-        self.look = Look(self)
         if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
         self.look.take(*own_look(self.environ))

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from textual.worker import Worker, WorkType
 
     from studio.story.review.directive import DirectiveSheet
-    from studio.tui.app import StudioApp
     from studio.tui.runtime.bridge import Bridge
+    from studio.tui.studio import Studio
 
 PROMPT = 1 / 30
 """Seconds after a key in which what it did is drawn at once."""
@@ -73,9 +73,9 @@ class Place(Steady):
     """The size its layout and its classes were made for."""
 
     @property
-    def studio(self) -> StudioApp:
-        """The app, by its own type."""
-        return cast("StudioApp", cast("Screen[object]", self).app)
+    def studio(self) -> Studio:
+        """The app, as far as a screen knows it."""
+        return cast("Studio", cast("Screen[object]", self).app)
 
     @property
     def is_prepared(self) -> bool:

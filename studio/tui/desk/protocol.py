@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from studio.errors import StudioError
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from studio.session import Session
-    from studio.tui.app import StudioApp
     from studio.tui.desk.painter import Painter
     from studio.tui.desk.state import DeskState, Pane
     from studio.tui.runtime.bridge import Bridge
+    from studio.tui.studio import Studio
     from studio.tui.views.situation import Situation
     from studio.tui.widgets.directives_pane import DirectivesPane
 
@@ -36,8 +38,12 @@ class Desk(Protocol):
         """The novel."""
 
     @property
-    def studio(self) -> StudioApp:
-        """The app: says sentences, puts questions."""
+    def app(self) -> App[Any]:
+        """Textual's app, for its sheets and its terminal."""
+
+    @property
+    def studio(self) -> Studio:
+        """The app as ours: says sentences, puts questions."""
 
     @property
     def directives(self) -> DirectivesPane:

@@ -301,7 +301,7 @@ class EditorScreen(Place, Screen[Outcome]):
     def edit_outside(self) -> None:
         """To the writer's own editor and back; saved only by the key that saves."""
         command, folder = self._session.settings.editor, self._session.store.layout.folder
-        fresh = handed_over(self.studio, command, folder, self._chapter, self.text)
+        fresh = handed_over(self.app, command, folder, self._chapter, self.text)
         if fresh is not None:
             self.query_one(TextField).load_text(fresh)
 

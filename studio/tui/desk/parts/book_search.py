@@ -38,7 +38,7 @@ class BookSearch:
 
         selected = " ".join(self._desk.painter.prose.selector.text.split())
         words = selected if 0 < len(selected) <= 80 else self._words
-        read_later_sheets(self._desk.studio)
+        read_later_sheets(self._desk.app)
         page = FindScreen(self._desk.session, words)
 
         def on_close(hit: Hit | None) -> None:
@@ -117,7 +117,7 @@ class BookSearch:
         from studio.tui.runtime.sheets import read_later_sheets
         from studio.tui.screens.reading import ReadingScreen
 
-        read_later_sheets(self._desk.studio)
+        read_later_sheets(self._desk.app)
         self._desk.studio.push_screen(ReadingScreen(self._desk.session))
 
     @performs("desk.go")

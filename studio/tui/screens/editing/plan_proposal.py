@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from studio.pipeline.events import Event
     from studio.project.planning.chapter_plan import ChapterPlan
     from studio.session import Session
-    from studio.tui.app import StudioApp
+    from studio.tui.studio import Studio
 
 Values = Mapping[str, str]
 
 
 async def propose_plan(
-    studio: StudioApp, session: Session, chapter: int, plan: ChapterPlan
+    studio: Studio, session: Session, chapter: int, plan: ChapterPlan
 ) -> Values | None:
     """Asks for a wish with the price beside it, has the plan made, and returns the values that
     were taken; None for none.
