@@ -65,20 +65,18 @@ def plan_import(
     encoding: str | None = None,
     *,
     encodings: Mapping[Path, str] | None = None,
-    as_given: bool = False,
     stdin: bytes | None = None,
 ) -> tuple[ImportPlan, tuple[Source, ...]]:
     """The plan for some files, and the files as they are. Changes nothing.
 
-    `encodings` are those of single files and go before `encoding`; with
-    `as_given` the order of the files is nobody else's business, and that of `Named` files never;
-    `stdin` is what `-` stands for. A folder stands for the texts in it. StudioError (exit 2): a
-    file cannot be read as text, or holds no prose.
+    `encodings` are those of single files and go before `encoding`; `Named` files stay in their
+    order; `stdin` is what `-` stands for. A folder stands for the texts in it. StudioError (exit
+    2): a file cannot be read as text, or holds no prose.
     """
     rules = rules or Rules()
     paths = [file for file in files if isinstance(file, Path)]
     files_in_order: Sequence[Path | Named] = (
-        files if as_given or len(paths) < len(files) else in_reading_order(paths)
+        files if len(paths) < len(files) else in_reading_order(paths)
     )
     own_of = encodings or {}
     sources = tuple(
