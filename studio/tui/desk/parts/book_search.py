@@ -62,7 +62,7 @@ class BookSearch:
         if hit.scene is not None and hit.paragraph is not None:
             self._point_at(hit, hit.scene, hit.paragraph)
         elif planned_chapter(hit.at.path) and can.plannable(self._desk.situation()) is None:
-            await self._planning.open_at(chapter, _wording(hit))
+            await self._planning.open_plan(chapter, wording=_wording(hit))
 
     async def _chapter_of_outline(self, hit: Hit) -> int | None:
         """The chapter whose section of an outline holds the place."""

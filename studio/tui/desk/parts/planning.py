@@ -187,7 +187,7 @@ class Planning:
         await desk.show_chapter(chapter)
         desk.painter.outline_list.go_to(chapter)
         if missing is None:
-            await self._open_plan(chapter, _("One sentence is enough; then w writes it."))
+            await self.open_plan(chapter, _("One sentence is enough; then w writes it."))
         else:
             desk.work(self._without_model(chapter, ground, missing), "plan")
         return False
@@ -218,19 +218,15 @@ class Planning:
     async def propose_plan(self) -> None:
         """The plan of the chapter on the screen, filled in by the plot architect."""
         if self._desk.state.chapter is not None:
-            await self._open_plan(self._desk.state.chapter, at_once=True)
+            await self.open_plan(self._desk.state.chapter, at_once=True)
 
     @performs("desk.plan")
     async def plan(self) -> None:
         """The plan of the chapter on the screen."""
         if self._desk.state.chapter is not None:
-            await self._open_plan(self._desk.state.chapter)
+            await self.open_plan(self._desk.state.chapter)
 
-    async def open_at(self, chapter: int, wording: Wording) -> None:
-        """The plan of a chapter with these words of it selected."""
-        await self._open_plan(chapter, wording=wording)
-
-    async def _open_plan(
+    async def open_plan(
         self,
         chapter: int,
         words: str = "",
@@ -238,6 +234,7 @@ class Planning:
         *,
         at_once: bool = False,
     ) -> None:
+        """The plan of a chapter on its form, with some words of it selected."""
         from studio.tui.screens.form import FormScreen
 
         desk = self._desk
