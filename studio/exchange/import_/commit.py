@@ -30,7 +30,7 @@ from studio.project.planning.waiting_entries import let_entry_wait, waiting_entr
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.slugs import chapter_name
-from studio.story.novel import Language
+from studio.story.novel import LANGUAGE_NAMES, Language
 from studio.story.review.evaluation import Evaluation
 from studio.text.language.script import guess_language, recognised_language
 
@@ -43,7 +43,6 @@ OnChapter = Callable[[int, str], None]
 ORIGINALS = "imports/originals"
 """Under which name history keeps the files as they were given."""
 _SAMPLE = 200_000
-_LANGUAGES: dict[Language, str] = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def plan_import(
     guessed_language = guess_language(sample)
     notes = []
     if language != guessed_language:
-        notes.append(f"The text reads like {_LANGUAGES[guessed_language]}.")
+        notes.append(f"The text reads like {LANGUAGE_NAMES[guessed_language]}.")
     if list(files_in_order) != list(files):
         notes.append("The files are taken in the order of the numbers in their names.")
     plans, planned_files = [], []

@@ -22,7 +22,7 @@ from studio.story.contract import ChapterContract
 from studio.text.language.packs import LanguagePack
 
 A = TypeVar("A", bound=BaseModel)
-_LEFT_TO_HER = ("unusable", "refusal", "empty", "cut", "runaway")
+OF_NO_USE = ("unusable", "refusal", "empty", "cut", "runaway")
 """Faults of an answer, after which the writer does the step herself; any other stops the run."""
 
 
@@ -71,7 +71,7 @@ class BookQuestions:
         try:
             value, _ = await work.agents.structured(question, answer)
         except ModelError as error:
-            if error.error_kind not in _LEFT_TO_HER:
+            if error.error_kind not in OF_NO_USE:
                 raise
             self.emit.warn(f"{error.problem.message} {otherwise}")
             return None

@@ -30,7 +30,6 @@ from studio.pipeline.beginning.steps import (
     standing_of,
 )
 from studio.pipeline.events import Emitter
-from studio.pipeline.prompting.agent_call import UNITS
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
@@ -39,6 +38,7 @@ from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.life.beginning import Beginning, Step
 from studio.story.life.book_state import Trigger, moved
 from studio.story.notes import without_notes
+from studio.story.novel import unit_of
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 
@@ -138,7 +138,7 @@ class Start:
             return None
         novel = self.settings.novel
         questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
-        task = _STYLE.format(UNITS[novel.language])
+        task = _STYLE.format(unit_of(novel.language))
         passage = without_notes(sample)[:_LONGEST_SAMPLE]
         question = BookQuestion("style-analyzer", "start-style", task, {"passage": passage})
         answer = await questions.ask(question, StyleAnswer)

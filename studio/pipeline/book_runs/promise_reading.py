@@ -14,7 +14,6 @@ from studio.book.as_of import StoryAt
 from studio.book.entries import read_bible
 from studio.book.promise_desk import promises_now
 from studio.book.promise_plans import planted_later
-from studio.book.promises import KIND_OF_ACTION
 from studio.book.proposals.promise_proposals import keep_proposals, merged
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
@@ -38,6 +37,7 @@ from studio.story.prompting.promise_proposals import (
     ProposedEvent,
 )
 from studio.story.review.promise_answers import PromisesAnswer, ReadPromise
+from studio.story.state import KIND_OF_ACTION
 from studio.text.language.packs import LanguagePack
 from studio.text.safe import LONGEST_SENTENCE, safe_sentence
 
