@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.worker import Worker, WorkType
 
-    from studio.story.review.directive import DirectiveSheet
     from studio.tui.runtime.bridge import Bridge
     from studio.tui.studio import Studio
 
@@ -104,10 +103,11 @@ class Place(Steady):
         """The facts that actions look at: those of what lies below, where it has none itself."""
         return Situation() if self.below is None else self.below.situation()
 
-    @property
-    def sheet(self) -> DirectiveSheet | None:
-        """The directives that words on this screen are about: those of what lies below."""
-        return self.below.sheet if self.below is not None else None
+    def naming(self, words: str) -> str:
+        """Words with each directive in them by its kind and place, as what lies below knows it."""
+        from studio.tui.views.review.decision_card import named
+
+        return named(words, None) if self.below is None else self.below.naming(words)
 
     @property
     def help_places(self) -> tuple[Where, ...]:

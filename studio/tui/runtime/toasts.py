@@ -72,5 +72,5 @@ class Toasts:
         from studio.tui.views.review.decision_card import named
 
         screen = self._app.screen
-        sheet = screen.sheet if isinstance(screen, Place) else None
-        return safe_text(in_keys(translated(named(words, sheet)), self._look.keymap))
+        words = screen.naming(words) if isinstance(screen, Place) else named(words, None)
+        return safe_text(in_keys(translated(words), self._look.keymap))
