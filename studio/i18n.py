@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -186,6 +186,20 @@ def translated(words: str) -> str:
     shown. A text of several sentences is translated one by one; what is unknown stays.
     """
     return words if _language == "en" or not words else _looked_up(words)
+
+
+def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
+    """A value of the story's state for a reader; `word` says how a text or a key in it reads."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(value_in_words(entry, word) for entry in value)
+    if isinstance(value, dict):
+        pairs = ((word(key), value_in_words(value[key], word)) for key in value)
+        return "; ".join(_("{name}: ", name=name) + words for name, words in pairs)
+    if value is None:
+        return _("nothing")
+    return word(value) if isinstance(value, str) else str(value)
 
 
 def sentence_of(reason: str) -> str:

@@ -8,19 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from studio.story.novel import Promise, PromiseStatus
-from studio.story.state import ABANDON, Delta, StoryState, accepted
+from studio.story.state import KIND_OF_ACTION, Delta, EventKind, StoryState, accepted
 
-EventKind = Literal["planted", "advanced", "resolved", "abandoned"]
-KIND_OF_ACTION: Mapping[str, EventKind] = {
-    "plant": "planted",
-    "advance": "advanced",
-    "resolve": "resolved",
-    ABANDON: "abandoned",
-}
-"""What an op does to a promise, and what the promise is afterwards."""
 OVER = frozenset({"resolved", "abandoned"})
 
 

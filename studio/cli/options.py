@@ -43,15 +43,18 @@ events_option = click.option(
 )
 
 
+def provider_option(words: str) -> Callable[[Function], Function]:
+    """The option `--provider`, with the words its help has for it."""
+    names = click.Choice(["anthropic", "embedded", "openai"])
+    return click.option("--provider", type=names, help=words)
+
+
 def model_options(function: Function) -> Function:
     """Adds the options `--provider` and `--model` to a command."""
-    provider = click.option(
-        "--provider", type=click.Choice(["anthropic", "embedded", "openai"]), help="Who is asked."
-    )
     model = click.option(
         "--model", metavar="ID|FILE.gguf", help="One model for every role, or a GGUF file."
     )
-    return provider(model(function))
+    return provider_option("Who is asked.")(model(function))
 
 
 class ShowFirst(click.Group):

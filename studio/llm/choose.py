@@ -9,9 +9,9 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from os.path import isfile
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from studio.config.schema import without_secrets
+from studio.config.schema import ProviderName, without_secrets
 from studio.errors import usage
 from studio.llm.provider import Provider, Role
 from studio.llm.providers.anthropic import AnthropicProvider
@@ -26,7 +26,6 @@ from studio.llm.providers.listing import ListedModel
 from studio.llm.providers.profiles import TOY, UNKNOWN, profile_for, with_facts
 from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
 
-ProviderName = Literal["anthropic", "embedded", "openai"]
 CLAUDE_MODELS: dict[Role, str] = {
     "deep": "claude-opus-5-5",
     "standard": "claude-sonnet-5-5",

@@ -9,7 +9,7 @@ from studio.llm.choose import Choice
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Provider
 from studio.pipeline.chapter.order import WriteOrder
-from studio.pipeline.chapter.view import no_model
+from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import (
     GatewayFor,
@@ -83,10 +83,7 @@ def gateway_of_run(
     StudioError (exit 2) for those that need one.
     """
     if _needs_a_drafter(store, order, target):
-        gateway = gateway_for(emit)
-        if gateway is None:
-            raise no_model()
-        return gateway
+        return gateway_or_refusal(gateway_for(emit))
     if _has_begun_it(store, order, target):
         return gateway_for(emit)
     return gateway_if_any(gateway_for, emit)

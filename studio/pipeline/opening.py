@@ -8,7 +8,7 @@ from typing import Literal
 
 from studio.book.entries import read_bible
 from studio.book.volume_plan import volume_of
-from studio.errors import Exit, Problem, StudioError, damaged
+from studio.errors import StudioError, damaged, usage
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
@@ -45,34 +45,30 @@ def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> 
     if chapter is None:
         chapter = inflight or (last if again else last + 1)
     if chapter < 1:
-        raise _refusal(f"There is no chapter {chapter}.", f"`studio write {last + 1}` writes one.")
+        raise usage(f"There is no chapter {chapter}.", f"`studio write {last + 1}` writes one.")
     if inflight is not None and inflight != chapter:
-        raise _refusal(
+        raise usage(
             f"Chapter {inflight} is in work; chapter {chapter} has to wait for it.",
             f"Run `studio resume` to go on with chapter {inflight}.",
         )
     if inflight == chapter:
         return Target(chapter, "go on")
     if chapter > last + 1:
-        raise _refusal(
+        raise usage(
             f"Chapter {last + 1} comes next; chapter {chapter} is too far ahead.",
             f"Run `studio write {last + 1}`.",
         )
     if again and chapter > last:
-        raise _refusal(
+        raise usage(
             f"Chapter {chapter} is not in the book yet, so it cannot be reviewed again.",
             f"`studio write {chapter}` writes it.",
         )
     if chapter <= last and not again:
-        raise _refusal(
+        raise usage(
             f"Chapter {chapter} is committed already.",
             f"`studio write {chapter} --again` reviews it anew; chapter {last + 1} is the next.",
         )
     return Target(chapter, "again" if chapter <= last else "begin")
-
-
-def _refusal(message: str, hint: str) -> StudioError:
-    return StudioError(Problem(message, hint, exit_code=Exit.USAGE, kind="usage"))
 
 
 def plan_of(
@@ -163,12 +159,12 @@ def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
     """What a writer reads who has planned nothing yet, or no more than a heading."""
     path = f"volumes/{volume_name(volume)}/chapter-contracts/{chapter_name(chapter)}.json"
     if any(section.chapter == chapter for section in sections(store.outline(volume))):
-        return _refusal(
+        return usage(
             f"Chapter {chapter} has no plan: its heading in the outline has nothing under it.",
             f"Write below it in volumes/{volume_name(volume)}/outline.md what happens; a sentence"
             f" is enough. `studio plan propose {chapter} --take all` has a model make a plan.",
         )
-    return _refusal(
+    return usage(
         f"Chapter {chapter} has no plan: neither a contract nor a section in the outline.",
         f"Write {path} (chapter, volume, title, storyline_id and objectives are enough), or a"
         f" section `## Chapter {chapter}: Title` in volumes/{volume_name(volume)}/outline.md.",

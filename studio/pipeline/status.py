@@ -36,6 +36,7 @@ from studio.story.checkpoint import (
     PipelineStage,
 )
 from studio.story.form.document import Value
+from studio.story.novel import unit_of
 from studio.story.records import UsageEntry
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
 
@@ -210,7 +211,7 @@ def _between_chapters(checkpoint: Checkpoint) -> Iterator[str]:
 def _book(
     store: ProjectStore, settings: Settings, lengths: dict[int, int], look: _Look
 ) -> BookLength:
-    nothing = BookLength(unit="words" if settings.novel.language == "en" else "characters")
+    nothing = BookLength(unit=unit_of(settings.novel.language))
     return look.at(lambda: book_length(store, settings, lengths, date.today()), nothing)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from pydantic import AliasChoices, ConfigDict, Field
@@ -10,6 +11,12 @@ from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Name, Slug
 
 Language = Literal["ko", "en", "zh"]
+LANGUAGE_NAMES: Mapping[str, str] = {"ko": "Korean", "en": "English", "zh": "Chinese"}
+
+
+def unit_of(language: str) -> Literal["words", "characters"]:
+    """What lengths of a text in this language are counted in."""
+    return "words" if language == "en" else "characters"
 
 
 class StyleProfile(Document):

@@ -150,6 +150,14 @@ _BEYOND_FILES = 2**63
 PROMISES = "active_foreshadowing"
 ABANDON = "abandon"
 """What the author alone says of a promise: it is kept no longer. No model may."""
+EventKind = Literal["planted", "advanced", "resolved", "abandoned"]
+KIND_OF_ACTION: Mapping[str, EventKind] = {
+    "plant": "planted",
+    "advance": "advanced",
+    "resolve": "resolved",
+    ABANDON: "abandoned",
+}
+"""What an op does to a promise, and what the promise is afterwards."""
 
 
 LAST_SEEN = ".last_seen"

@@ -31,12 +31,8 @@ def diff(before: str, after: str, language: str) -> list[Change]:
     Lines are aligned first, then sentences, then words (en) or characters
     (ko, zh), so that the cost stays near the length of the text.
     """
-    split = _words if language == "en" else list
+    split = _WORDS.findall if language == "en" else list
     return _tidy(_compared(before, after, (_lines, _sentences, split)))
-
-
-def _words(text: str) -> list[str]:
-    return _WORDS.findall(text)
 
 
 def _lines(text: str) -> list[str]:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import App
 from textual.css.query import NoMatches
-from textual.filter import ANSIToTruecolor, LineFilter
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from studio.config import recent
@@ -72,10 +71,10 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """Columns of a line of prose at most."""
         self.signalled: int | None = None
         self._wanted: list[Screen[Any]] = []
-        self.toasts = Toasts(self)
+        self.look = Look(self, plain, self.memory.theme)
+        self.toasts = Toasts(self, self.look)
         self.faults = Faults(self)
         self.deeds = Deeds(self)
-        self.look = Look(self)
         if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
         self.look.take(*own_look(self.environ))
@@ -85,10 +84,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     def get_default_screen(self) -> Screen[Any]:
         """The desk itself where there is a novel: an empty screen under it would be made, laid out
         and drawn before it (performance P5)."""
-        if self.folder is not None and is_novel(self.folder):
-            screen = self._desk(self.folder)
-        else:
-            screen = super().get_default_screen()
+        screen = self._desk(self.folder) or super().get_default_screen()
         screen._push_result_callback(self, None)  # without one Textual cannot switch from it
         return screen
 
@@ -96,14 +92,11 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """Shows the launcher where there is no novel."""
         self._heed_signals()
         self.set_class(self.no_color, "-plain")
-        self.app_resume_signal.subscribe(self, self._draw_anew)
+        # The shell has drawn over all of it.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if not isinstance(self.screen, Place):
             self.take_settings(self._settings())
             await self.open_folder(self.folder)
-
-    def _draw_anew(self, _: App[Any]) -> None:
-        """Back from the shell, which has drawn over all of it."""
-        self.refresh(layout=True)
 
     def _settings(self) -> Settings:
         from studio.config.load import load_settings
@@ -132,12 +125,11 @@ class StudioApp(SteadyApp, inherit_bindings=False):
 
     async def open_folder(self, folder: Path | None) -> None:
         """Opens a novel in place of what is open; the launcher where the folder is none."""
-        if folder is None or not is_novel(folder):
-            await self._show(self._launcher(folder))
-            return
-        await self._show(self._desk(folder))
+        await self._show(self._desk(folder) or self._launcher(folder))
 
-    def _desk(self, folder: Path) -> Screen[Any]:
+    def _desk(self, folder: Path | None) -> Screen[Any] | None:
+        if folder is None or not is_novel(folder):
+            return None
         from studio.tui.desk.screen import DeskScreen
 
         return DeskScreen(folder.resolve())
@@ -349,8 +341,6 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         return {"quiet": "#888888"}
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's, and ours where only ASCII may be drawn. One of Textual's looks at every
-        segment of every row for a colour of the terminal's own palette: our sheets have none, and
-        it would be a tenth of the work of the first frame (performance P5)."""
-        filters = [f for f in super().get_line_filters() if not isinstance(f, ANSIToTruecolor)]
+        """Textual's that our sheets need, and ours where only ASCII may be drawn."""
+        filters = capabilities.without_palette(super().get_line_filters())
         return [*filters, self._ascii] if self.ascii_only else filters

@@ -9,25 +9,20 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from studio.errors import StudioError
-from studio.tui.actions import BY_ID, Action
+from studio.tui.actions import BY_ID
 from studio.tui.performs import Deed, performer
 from studio.tui.screen import Place
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
-    from studio.tui.app import StudioApp
+    from studio.tui.studio import Studio
 
 
 class Deeds:
     """Finds who performs an action, and has it performed or says why not."""
 
-    def __init__(self, app: StudioApp) -> None:
+    def __init__(self, app: Studio) -> None:
         self._app = app
-
-    def can_perform(self, action: Action, screen: Screen[Any]) -> bool:
-        """Whether somebody there knows how to do it."""
-        mine = performer(self._app, action.id) is not None
-        return mine or (isinstance(screen, Place) and screen.can_perform(action))
 
     async def perform(self, action_id: str) -> None:
         """Does an action of the list, or says why it cannot be done now."""

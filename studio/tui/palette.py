@@ -11,11 +11,13 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from studio.i18n import _
 from studio.tui.actions import ACTIONS, Action
 from studio.tui.keys import shown_keys
+from studio.tui.performs import performer
+from studio.tui.screen import Place
 
 if TYPE_CHECKING:
     from textual.messages import Prune
 
-    from studio.tui.app import StudioApp
+    from studio.tui.studio import Studio
 
 
 class ActionProvider(Provider):
@@ -41,19 +43,24 @@ class ActionProvider(Provider):
                 )
 
     def _actions(self) -> Iterator[Action]:
-        studio = cast("StudioApp", self.app)
         for action in sorted(ACTIONS, key=lambda action: action.where == "global"):
-            if action.id != "app.palette" and studio.deeds.can_perform(action, self.screen):
+            if action.id != "app.palette" and self._is_performed(action):
                 yield action
 
+    def _is_performed(self, action: Action) -> bool:
+        """Whether the app or the screen on top knows how to do it."""
+        screen = self.screen
+        is_here = isinstance(screen, Place) and screen.can_perform(action)
+        return is_here or performer(self.app, action.id) is not None
+
     def _do(self, action: Action) -> Callable[[], Awaitable[None]]:
-        return partial(cast("StudioApp", self.app).action_perform, action.id)
+        return partial(cast("Studio", self.app).action_perform, action.id)
 
     def _title(self, action: Action) -> str:
         return _(action.title)
 
     def _help(self, action: Action) -> str:
-        keys = shown_keys(action, cast("StudioApp", self.app).keymap)
+        keys = shown_keys(action, cast("Studio", self.app).keymap)
         return f"{keys}  {_(action.help)}" if keys else _(action.help)
 
 

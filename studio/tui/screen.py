@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.worker import Worker, WorkType
 
-    from studio.story.review.directive import DirectiveSheet
-    from studio.tui.app import StudioApp
     from studio.tui.runtime.bridge import Bridge
+    from studio.tui.studio import Studio
 
 PROMPT = 1 / 30
 """Seconds after a key in which what it did is drawn at once."""
@@ -73,9 +72,9 @@ class Place(Steady):
     """The size its layout and its classes were made for."""
 
     @property
-    def studio(self) -> StudioApp:
-        """The app, by its own type."""
-        return cast("StudioApp", cast("Screen[object]", self).app)
+    def studio(self) -> Studio:
+        """The app, as far as a screen knows it."""
+        return cast("Studio", cast("Screen[object]", self).app)
 
     @property
     def is_prepared(self) -> bool:
@@ -104,10 +103,11 @@ class Place(Steady):
         """The facts that actions look at: those of what lies below, where it has none itself."""
         return Situation() if self.below is None else self.below.situation()
 
-    @property
-    def sheet(self) -> DirectiveSheet | None:
-        """The directives that words on this screen are about: those of what lies below."""
-        return self.below.sheet if self.below is not None else None
+    def naming(self, words: str) -> str:
+        """Words with each directive in them by its kind and place, as what lies below knows it."""
+        from studio.tui.views.review.decision_card import named
+
+        return named(words, None) if self.below is None else self.below.naming(words)
 
     @property
     def help_places(self) -> tuple[Where, ...]:

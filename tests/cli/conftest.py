@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from studio.cli.program import caught, command_line
 from studio.project.create import create_novel
 from tests.cli.command import Ended, has_traceback
+from tests.fake_messages import FakeMessages
 
 Typed = Callable[..., Ended]
 
@@ -46,6 +47,15 @@ def typed(capsys: pytest.CaptureFixture[str]) -> Typed:
         return Ended(code, said.out, said.err)
 
     return run
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMessages]:
+    """The model that the writer has a key for; it answers whatever it is asked."""
+    with FakeMessages() as running:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        yield running
 
 
 @pytest.fixture

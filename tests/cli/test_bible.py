@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from studio.session import Session
+from studio.tui.views.pages.memory_rows import rows_of
 from tests.cli.command import tree
 from tests.cli.conftest import Typed
 from tests.project.novels import put
@@ -71,6 +73,18 @@ def test_a_fact_of_the_authors_counts_from_its_chapter_on(book: Path, typed: Typ
     }
     assert states == {2: {}, 3: {"condition": "lost"}, 5: {"condition": "here"}}
     assert typed("verify").code == 0
+
+
+def test_every_value_of_a_fact_is_said_alike_by_command_and_in_the_app(
+    book: Path, typed: Typed
+) -> None:  # req: G8
+    for name, value in {"rung": "true", "depth": "3"}.items():
+        assert typed("bible", "set", f"items.bell.{name}", value, "--from", 1).code == 0
+    lines = {"rung: yes", "depth: 3"}
+    shown = typed("bible", "show", "bell", "--at", 2).out
+    assert lines <= {line.strip() for line in shown.splitlines()}
+    rows = rows_of("bible", Session.open(book, {}), 2)
+    assert lines <= {said.text for row in rows for line in row.details() for said in line}
 
 
 @pytest.mark.parametrize("path", ["joss", "weather.today", "characters.Joss.alive", "../x.y"])

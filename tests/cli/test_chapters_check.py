@@ -97,15 +97,12 @@ def test_ten_chapters_that_agree_stop_nothing(book: Path, typed: Typed) -> None:
 # req: E2
 @pytest.mark.sweep
 def test_behind_the_tenth_chapter_a_model_is_offered_with_its_price_and_not_asked(
-    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+    book: Path, typed: Typed, server: FakeMessages
 ) -> None:
-    with FakeMessages() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        file = own(book, QUIET.format(10))
-        ended = typed("write", "--draft", file, "--review", "reject", "--events")
-        assert ended.code == 0, ended.err
-        read = [asked for asked in server.asked if '"contradictions"' in json.dumps(asked.schema)]
+    file = own(book, QUIET.format(10))
+    ended = typed("write", "--draft", file, "--review", "reject", "--events")
+    assert ended.code == 0, ended.err
+    read = [asked for asked in server.asked if '"contradictions"' in json.dumps(asked.schema)]
     said = [event["message"] for event in ended.events if event["type"] == "warning"]
     (offer,) = [message for message in said if "`studio continuity 10 --model`" in message]
     assert "chapters 1 to 10 against each other: 2 calls to claude-" in offer

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +79,6 @@ def book(novel: Path, typed: Typed) -> Path:
     source.write_text(BOOK, "utf-8")
     assert typed("import", source, "--into", novel, "--yes", "--as", "committed").code == 0
     return novel
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMessages]:
-    with FakeMessages() as running:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        yield running
 
 
 def finds(server: FakeMessages, said: list[Any], explained: list[int]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,11 +31,9 @@ def answered(asked: Asked) -> Rule | None:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMessages]:
-    with FakeMessages(answering=answered) as running:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        yield running
+def server(server: FakeMessages) -> FakeMessages:
+    server.answering = answered
+    return server
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ chapter on it is so, for whoever asks, and no rebuild takes it away (BOOK 1 and 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,7 @@ def book(novel: Path, typed: Typed) -> Path:
 
 
 @pytest.fixture
-def readings(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, str]]:
+def readings(server: FakeMessages) -> dict[int, str]:
     """What a summarizer reads that a chapter does for the promise."""
     actions: dict[int, str] = {}
 
@@ -45,10 +44,8 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, str]]:
         ]
         return Rule(value={"summary": "A night.", "ops": ops, "crossref": [], "memory": "Nights."})
 
-    with FakeMessages(answering=answered) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        yield actions
+    server.answering = answered
+    return actions
 
 
 def settle(typed: Typed, kind: str, chapter: int) -> None:

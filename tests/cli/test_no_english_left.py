@@ -103,13 +103,11 @@ def test_no_english_word_is_printed(
 @pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_english_word_is_printed_about_what_a_model_answers(
-    language: str, folders: dict[str, Path], typed: Typed, monkeypatch: pytest.MonkeyPatch
+    language: str, folders: dict[str, Path], typed: Typed, server: FakeMessages
 ) -> None:
-    with FakeMessages(answering=Model(plan=Rule(value=PLAN), anew=Rule(text="灯灭了。"))) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        assert english_left(language, MODELLED, folders["review"], typed) == {}
-        assert len(server.asked) > 1, "a plan and a passage"
+    server.answering = Model(plan=Rule(value=PLAN), anew=Rule(text="灯灭了。"))
+    assert english_left(language, MODELLED, folders["review"], typed) == {}
+    assert len(server.asked) > 1, "a plan and a passage"
 
 
 # req: H6

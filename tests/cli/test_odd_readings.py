@@ -3,7 +3,7 @@ thousand entries, other forms, refusals. A sentence, nothing in the book, and th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -96,14 +96,6 @@ def book(novel: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch) -> Path:
     source.write_text(ENGLISH, "utf-8")
     assert typed("import", source, "--into", novel, "--yes", "--as", "committed").code == 0
     return novel
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMessages]:
-    with FakeMessages() as running:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        yield running
 
 
 def spent(typed: Typed) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +63,9 @@ def answered(asked: Asked) -> Rule | None:
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMessages]:
-    with FakeMessages(answering=answered) as running:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        yield running
+def server(server: FakeMessages) -> FakeMessages:
+    server.answering = answered
+    return server
 
 
 @pytest.fixture

@@ -32,10 +32,12 @@ nothing after that.
 NO_MODEL = {"STUDIO_PROVIDER": "none"}
 
 
-def new_novel(folder: Path) -> Path:
-    """A novel as `studio new` makes it."""
+def new_novel(folder: Path, plan: str = "") -> Path:
+    """A novel as `studio new` makes it, with what its author plans of volume 1."""
     made = studio("new", folder, "--title", "The Salt Ledger", "--language", "en")
     assert made.code == 0, made.err
+    if plan:
+        (folder / "volumes/vol-01/outline.md").write_text(plan, "utf-8")
     return folder
 
 

@@ -40,6 +40,7 @@ _TIMES = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|\+00:
 _DAY = re.compile(r"\b20\d\d-\d\d-\d\d\b")
 _BLOB = re.compile(r"^(history/)[0-9a-f]{2}/")
 """The folder of a version in history: the beginning of its hash."""
+_MEASURED = re.compile(r'\{.*"scene": ?(\d+),.*"type": ?"metrics"')
 _IMPORTED = "# The Quay\n\nThe ferry came in late.\n\n# The Stair\n\nNobody had swept the stair.\n"
 _EDITED = ("The stove ticked as it cooled", "The stove creaked as it cooled")
 
@@ -72,7 +73,7 @@ class Recording:
         self._learn_run()
         shown = self._recorded(shlex.join(arguments))
         lines = [f"$ studio {shown}", f"exit code {ended.returncode}", ""]
-        lines += [self._line(line) for line in ended.stdout.splitlines()]
+        lines += map(self._line, sorted(ended.stdout.splitlines(), key=_scene_measured))
         name = f"{self.count:02d}-{arguments[0]}.txt"
         (self.place / name).write_text("\n".join([*lines, ""]), "utf-8")
         return ended.stdout
@@ -85,17 +86,18 @@ class Recording:
             self.names.setdefault(run, f"run{len(self.names) + 1}")
 
     def keep(self, folder: Path, name: str) -> None:
-        """Records the files of a folder, the versions of history in the order of its log."""
-        for path in sorted(folder.rglob("*"), key=self._order):
-            if path.is_file():
-                within = _BLOB.sub(r"\1", path.relative_to(folder).as_posix())
-                target = self.place / name / self._recorded(within)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(self._file(path), "utf-8")
+        """Records the files of a folder, the versions of history behind all that names them."""
+        for log in sorted(folder.rglob("*.jsonl")):
+            self._file(log)  # names what was drawn in the order it was, not in that of its letters
+        files = filter(Path.is_file, folder.rglob("*"))
+        places = {self._place(path.relative_to(folder)): path for path in files}
+        for place in sorted(places, key=lambda place: (place.startswith("history/"), place)):
+            target = self.place / name / place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(self._file(places[place]), "utf-8")
 
-    def _order(self, path: Path) -> tuple[bool, str]:
-        is_version = path.parent.parent.name == "history"
-        return is_version, self.names.get(path.name, path.name) if is_version else str(path)
+    def _place(self, path: Path) -> str:
+        return self._recorded(_BLOB.sub(r"\1", path.as_posix()))
 
     def _file(self, path: Path) -> str:
         try:
@@ -126,6 +128,12 @@ class Recording:
         if token.isdecimal() and token not in self.names and before != "-":
             return token
         return self.names.setdefault(token, f"id{len(self.names) + 1}")
+
+
+def _scene_measured(line: str) -> int:
+    """The scene of an event that is sent when its measuring in the background is done; else 0."""
+    match = _MEASURED.match(line)
+    return int(match[1]) if match else 0
 
 
 def _blanked(value: Any) -> Any:

@@ -15,6 +15,7 @@ import pytest
 
 from tests.cli.command import PROGRAM
 from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.flows.desks import new_novel
 from tests.raw_server import STREAM, Answer, RawServer
 
 MEGABYTE = 1_000_000
@@ -42,11 +43,7 @@ class Run:
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """An English novel with a first chapter in its outline."""
-    folder = tmp_path / "book"
-    command = [PROGRAM, "new", folder, "--title", "The Salt Ledger", "--language", "en"]
-    subprocess.run(command, check=True, capture_output=True)
-    (folder / "volumes/vol-01/outline.md").write_text(PLAN, "utf-8")
-    return folder
+    return new_novel(tmp_path / "book", PLAN)
 
 
 def write(book: Path, url: str, *more: str) -> Run:

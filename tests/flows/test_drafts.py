@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.command import studio
 from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.flows.desks import new_novel
 
 PLAN = "# One\n\n## Chapter 1: Night\n\nMara finds the ledger.\n"
 STORY = "The rain had stopped an hour before the ferry came in, and nobody spoke. " * 8
@@ -34,10 +35,7 @@ CONTRACT = {
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """A novel with a first chapter in its outline."""
-    folder = tmp_path / "book"
-    assert studio("new", folder, "--title", "Salt", "--language", "en").code == 0
-    (folder / "volumes/vol-01/outline.md").write_text(PLAN, "utf-8")
-    return folder
+    return new_novel(tmp_path / "book", PLAN)
 
 
 @pytest.mark.repairs("P15")

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.command import PROGRAM, studio
 from tests.fake_messages import FakeMessages
+from tests.flows.desks import new_novel
 from tests.tui.terminals import Terminal
 
 PLAN = "# One\n\n## Chapter 1: Night\n\nMara finds the ledger.\n"
@@ -29,10 +30,7 @@ noticed a thumbprint. She saw salt on it.
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """A novel with a first chapter in its outline."""
-    folder = tmp_path / "book"
-    assert studio("new", folder, "--title", "Salt", "--language", "en").code == 0
-    (folder / "volumes/vol-01/outline.md").write_text(PLAN, "utf-8")
-    return folder
+    return new_novel(tmp_path / "book", PLAN)
 
 
 @pytest.mark.repairs("R14")

@@ -61,16 +61,21 @@ def cost(book: Path) -> float:
     return float(studio("usage", "--json", cwd=book).json["total"]["usd"])
 
 
-def killed(server: FakeMessages, book: Path, until: str) -> None:
-    """A run that is killed in a call: as its answer comes in, or before anything came."""
-    asked = len(server.asked)
-    process = subprocess.Popen(
+def started(server: FakeMessages, book: Path) -> subprocess.Popen[bytes]:
+    """A run in a process of its own, which nobody waits for."""
+    return subprocess.Popen(
         [PROGRAM, "write", "--review", "accept"],
         cwd=book,
         env={**os.environ, **environ(server)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+
+def killed(server: FakeMessages, book: Path, until: str) -> None:
+    """A run that is killed in a call: as its answer comes in, or before anything came."""
+    asked = len(server.asked)
+    process = started(server, book)
     limit = time.monotonic() + WAIT
     while len(server.asked) == asked or (until and not list(book.glob(until))):
         assert process.poll() is None, "it ended before it could be killed"
@@ -97,13 +102,7 @@ def test_the_writers_day_counts_over_all_her_novels_also_while_a_call_runs(
     one, other = (new_book(tmp_path / name) for name in ("one", "other"))
     own_config("[budget]\nday_usd = 0.6\n")  # room for one call's worst case, not for two
     server.rules.append(Rule(mode="hold", times=1))
-    process = subprocess.Popen(
-        [PROGRAM, "write", "--review", "accept"],
-        cwd=one,
-        env={**os.environ, **environ(server)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    process = started(server, one)
     limit = time.monotonic() + WAIT
     while not server.asked and time.monotonic() < limit:
         time.sleep(0.02)

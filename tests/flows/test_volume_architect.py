@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Typed
+from tests.cli.conftest import server as server
 from tests.cli.conftest import typed as typed
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Model, block, make_novel
@@ -79,14 +80,12 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 # req: D5 D6
 def test_a_plan_of_the_architect_is_taken_piece_by_piece(
-    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+    book: Path, typed: Typed, server: FakeMessages
 ) -> None:
-    with FakeMessages(answering=Model(volume=PLAN)) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        ended = typed("volume", "plan", "--chapters", "3", "--direction", "More sea.", "--json")
-        assert ended.code == 4, ended.err
-        (asked,) = server.asked
+    server.answering = Model(volume=PLAN)
+    ended = typed("volume", "plan", "--chapters", "3", "--direction", "More sea.", "--json")
+    assert ended.code == 4, ended.err
+    (asked,) = server.asked
     assert "Ninety-one steps" in block(asked, "world")
     assert "wreck at slack water" in block(asked, "characters")
     assert "The bell under the water" in block(asked, "foreshadowing")
@@ -133,20 +132,16 @@ def test_a_plan_of_the_architect_is_taken_piece_by_piece(
 
 # req: D5
 def test_a_promise_can_be_taken_without_any_chapter(
-    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+    book: Path, typed: Typed, server: FakeMessages
 ) -> None:
-    with FakeMessages(answering=Model(volume=PLAN)) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        assert typed("volume", "plan", "--chapters", "3").code == 4
+    server.answering = Model(volume=PLAN)
+    assert typed("volume", "plan", "--chapters", "3").code == 4
     assert typed("decide", "accept", "--note", "key").code == 0
     assert not (book / "volumes/vol-01/outline.md").exists()
     promises = read(book, "volumes/vol-01/foreshadowing.json")["promises"]
     assert [promise["id"] for promise in promises] == ["key"]
     assert typed("plan", "undo").code == 0
-    with FakeMessages(answering=Model(volume=PLAN)) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        assert typed("volume", "plan", "--chapters", "3").code == 4
+    assert typed("volume", "plan", "--chapters", "3").code == 4
     assert typed("decide", "accept").code == 0
     promises = read(book, "volumes/vol-01/foreshadowing.json")["promises"]
     assert [promise["id"] for promise in promises] == ["bell", "key"], "all of it is all of it"

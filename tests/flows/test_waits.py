@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import PROGRAM, studio
+from tests.cli.command import PROGRAM
 from tests.fake_messages import FakeMessages, Rule
+from tests.flows.desks import new_novel
 
 PLAN = "# One\n\n## Chapter 1: Night\n\nMara finds the ledger.\n"
 OVERLOADED = Rule(mode="status", status=529)
@@ -22,10 +23,7 @@ FAILING = Rule(mode="status", status=503)
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     """A novel with a first chapter in its outline."""
-    folder = tmp_path / "book"
-    assert studio("new", folder, "--title", "Salt", "--language", "en").code == 0
-    (folder / "volumes/vol-01/outline.md").write_text(PLAN, "utf-8")
-    return folder
+    return new_novel(tmp_path / "book", PLAN)
 
 
 def lose_patience(home: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 from textual.worker import WorkerFailed
 
 from studio.errors import Problem, StudioError
-from studio.tui.actions import BY_ID
 from studio.tui.deeds import Deeds
 from studio.tui.performs import performs
 from studio.tui.runtime.faults import Faults
@@ -63,7 +62,7 @@ def app(tmp_path: Path) -> Any:
 
 
 def test_a_look_registers_each_theme_once_and_leaves_out_keys_of_no_action(app: Any) -> None:
-    look = Look(app)
+    look = Look(app, False, None)
     look.take_themes()
     look.take("studio-dark", {"desk.write": "f5", "desk.dance": "f6"})
     look.take("studio-dark", {"desk.write": "f5"})
@@ -74,7 +73,7 @@ def test_a_look_registers_each_theme_once_and_leaves_out_keys_of_no_action(app: 
 
 
 def test_a_message_that_is_said_again_takes_the_place_of_the_old(app: Any) -> None:
-    toasts = Toasts(app)
+    toasts = Toasts(app, Look(app, False, None))
     for words in ("Saved.", "저장했다.", "Saved.", "已保存。"):
         toasts.show(words, "information")
     assert [n.message for n in app._notifications] == ["Saved.", "已保存。"]
@@ -95,8 +94,6 @@ def test_a_fault_is_told_once_while_it_stands_and_written_down(app: Any, tmp_pat
 
 async def test_a_deed_that_is_refused_is_told_and_one_that_nobody_knows_is_none(app: Any) -> None:
     deeds = Deeds(app)
-    assert deeds.can_perform(BY_ID["app.help"], app.screen)
-    assert not deeds.can_perform(BY_ID["desk.write"], app.screen)
     await deeds.perform("app.help")
     assert [problem.message for problem in app.problems] == ["The help is torn."]
     await deeds.perform("desk.write")

@@ -29,24 +29,6 @@ def screen(studio: StudioPilot) -> SettingsScreen:
     return next(s for s in studio.app.screen_stack if isinstance(s, SettingsScreen))
 
 
-async def on_setting(studio: StudioPilot, key: str) -> None:
-    """Opens the page and moves the cursor."""
-    await studio.press("f2")
-    await studio.until(lambda: screen(studio).marked is not None, "the settings")
-    here = screen(studio)
-    rows = here.query_one("#settings-rows", OptionList)
-    keys = [rows.get_option_at_index(at).disabled for at in range(rows.option_count)]
-    assert not all(keys)
-    for at in range(rows.option_count):
-        if not keys[at]:
-            rows.highlighted = at
-            if here.marked is not None and here.marked.key == key:
-                break
-    await studio.pilot.pause()
-    assert here.marked is not None
-    assert here.marked.key == key
-
-
 async def at_home(studio: StudioPilot, home: int) -> None:
     """Takes one of the two files."""
     await studio.until(lambda: isinstance(studio.app.screen, Choose), "which file")
@@ -71,7 +53,7 @@ async def test_a_number_of_the_novel_is_changed_and_taken_back(
     folder = novel(tmp_path / "novel", "ko").layout.folder
     before = (folder / "studio.toml").read_bytes()
     async with opened(folder, environ) as studio:
-        await on_setting(studio, "targets.scene_length")
+        await studio.on_setting("targets.scene_length")
         assert "nobody sets it" in detail(studio)
         assert "a whole number from 100 to 1,000,000. Default: 1200" in detail(studio)
         await studio.press("enter")
@@ -96,7 +78,7 @@ async def test_what_is_out_of_range_is_said_on_the_card_and_nothing_is_written(
     folder = novel(tmp_path / "novel", "en").layout.folder
     before = (folder / "studio.toml").read_bytes()
     async with opened(folder, environ) as studio:
-        await on_setting(studio, "review.rounds")
+        await studio.on_setting("review.rounds")
         await studio.press("enter")
         await at_home(studio, 0)
         await typed(studio, "9")
@@ -112,7 +94,7 @@ async def test_a_setting_for_all_novels_goes_to_the_writers_own_file(
 ) -> None:
     folder = novel(tmp_path / "novel", "zh").layout.folder
     async with opened(folder, environ) as studio:
-        await on_setting(studio, "refine.on")
+        await studio.on_setting("refine.on")
         await studio.press("enter")
         await at_home(studio, 1)
         await studio.until(lambda: "Back to the default" in studio.screen, "the choices")
@@ -129,7 +111,7 @@ async def test_a_theme_and_a_key_are_in_force_at_once(
 ) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     async with opened(folder, environ) as studio:
-        await on_setting(studio, "theme")
+        await studio.on_setting("theme")
         await studio.press("enter")
         await studio.until(lambda: isinstance(studio.app.screen, Choose), "the themes")
         options = studio.app.screen.query_one(OptionList)
@@ -137,7 +119,7 @@ async def test_a_theme_and_a_key_are_in_force_at_once(
         await studio.press("enter")
         await studio.until(lambda: studio.app.theme == "studio-paper", "the theme")
         await studio.press("escape")
-        await on_setting(studio, "keymap.desk.summary")
+        await studio.on_setting("keymap.desk.summary")
         await studio.press("enter")
         await typed(studio, "f9")
         await studio.until(lambda: "keymap.desk.summary: f9" in studio.told, "the key")
@@ -148,11 +130,11 @@ async def test_with_no_novel_open_only_the_writers_own_file_can_be_changed(
     environ: dict[str, str],
 ) -> None:
     async with opened(None, environ) as studio:
-        await on_setting(studio, "novel.title")
+        await studio.on_setting("novel.title")
         await studio.press("enter")
         await studio.until(lambda: "belongs to a novel" in studio.told, "the reason")
         await studio.press("escape")
-        await on_setting(studio, "budget.day_usd")
+        await studio.on_setting("budget.day_usd")
         await studio.press("enter")
         await typed(studio, "2.5")
         await studio.until(lambda: "budget.day_usd: 2.5" in studio.told, "the change")
@@ -164,7 +146,7 @@ async def test_what_no_file_sets_cannot_be_taken_out_of_one(
 ) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     async with opened(folder, environ) as studio:
-        await on_setting(studio, "provider.base_url")
+        await studio.on_setting("provider.base_url")
         await studio.press("b")
         await studio.until(lambda: "set by environment; no file" in studio.told, "the reason")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 from studio.book.promise_desk import add_promise, promises_now, settle
-from studio.book.promises import OVER, EventKind, PromiseSoFar
+from studio.book.promises import OVER, PromiseSoFar
 from studio.book.seeds import paragraph_of
 from studio.errors import usage
 from studio.project import layout as places
@@ -26,6 +26,7 @@ from studio.story.prompting.promise_proposals import (
     PromiseProposals,
     ProposedEvent,
 )
+from studio.story.state import EventKind
 
 
 def proposed_promises(store: ProjectStore) -> list[PromiseProposal]:

@@ -20,20 +20,13 @@ from studio.project.author.replace import replace
 from studio.project.files import front_matter
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.names import new_id
+from studio.project.planning.note_changes import FOLDERS
 from studio.project.planning.waiting_entries import WaitingEntry, drop_waiting, waiting_entries
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import to_bytes
 from studio.story.novel import Language
 from studio.text.name_candidates import NameGuess, guess_names
-
-_FOLDERS: Mapping[EntryKind, str] = {
-    "place": "places",
-    "item": "items",
-    "faction": "factions",
-    "lore": "lore",
-}
-"""Of world/, where an entry of each kind lies; people have a folder of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +129,7 @@ def take(
         if any(name in entry.names for entry in bible.entries.values()):
             raise usage(f"{name} has an entry already.", "`studio bible list` names all of them.")
         slug = new_id(name, "person" if kind == "character" else kind, set(bible.entries))
-        folder = _FOLDERS.get(kind)
+        folder = FOLDERS.get(kind)
         path = f"{places.WORLD}/{folder}/{slug}.md" if folder else store.layout.profile(slug)
         aliases = [a for a in (suggestion.name, *suggestion.aliases) if a != name]
         meta = {"name": name, **({"aliases": aliases} if aliases else {})}

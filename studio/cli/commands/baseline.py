@@ -14,6 +14,7 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.errors import Exit, usage
 from studio.i18n import _
 from studio.story.form.document import to_jsonable
+from studio.story.novel import unit_of
 from studio.text.metrics.table import figure, metric_words
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _say_json(bands: Baseline | None) -> None:
 
 
 def _tell(bands: Baseline) -> None:
-    unit = "words" if bands.language == "en" else "characters"
+    unit = unit_of(bands.language)
     output.say(f"{bands.samples} samples of about {bands.sample_length} {unit}, from:", "strong")
     for source in bands.sources:
         output.say(f"  {source.name} ({source.length} {unit})")

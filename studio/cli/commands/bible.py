@@ -13,7 +13,7 @@ from studio.cli.commands.bible_suggest import suggest
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
-from studio.i18n import _, translated
+from studio.i18n import _, translated, value_in_words
 
 if TYPE_CHECKING:
     from studio.book.entries import Entry
@@ -83,7 +83,7 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         output.say()
         output.say(f"When chapter {chapter} begins:", "strong")
         for name, value in state.items():
-            output.show(f"  {_(name.replace('_', ' '))}: {_in_words(value)}")
+            output.show(f"  {_(name.replace('_', ' '))}: {value_in_words(value)}")
     return Exit.DONE
 
 
@@ -190,7 +190,7 @@ def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> i
             {"schema_version": 1, "path": path, "value": fact.value, "from": fact.from_chapter}
         )
     else:
-        output.say(f"From chapter {chapter} on: {path} is {_in_words(fact.value)}.")
+        output.say(f"From chapter {chapter} on: {path} is {value_in_words(fact.value)}.")
     return Exit.DONE
 
 
@@ -221,16 +221,6 @@ def _row(entry: Entry) -> dict[str, Any]:
             for part in entry.text.progressions
         ],
     }
-
-
-def _in_words(value: object) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, list):
-        return ", ".join(map(_in_words, value))
-    if isinstance(value, dict):
-        return "; ".join(f"{key}: {_in_words(entry)}" for key, entry in value.items())
-    return translated("nothing") if value is None else str(value)
 
 
 bible.add_command(suggest)

@@ -16,6 +16,7 @@ from studio.cli.options import (
     model_overrides,
     open_session,
     project_option,
+    provider_option,
 )
 from studio.cli.priced_run import once_agreed
 from studio.cli.progress import quantity
@@ -39,8 +40,7 @@ _KINDS = {"character": "person", "item": "thing", "faction": "group"}
 @click.option("--least", type=click.IntRange(min=1), default=3, show_default=True,
               help="How often a name has to stand in the book.")  # fmt: skip
 @click.option("--model", "by_model", is_flag=True, help="Have a model say what is told of them.")
-@click.option("--provider", type=click.Choice(["anthropic", "embedded", "openai"]),
-              help="Who is asked, with --model.")  # fmt: skip
+@provider_option("Who is asked, with --model.")
 @json_option
 @project_option
 def suggest(

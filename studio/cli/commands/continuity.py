@@ -15,6 +15,7 @@ from studio.cli.options import (
     model_overrides,
     open_session,
     project_option,
+    provider_option,
 )
 from studio.cli.priced_run import once_agreed
 from studio.cli.progress import quantity
@@ -33,11 +34,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="The whole book and every plan behind it.")
 @click.option("--strict", is_flag=True, help="End with 1 where a grave finding is open.")
 @click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters, too.")
-@click.option(
-    "--provider",
-    type=click.Choice(["anthropic", "embedded", "openai"]),
-    help="Who is asked, with --model.",
-)
+@provider_option("Who is asked, with --model.")
 @json_option
 @project_option
 def continuity(

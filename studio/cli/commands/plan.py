@@ -21,24 +21,13 @@ from studio.cli.options import (
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
-from studio.i18n import N_, _
 from studio.pipeline.outcome import Stopped
 from studio.project.outline import without_notes
-from studio.project.planning.chapter_plan import ChapterPlan
+from studio.project.planning.chapter_plan import HEADINGS, ChapterPlan, heading
 from studio.project.planning.planned_book import PlannedChapter
 from studio.project.planning.plans import Plans
 
-_HEADINGS = {
-    "title": N_("Title"),
-    "happens": N_("What happens"),
-    "people": N_("Who is there"),
-    "seen_by": N_("Who sees it"),
-    "must_not": N_("Must not"),
-    "ends": N_("How it ends"),
-    "promises": N_("Promises"),
-    "line": N_("Line"),
-}
-_FIELDS = tuple(_HEADINGS)
+_FIELDS = tuple(name for name in HEADINGS if name not in ("length", "scenes"))
 """What is proposed of a plan; its length and its scenes are the writer's."""
 _NUMBER = click.IntRange(min=1)
 
@@ -249,7 +238,7 @@ def _show_proposal(present: ChapterPlan, proposed: ChapterPlan) -> None:
         old, new = _lines_of(getattr(present, name)), _lines_of(getattr(proposed, name))
         if old == new:
             continue
-        output.show(f"{_(_HEADINGS[name])} ({name})", "strong")
+        output.show(f"{heading(name)} ({name})", "strong")
         for sign, words in (("-", old), ("+", new)):
             for words_line in words:
                 output.say(f"  {sign} {output.one_line(words_line)}")

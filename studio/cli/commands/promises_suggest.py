@@ -15,6 +15,7 @@ from studio.cli.options import (
     model_overrides,
     open_session,
     project_option,
+    provider_option,
 )
 from studio.cli.priced_run import once_agreed
 from studio.cli.progress import quantity
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
     "--take-as", "renamed", multiple=True, nargs=2, metavar="NAME TEXT", help="In other words."
 )
 @click.option("--leave", "refused", multiple=True, metavar="NAME", help="Propose it no more.")
-@click.option("--provider", type=click.Choice(["anthropic", "embedded", "openai"]),
-              help="Who is asked, with --model.")  # fmt: skip
+@provider_option("Who is asked, with --model.")
 @json_option
 @project_option
 def suggest(

@@ -16,6 +16,7 @@ from studio.errors import Exit
 from studio.i18n import _, sentence_of, translated
 from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
+from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, notes_beside
 from studio.text.prose.answer import breach
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from studio.pipeline.status import ChapterReading, StatusReport
     from studio.project.author.book_length import BookLength
     from studio.story.review.evaluation import Violation
-
-LANGUAGES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 
 
 @click.command()
@@ -95,7 +94,7 @@ def _in_brackets(words: Sequence[str]) -> str:
 
 def _show(report: StatusReport, project: Path) -> None:
     title = output.one_line(report.title) or "(no title)"
-    language = translated(LANGUAGES.get(report.language, report.language))
+    language = translated(LANGUAGE_NAMES[report.language])
     output.show(f"{title} ({language})", "strong")
     rows = [
         (str(c.chapter), c.title, _in_brackets([*c.badges, *(_MARKS[mark] for mark in c.marks)]))

@@ -14,6 +14,7 @@ from html import escape
 from studio.exchange.forms.archive import packed
 from studio.exchange.forms.manuscript import Manuscript, SetChapter
 from studio.exchange.forms.runs import Run, Runs, unwrapped
+from studio.story.novel import unit_of
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -23,7 +24,6 @@ _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 _EAST = {"ko": "Batang", "zh": "SimSun", "en": "Times New Roman"}
 _CODES = {"ko": "ko-KR", "zh": "zh-CN", "en": "en-US"}
-_UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
 _PARTS = ("styles", "footnotes", "header1")
 
 
@@ -89,7 +89,7 @@ def _properties(book: Manuscript) -> str:
 
 
 def _document(book: Manuscript) -> str:
-    about = f"about {_rounded(book.words):,} {_UNITS[book.language]}"
+    about = f"about {_rounded(book.words):,} {unit_of(book.language)}"
     front = [_paragraph("Front", _text(line)) for line in (book.author, about) if line]
     body = "".join([*front, _paragraph("Title", _text(book.title or "Untitled"))])
     first_note = 1

@@ -30,7 +30,7 @@ from studio.project.planning.waiting_entries import let_entry_wait, waiting_entr
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.slugs import chapter_name
-from studio.story.novel import Language
+from studio.story.novel import LANGUAGE_NAMES, Language
 from studio.story.review.evaluation import Evaluation
 from studio.text.language.script import guess_language, recognised_language
 
@@ -43,7 +43,6 @@ OnChapter = Callable[[int, str], None]
 ORIGINALS = "imports/originals"
 """Under which name history keeps the files as they were given."""
 _SAMPLE = 200_000
-_LANGUAGES: dict[Language, str] = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +64,18 @@ def plan_import(
     encoding: str | None = None,
     *,
     encodings: Mapping[Path, str] | None = None,
-    as_given: bool = False,
     stdin: bytes | None = None,
 ) -> tuple[ImportPlan, tuple[Source, ...]]:
     """The plan for some files, and the files as they are. Changes nothing.
 
-    `encodings` are those of single files and go before `encoding`; with
-    `as_given` the order of the files is nobody else's business, and that of `Named` files never;
-    `stdin` is what `-` stands for. A folder stands for the texts in it. StudioError (exit 2): a
-    file cannot be read as text, or holds no prose.
+    `encodings` are those of single files and go before `encoding`; `Named` files stay in their
+    order; `stdin` is what `-` stands for. A folder stands for the texts in it. StudioError (exit
+    2): a file cannot be read as text, or holds no prose.
     """
     rules = rules or Rules()
     paths = [file for file in files if isinstance(file, Path)]
     files_in_order: Sequence[Path | Named] = (
-        files if as_given or len(paths) < len(files) else in_reading_order(paths)
+        files if len(paths) < len(files) else in_reading_order(paths)
     )
     own_of = encodings or {}
     sources = tuple(
@@ -90,7 +87,7 @@ def plan_import(
     guessed_language = guess_language(sample)
     notes = []
     if language != guessed_language:
-        notes.append(f"The text reads like {_LANGUAGES[guessed_language]}.")
+        notes.append(f"The text reads like {LANGUAGE_NAMES[guessed_language]}.")
     if list(files_in_order) != list(files):
         notes.append("The files are taken in the order of the numbers in their names.")
     plans, planned_files = [], []

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from studio.story.form.numerals import numeral_value
+from studio.text.language.numbers import TENS
 
 Form = Literal["part", "chapter", "named", "number", "roman", "capitals", "markdown", "yours"]
 """part: `Part Two`, `第一卷`; chapter: `Chapter 3`, `제3장`, `第三章`; named: `Prologue`,
@@ -26,18 +27,17 @@ _ENGLISH = (
     *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
     *("eighteen", "nineteen"),
 )
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
     *("sixth", "seventh", "eighth", "ninth", "tenth"),
 )
 _WORDS = {word: n for n, word in enumerate(_ENGLISH, 1)}
 _WORDS |= {word: n for n, word in enumerate(_ORDINALS, 1)}
-_WORDS |= {word: n * 10 for n, word in enumerate(_TENS, 2)}
+_WORDS |= {word: n * 10 for n, word in enumerate(TENS, 2)}
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 _EAST_NUMBER = "[0-9０-９]+|[〇零一二三四五六七八九十百千两兩]+"
-_WORD_NUMBER = f"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ENGLISH[:9])}))?|{'|'.join(_WORDS)}"
+_WORD_NUMBER = f"(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(_ENGLISH[:9])}))?|{'|'.join(_WORDS)}"
 _NUMBER = rf"\d+|[ivxlc]+(?![a-z])|{_WORD_NUMBER}"
 _REST = r"(?P<between>\s*[:：.．、,，)\]\-–—―|~·]+\s*|\s+|$)(?P<title>.*)$"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
-from studio.story.novel import Language
+from studio.story.novel import Language, unit_of
 
 
 def as_json(plan: ImportPlan) -> dict[str, Any]:
@@ -46,11 +46,6 @@ def as_json(plan: ImportPlan) -> dict[str, Any]:
         ],
         "notes": list(plan.notes),
     }
-
-
-def unit_of(language: Language) -> str:
-    """The unit of lengths in this language: words, or characters."""
-    return "words" if language == "en" else "characters"
 
 
 def _row(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -22,8 +22,25 @@ from studio.story.contract import ChapterContract
 from studio.text.language.packs import LanguagePack
 
 A = TypeVar("A", bound=BaseModel)
-_LEFT_TO_HER = ("unusable", "refusal", "empty", "cut", "runaway")
+OF_NO_USE = ("unusable", "refusal", "empty", "cut", "runaway")
 """Faults of an answer, after which the writer does the step herself; any other stops the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookQuestion:
+    """What one agent is asked, as if the chapter named here were the next."""
+
+    agent: str
+    what: str
+    """The name of the question, which its calls carry."""
+    task: str
+    blocks: Mapping[str, str] = field(default_factory=dict)
+    chapter: int = 1
+    volume: int = 1
+    more: tuple[str, ...] = ()
+    """Blocks beside the agent's own."""
+    order: tuple[str, ...] | None = None
+    """All blocks, in place of the agent's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,83 +59,54 @@ class BookQuestions:
         return self.gateway is not None and self.gateway.provider.profile.extracts
 
     async def ask(
-        self,
-        agent: str,
-        what: str,
-        task: str,
-        answer: type[A],
-        blocks: Mapping[str, str] | None = None,
-        chapter: int = 1,
-        volume: int = 1,
-        more: tuple[str, ...] = (),
-        order: tuple[str, ...] | None = None,
-        otherwise: str = "The step is yours to do.",
+        self, asked: BookQuestion, answer: type[A], otherwise: str = "The step is yours to do."
     ) -> A | None:
-        """An agent's answer, `more` being blocks beside its own, `order` all blocks in place of
-        its own.
+        """An agent's answer.
 
         None where no model can give one, with the reason, and what follows, as a warning.
         """
         if not self.can_ask:
             return None
-        work, question = self._question(agent, what, task, blocks or {}, chapter, volume, more)
-        question = question if order is None else replace(question, order=order)
+        work, question = self._question(asked)
         try:
             value, _ = await work.agents.structured(question, answer)
         except ModelError as error:
-            if error.error_kind not in _LEFT_TO_HER:
+            if error.error_kind not in OF_NO_USE:
                 raise
             self.emit.warn(f"{error.problem.message} {otherwise}")
             return None
         return value
 
-    def worst_usd(
-        self,
-        agent: str,
-        what: str,
-        task: str,
-        blocks: Mapping[str, str],
-        chapter: int,
-        volume: int,
-        more: tuple[str, ...] = (),
-        order: tuple[str, ...] | None = None,
-    ) -> float | None:
+    def worst_usd(self, asked: BookQuestion) -> float | None:
         """What `ask` would cost at most in US dollars; None where the price is unknown, or nobody
         can be asked. Asks nobody."""
         if self.gateway is None:
             return None
-        work, question = self._question(agent, what, task, blocks, chapter, volume, more)
-        question = question if order is None else replace(question, order=order)
+        work, question = self._question(asked)
         return self.gateway.worst_case(work.agents.request(question))
 
-    def _question(
-        self,
-        agent: str,
-        what: str,
-        task: str,
-        blocks: Mapping[str, str],
-        chapter: int,
-        volume: int,
-        more: tuple[str, ...],
-    ) -> tuple[Sight, Question]:
-        own = {"contract": "", **blocks, "task": task}
+    def _question(self, asked: BookQuestion) -> tuple[Sight, Question]:
+        own = {"contract": "", **asked.blocks, "task": asked.task}
         work = Sight(
-            self._view(what, own, chapter, volume),
-            Material(self.store, _plan(self.store, chapter, volume), self.pack),
+            self._view(asked, own),
+            Material(self.store, _plan(self.store, asked), self.pack),
         )
-        order = (*more, *work.agents.agent(agent).blocks) if more else None
-        return work, Question(agent=agent, stage="draft", what=what, blocks=own, order=order)
+        beside = (*asked.more, *work.agents.agent(asked.agent).blocks) if asked.more else None
+        order = asked.order or beside
+        return work, Question(
+            agent=asked.agent, stage="draft", what=asked.what, blocks=own, order=order
+        )
 
-    def _view(self, what: str, own: Mapping[str, str], chapter: int, volume: int) -> ChapterView:
+    def _view(self, asked: BookQuestion, own: Mapping[str, str]) -> ChapterView:
         """The next chapter, about which nothing is decided. Its token follows from what is asked
         and of which book, so that a finished answer is found again."""
-        parts = (what, self.store.brief(), *(f"{k}: {v}" for k, v in sorted(own.items())))
+        parts = (asked.what, self.store.brief(), *(f"{k}: {v}" for k, v in sorted(own.items())))
         return ChapterView(
             store=self.store,
             gateway=self.gateway,
             settings=self.settings,
             pack=self.pack,
-            contract=_plan(self.store, chapter, volume),
+            contract=_plan(self.store, asked),
             checkpoint=self.store.checkpoint()
             .at_rest()
             .updated(run=sha256_of("\n".join(parts))[:6]),
@@ -127,10 +115,10 @@ class BookQuestions:
         )
 
 
-def _plan(store: ProjectStore, chapter: int, volume: int) -> ChapterContract:
+def _plan(store: ProjectStore, asked: BookQuestion) -> ChapterContract:
     return ChapterContract(
-        chapter=chapter,
-        volume=volume,
+        chapter=asked.chapter,
+        volume=asked.volume,
         title="The book",
         storyline_id=store.storylines().main,
         objectives=("It is laid out.",),

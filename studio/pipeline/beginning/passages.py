@@ -15,6 +15,7 @@ Passage = tuple[ExemplarMeta, str]
 SHORTEST = 200
 """Characters of a passage that code cuts out."""
 _SHORTEST_COPIED = 40
+_MOST = 5
 _TALK, _TOLD = 0.5, 0.1
 """Share of speech from which a passage is dialogue, and up to which it is narration."""
 _PACE = {"en": (12, 24), "ko": (25, 50), "zh": (20, 40)}
@@ -49,16 +50,14 @@ def copied(chosen: Iterable[ChosenPassage], sample: str) -> list[Passage]:
     return passages
 
 
-def cut_by_code(
-    sample: str, pack: LanguagePack, genre: str, pov: str, most: int = 5
-) -> list[Passage]:
+def cut_by_code(sample: str, pack: LanguagePack, genre: str, pov: str) -> list[Passage]:
     """The opening, the passage with most talk, the one with least, and others from all over it."""
     stretches = list(_stretches(sample, pack))
     if not stretches:
         return []
     by_talk = sorted(range(len(stretches)), key=lambda i: _spoken(stretches[i]))
-    spread = range(0, len(stretches), max(1, len(stretches) // most))
-    order = list(dict.fromkeys((0, by_talk[-1], by_talk[0], len(stretches) - 1, *spread)))[:most]
+    spread = range(0, len(stretches), max(1, len(stretches) // _MOST))
+    order = list(dict.fromkeys((0, by_talk[-1], by_talk[0], len(stretches) - 1, *spread)))[:_MOST]
     passages = []
     for index in sorted(order):
         stretch = stretches[index]

@@ -19,7 +19,7 @@ from studio.pipeline.beginning.answers import (
     StyleAnswer,
     WorldAnswer,
 )
-from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.beginning.files import Proposal
 from studio.pipeline.beginning.passages import copied, cut_by_code
 from studio.pipeline.beginning.start_order import StartOrder
@@ -30,7 +30,6 @@ from studio.pipeline.beginning.steps import (
     standing_of,
 )
 from studio.pipeline.events import Emitter
-from studio.pipeline.prompting.agent_call import UNITS
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
@@ -39,6 +38,7 @@ from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.life.beginning import Beginning, Step
 from studio.story.life.book_state import Trigger, moved
 from studio.story.notes import without_notes
+from studio.story.novel import unit_of
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 
@@ -108,13 +108,18 @@ class Start:
         questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
         standing = standing_of(self.store, self.settings.novel.language, beginning.trials)
         if step == "world":
-            answer = await questions.ask("world-builder", "start-world", _WORLD, WorldAnswer)
+            answer = await questions.ask(
+                BookQuestion("world-builder", "start-world", _WORLD), WorldAnswer
+            )
             return None if answer is None else files.world(answer, standing.rules, standing.names)
         if step == "people":
-            whom = await questions.ask("character-weaver", "start-people", _PEOPLE, PersonAnswer)
+            whom = await questions.ask(
+                BookQuestion("character-weaver", "start-people", _PEOPLE), PersonAnswer
+            )
             return None if whom is None else files.person(whom, standing.names)
         task = _TRIALS.format(beginning.trials)
-        plan = await questions.ask("plot-architect", "start-trials", task, OutlineAnswer)
+        question = BookQuestion("plot-architect", "start-trials", task)
+        plan = await questions.ask(question, OutlineAnswer)
         return None if plan is None else files.outline(_first(plan, beginning.trials), standing)
 
     def _premise(self, order: StartOrder) -> Proposal | None:
@@ -133,11 +138,10 @@ class Start:
             return None
         novel = self.settings.novel
         questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
-        task = _STYLE.format(UNITS[novel.language])
+        task = _STYLE.format(unit_of(novel.language))
         passage = without_notes(sample)[:_LONGEST_SAMPLE]
-        answer = await questions.ask(
-            "style-analyzer", "start-style", task, StyleAnswer, {"passage": passage}
-        )
+        question = BookQuestion("style-analyzer", "start-style", task, {"passage": passage})
+        answer = await questions.ask(question, StyleAnswer)
         by_code = cut_by_code(sample, self.pack, novel.genre, novel.point_of_view)
         if answer is not None:
             return files.style(answer, copied(answer.exemplars, sample) or by_code)

@@ -14,7 +14,7 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.pipeline.beginning.answers import ChapterPlanAnswer
-from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
@@ -30,7 +30,6 @@ from studio.project.store import ProjectStore
 from studio.story.form.document import encode
 from studio.text.language.packs import LanguagePack
 
-_AGENT = "plot-architect"
 _TASK = (
     "Plan chapter {chapter}. `contract` holds what its author has said of it so far: keep all of"
     " that and in her words, and fill in what she left open, so that it follows from the chapters"
@@ -78,9 +77,7 @@ class ChapterPlanner:
         """What a proposal costs at most in US dollars, None where the price is unknown; asks
         nobody. StudioError as in `propose`."""
         questions = self._questions(number, Emitter(lambda event: None))
-        blocks = self._blocks(number, plan, direction)
-        task, volume = _TASK.format(chapter=number), volume_of(self.store, number)
-        return questions.worst_usd(_AGENT, _what(number), task, blocks, number, volume)
+        return questions.worst_usd(self._question(number, plan, direction))
 
     async def propose(
         self, number: int, plan: ChapterPlan, direction: str, listen: Emit
@@ -99,15 +96,8 @@ class ChapterPlanner:
         assert gateway is not None
         with writing(self.store, number, emit.warn), log.recording():
             async with gateway:
-                answer = await questions.ask(
-                    _AGENT,
-                    _what(number),
-                    _TASK.format(chapter=number),
-                    ChapterPlanAnswer,
-                    self._blocks(number, plan, direction),
-                    chapter=number,
-                    volume=volume_of(self.store, number),
-                )
+                question = self._question(number, plan, direction)
+                answer = await questions.ask(question, ChapterPlanAnswer)
         if answer is None:
             raise usage("The model's plan cannot be used.", "Try again, or another model.")
         return self._plan(answer, plan)
@@ -124,7 +114,7 @@ class ChapterPlanner:
             )
         return questions
 
-    def _blocks(self, number: int, plan: ChapterPlan, direction: str) -> dict[str, str]:
+    def _question(self, number: int, plan: ChapterPlan, direction: str) -> BookQuestion:
         volume = volume_of(self.store, number)
         section = self.store.outline_section(number, volume)
         fields = {
@@ -140,11 +130,13 @@ class ChapterPlanner:
             "scenes": list(plan.scenes),
         }
         own = {key: value for key, value in fields.items() if value}
-        return {
+        blocks = {
             "contract": encode(own).decode() if own else "",
             "outline": "\n\n".join(part for part in section or () if part),
             "direction": direction.strip(),
         }
+        what, task = f"chapter-plan-{number:03d}", _TASK.format(chapter=number)
+        return BookQuestion("plot-architect", what, task, blocks, number, volume)
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
         """The answer in names; the length and the scenes are the writer's."""
@@ -167,10 +159,6 @@ class ChapterPlanner:
             or plan.promises,
             line=lines.get(answer.storyline_id, plan.line),
         )
-
-
-def _what(number: int) -> str:
-    return f"chapter-plan-{number:03d}"
 
 
 def _lines(words: list[str]) -> tuple[str, ...]:

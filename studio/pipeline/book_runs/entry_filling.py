@@ -17,8 +17,8 @@ from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
 from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
-from studio.pipeline.beginning.book_questions import BookQuestions
-from studio.pipeline.chapter.view import no_model
+from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
+from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.judging.quotes import quoted
@@ -79,10 +79,7 @@ class EntryFiller:
         emit = Emitter(lambda event: None)
         gateway = self._gateway(emit)
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
-        costs = [
-            questions.worst_usd(agent, what, task, blocks, *self._place, ("passage",))
-            for agent, what, task, blocks in self._questions(offered)
-        ]
+        costs = [questions.worst_usd(question) for question in self._questions(offered)]
         return FillingPrice(len(costs), gateway.provider.model_for("deep"), whole_cost(costs))
 
     async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:
@@ -99,11 +96,10 @@ class EntryFiller:
     ) -> list[Suggestion]:
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
         read: dict[str, FilledEntry] = {}
-        for agent, what, task, blocks in self._questions(offered):
+        for question in self._questions(offered):
             answer = await questions.ask(
-                agent, what, task, EntriesAnswer, blocks, *self._place, ("passage",),
-                otherwise="These names were not read up on.",
-            )  # fmt: skip
+                question, EntriesAnswer, "These names were not read up on."
+            )
             for entry in answer.entries if answer else ():
                 read.setdefault(entry.name.strip(), entry)
         texts = self._texts
@@ -111,9 +107,7 @@ class EntryFiller:
         return [_filled(entry, read.get(entry.name), texts, names) for entry in offered]
 
     def _gateway(self, emit: Emitter) -> Gateway:
-        gateway = self.gateway_for(emit)
-        if gateway is None:
-            raise no_model()
+        gateway = gateway_or_refusal(self.gateway_for(emit))
         if not gateway.provider.profile.extracts:
             raise usage(
                 f"{gateway.provider.model_for('deep')} cannot read for facts.",
@@ -122,26 +116,22 @@ class EntryFiller:
         return gateway
 
     @property
-    def _place(self) -> tuple[int, int]:
-        chapter = self.store.checkpoint().last_completed_chapter + 1
-        return chapter, volume_of(self.store, chapter)
-
-    @property
     def _texts(self) -> dict[int, Chapter]:
         texts = {number: self.store.chapter(number) for number in self.store.chapter_numbers()}
         return {number: text for number, text in texts.items() if text is not None}
 
-    def _questions(
-        self, offered: Sequence[Suggestion]
-    ) -> Iterator[tuple[str, str, str, dict[str, str]]]:
-        """Agent, name of the question, task and blocks of each call."""
+    def _questions(self, offered: Sequence[Suggestion]) -> Iterator[BookQuestion]:
+        """What each call asks, as of the next chapter."""
         texts = self._texts
+        chapter = self.store.checkpoint().last_completed_chapter + 1
+        volume = volume_of(self.store, chapter)
         for agent, what, of_people in _AGENTS:
             own = [one for one in offered if (one.kind == "character") is of_people]
             names = [one.name for one in own if one.note is None][:_MOST]
             if names:
                 passages = "\n\n".join(dict.fromkeys(_passages(texts, names)))
-                yield agent, what, _TASK.format(", ".join(names)), {"passage": passages}
+                task, blocks = _TASK.format(", ".join(names)), {"passage": passages}
+                yield BookQuestion(agent, what, task, blocks, chapter, volume, ("passage",))
 
 
 def _passages(texts: Mapping[int, Chapter], names: Sequence[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.gateway import Gateway
-from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.project.author.replace import replace
@@ -75,15 +75,15 @@ class EraTeller:
     async def _told(self, gateway: Gateway, summaries: dict[int, str], emit: Emitter) -> str:
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
         first, last = min(summaries), max(summaries)
-        answer = await questions.ask(
+        question = BookQuestion(
             "summarizer",
             f"era-{first:03d}",
             _TASK.format(first, last, _LENGTH[self.pack.language]),
-            EraAnswer,
             {"passage": "\n\n".join(f"Chapter {n}: {s}" for n, s in summaries.items() if s)},
             last,
             volume_of(self.store, last),
             order=("brief", "passage", "task"),
-            otherwise=f"Of chapters {first} to {last} the beginnings of summaries stay.",
         )
+        otherwise = f"Of chapters {first} to {last} the beginnings of summaries stay."
+        answer = await questions.ask(question, EraAnswer, otherwise)
         return "" if answer is None else answer.text

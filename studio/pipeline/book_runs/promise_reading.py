@@ -14,15 +14,14 @@ from studio.book.as_of import StoryAt
 from studio.book.entries import read_bible
 from studio.book.promise_desk import promises_now
 from studio.book.promise_plans import planted_later
-from studio.book.promises import KIND_OF_ACTION
 from studio.book.proposals.promise_proposals import keep_proposals, merged
 from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
-from studio.pipeline.beginning.book_questions import BookQuestions
-from studio.pipeline.chapter.view import no_model
+from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
+from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.continuity.chapter_windows import ReadingPlan, committed_texts, windows_of
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
@@ -38,10 +37,10 @@ from studio.story.prompting.promise_proposals import (
     ProposedEvent,
 )
 from studio.story.review.promise_answers import PromisesAnswer, ReadPromise
+from studio.story.state import KIND_OF_ACTION
 from studio.text.language.packs import LanguagePack
 from studio.text.safe import LONGEST_SENTENCE, safe_sentence
 
-_AGENT = "plot-architect"
 _BLOCKS = ("brief", "entity-ids", "foreshadowing", "passage", "task")
 _MOST_NEW = 8
 """New promises that are taken from one window of chapters, the first ones of the answer."""
@@ -90,10 +89,9 @@ class PromiseReader:
         document = self.store.promise_proposals()
         costs = [
             questions.worst_usd(
-                *_asking(window, texts, self._promises(document, window) | _as_long_as_can_be(at)),
-                *self._place(window),
-                (),
-                _BLOCKS,
+                self._question(
+                    window, texts, self._promises(document, window) | _as_long_as_can_be(at)
+                )
             )
             for at, window in enumerate(windows)
         ]
@@ -115,11 +113,11 @@ class PromiseReader:
         before = document = self.store.promise_proposals()
         for window in windows_of(gateway.provider, texts):
             promises = self._promises(document, window)
-            agent, what, task, blocks = _asking(window, texts, promises)
             answer = await questions.ask(
-                agent, what, task, PromisesAnswer, blocks, *self._place(window), order=_BLOCKS,
-                otherwise="These chapters were not read for promises.",
-            )  # fmt: skip
+                self._question(window, texts, promises),
+                PromisesAnswer,
+                "These chapters were not read for promises.",
+            )
             if answer is not None:
                 own = {number: texts[number] for number in window}
                 ids = {*promises_now(self.store), *(one.id for one in document.proposals)}
@@ -133,9 +131,7 @@ class PromiseReader:
         return BookQuestions(self.store, self.settings, self.pack, gateway, emit)
 
     def _gateway(self, emit: Emitter) -> Gateway:
-        gateway = self.gateway_for(emit)
-        if gateway is None:
-            raise no_model()
+        gateway = gateway_or_refusal(self.gateway_for(emit))
         if not gateway.provider.profile.extracts:
             raise usage(
                 f"{gateway.provider.model_for('deep')} cannot read for promises.",
@@ -143,14 +139,30 @@ class PromiseReader:
             )
         return gateway
 
-    def _place(self, window: tuple[int, ...]) -> tuple[int, int]:
-        """The chapter behind a window, when its agent knows what the window's reader knows."""
-        return window[-1] + 1, volume_of(self.store, window[-1])
+    def _question(
+        self, window: tuple[int, ...], texts: Mapping[int, Chapter], promises: _Promises
+    ) -> BookQuestion:
+        """The call of one window, as of the chapter behind it, when its agent knows what the
+        window's reader knows."""
+        passage = "\n\n".join(
+            f"Chapter {number}\n\n" + "\n\n".join(p.prose for p in texts[number].paragraphs)
+            for number in window
+        )
+        listed = "\n".join(f"- {promise}: {words}" for promise, words in promises.items())
+        return BookQuestion(
+            "plot-architect",
+            f"promises-{window[0]:03d}",
+            _TASK.format(window[0], window[-1], _MOST_NEW),
+            {"foreshadowing": listed, "passage": passage},
+            window[-1] + 1,
+            volume_of(self.store, window[-1]),
+            order=_BLOCKS,
+        )
 
     def _promises(self, document: PromiseProposals, window: tuple[int, ...]) -> dict[str, str]:
         """What is known of promises behind a window: those of the book, and those that wait. Of
         what comes later nothing is told (BOOK 1)."""
-        chapter, volume = self._place(window)
+        chapter, volume = window[-1] + 1, volume_of(self.store, window[-1])
         story = StoryAt(self.store, chapter)
         planned = planted_later(self.store, volume, window[-1])
         promises = {
@@ -165,20 +177,6 @@ class PromiseReader:
                 done = f"{past[-1].kind} in chapter {past[-1].chapter}"
                 promises[one.id] = f"{done}: {one.description}"
         return promises
-
-
-def _asking(
-    window: tuple[int, ...], texts: Mapping[int, Chapter], promises: _Promises
-) -> tuple[str, str, str, dict[str, str]]:
-    """Agent, name of the question, task and blocks of one window's call."""
-    passage = "\n\n".join(
-        f"Chapter {number}\n\n" + "\n\n".join(p.prose for p in texts[number].paragraphs)
-        for number in window
-    )
-    listed = "\n".join(f"- {promise}: {words}" for promise, words in promises.items())
-    task = _TASK.format(window[0], window[-1], _MOST_NEW)
-    blocks = {"foreshadowing": listed, "passage": passage}
-    return _AGENT, f"promises-{window[0]:03d}", task, blocks
 
 
 def _as_long_as_can_be(windows: int) -> dict[str, str]:

@@ -112,9 +112,7 @@ class ChapterView:
     @property
     def gateway(self) -> Gateway:
         """The way to the model; raises StudioError (exit 2) when there is none."""
-        if self._gateway is None:
-            raise no_model()
-        return self._gateway
+        return gateway_or_refusal(self._gateway)
 
     @property
     def profile(self) -> ModelProfile | None:
@@ -188,9 +186,11 @@ def disappeared(what: str) -> StudioError:
     )
 
 
-def no_model() -> StudioError:
-    """What a writer reads who has no model and asks for one's work (exit 2)."""
-    return StudioError(
+def gateway_or_refusal(gateway: Gateway | None) -> Gateway:
+    """The way to a model; StudioError (exit 2) for a writer who has none and asks for its work."""
+    if gateway is not None:
+        return gateway
+    raise StudioError(
         Problem(
             "No model is configured, and this step needs one.",
             "Set ANTHROPIC_API_KEY, pass --provider embedded, or bring your own text"

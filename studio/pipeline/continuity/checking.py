@@ -17,7 +17,7 @@ from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
-from studio.pipeline.chapter.view import ChapterView, no_model
+from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.continuity.chapter_windows import (
     ReadingPlan,
     committed_texts,
@@ -158,9 +158,7 @@ class ContinuityReader:
         return gravest[:_MOST_FINDINGS]
 
     def _gateway(self, emit: Emitter) -> Gateway:
-        gateway = self.gateway_for(emit)
-        if gateway is None:
-            raise no_model()
+        gateway = gateway_or_refusal(self.gateway_for(emit))
         if not gateway.provider.profile.judges:
             raise usage(
                 f"{gateway.provider.model_for('standard')} cannot judge; it reads no book for you.",

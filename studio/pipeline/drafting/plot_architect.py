@@ -16,9 +16,10 @@ from studio.pipeline.drafting.scenes import (
     plan_faults,
     planned,
 )
-from studio.pipeline.prompting.agent_call import UNITS, Question
+from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.stage import Work
 from studio.story.contract import SceneSpec
+from studio.story.novel import unit_of
 from studio.story.review.answers import DecomposedScene, ScenesAnswer
 
 _MOST_SHOWN = 3
@@ -81,7 +82,7 @@ def _spec(number: int, scene: DecomposedScene) -> SceneSpec:
 
 def plan_question(view: ChapterView) -> Question:
     """What the plot architect is asked."""
-    targets, unit = view.settings.targets, UNITS[view.settings.novel.language]
+    targets, unit = view.settings.targets, unit_of(view.settings.novel.language)
     length = view.contract.target_length or targets.chapter_length
     most = most_scenes(view.contract, targets.scene_length, targets.chapter_length)
     return Question(

@@ -11,12 +11,13 @@ from dataclasses import replace
 
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.passage.passage_order import PassageOrder
-from studio.pipeline.prompting.agent_call import UNITS, Question
+from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import previous_words, scene_question
 from studio.story.chapter import Paragraph, passage_text, sha256_of
 from studio.story.contract import SceneSpec
 from studio.story.notes import without_notes
+from studio.story.novel import unit_of
 from studio.text.prose.parse import units_in
 
 _SPREAD = 0.25
@@ -103,7 +104,7 @@ def _target(work: Sight, words: str) -> str:
     view = work.run
     length = max(1, units_in(words, view.pack))
     low, high = round(length * (1 - _SPREAD)), round(length * (1 + _SPREAD))
-    return f"{max(1, low)}-{max(2, high)} {UNITS[view.settings.novel.language]}"
+    return f"{max(1, low)}-{max(2, high)} {unit_of(view.settings.novel.language)}"
 
 
 def _most_tokens(work: Sight, words: str) -> int:

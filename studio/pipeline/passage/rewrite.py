@@ -17,7 +17,7 @@ from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
 from studio.pipeline.chapter.run import CUT_OFF, keep_half, keep_partials
-from studio.pipeline.chapter.view import ChapterView, no_model
+from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.drafting.prewriter import (
     brief_question,
     briefed,
@@ -198,10 +198,7 @@ class PassageWriter:
         return PassageVersion(order.chapter, order.place, saved, text, length)
 
     def _gateway(self, emit: Emitter) -> Gateway:
-        gateway = self.gateway_for(emit)
-        if gateway is None:
-            raise no_model()
-        return gateway
+        return gateway_or_refusal(self.gateway_for(emit))
 
     def _work(
         self, order: PassageOrder, gateway: Gateway, emit: Emitter

@@ -43,12 +43,11 @@ from studio.pipeline.prompting.tools.tool_desk import answering, described, offe
 from studio.prompts import AgentSpec, Effort, load_agent, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
+from studio.story.novel import LANGUAGE_NAMES, unit_of
 from studio.story.records import CallRecord
 
 W = TypeVar("W", bound=BaseModel)
 
-LANGUAGE_NAMES = {"ko": "Korean", "en": "English", "zh": "Chinese"}
-UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
 DRAFTER = "scene-drafter"
 PREWRITER = "prewriter"
 WRITERS = frozenset({DRAFTER, PREWRITER})
@@ -366,7 +365,7 @@ class AgentCalls:
             "title": settings.novel.title,
             "genre": settings.novel.genre or "not stated",
             "point_of_view": settings.novel.point_of_view or "not stated",
-            "unit": UNITS[language],
+            "unit": unit_of(language),
             "tag": "",
             "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from studio.llm.errors import ModelError
+from studio.pipeline.beginning.book_questions import OF_NO_USE
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.prompting.agent_call import LANGUAGE_NAMES, Question
+from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.stage import Work
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Asked, Decision
+from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.answers import QuestionsAnswer
 from studio.text.safe import safe_text
 
@@ -25,7 +27,6 @@ MOST_REMEMBERED = 40
 """Chapters whose questions are remembered, the newest."""
 _LONGEST = 400
 """Characters of a question."""
-_HARMLESS = ("unusable", "refusal", "empty", "cut", "runaway")
 
 
 async def ask_before_drafting(work: Work) -> Decision | None:
@@ -68,7 +69,7 @@ async def _questions(work: Work) -> tuple[str, ...]:
     try:
         answer, _ = await work.agents.structured(asking(work.run), QuestionsAnswer)
     except ModelError as error:
-        if error.error_kind not in _HARMLESS:
+        if error.error_kind not in OF_NO_USE:
             raise
         work.run.emit.warn(f"Nothing is asked first: {error.problem.message}")
         return ()

@@ -24,7 +24,7 @@ from studio.pipeline.drafting.scene_sieve import scene_sieve
 from studio.pipeline.drafting.scenes import those_in
 from studio.pipeline.events import Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
-from studio.pipeline.prompting.agent_call import UNITS, Question
+from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.prompting.answer_parts import story_of
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy
 from studio.pipeline.prompting.exemplars import choose, scene_query
@@ -35,6 +35,7 @@ from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, compose, sha256_of
 from studio.story.checkpoint import PipelineStage
 from studio.story.contract import SceneSpec
+from studio.story.novel import unit_of
 from studio.story.records import CallRecord
 from studio.text.prose.answer import split_sections
 
@@ -360,7 +361,7 @@ def _short_answer(view: ChapterView, scene: SceneSpec) -> int:
 
 def _target(view: ChapterView, scene: SceneSpec) -> str:
     length = scene.target_length or view.settings.targets.scene_length
-    unit = UNITS[view.settings.novel.language]
+    unit = unit_of(view.settings.novel.language)
     return f"{round(length * (1 - _SPREAD))}-{round(length * (1 + _SPREAD))} {unit}"
 
 

@@ -16,7 +16,7 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer
-from studio.pipeline.beginning.book_questions import BookQuestions
+from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
 from studio.pipeline.volume.outline_proposal import (
     OutlineProposal,
@@ -91,16 +91,16 @@ class VolumeArchitect:
         self, volume: int, first: int, last: int, direction: str
     ) -> VolumeAnswer | None:
         questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
-        return await questions.ask(
+        question = BookQuestion(
             "plot-architect",
             f"volume-{volume:02d}",
             _TASK.format(volume, first, last),
-            VolumeAnswer,
             {**self.material(), "direction": direction},
             chapter=first,
             volume=volume,
             more=("style", "blacklist"),
         )
+        return await questions.ask(question, VolumeAnswer)
 
     def material(self) -> dict[str, str]:
         """What seed 8.3 has the architect read beside brief, style, blacklist and the review of

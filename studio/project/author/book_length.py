@@ -10,6 +10,7 @@ from studio.project.author.writing_days import writing_days
 from studio.project.index import contents
 from studio.project.store import ProjectStore
 from studio.story.form.document import Value
+from studio.story.novel import unit_of
 from studio.story.writing_days import per_day
 
 
@@ -49,7 +50,7 @@ def book_length(
         length = sum(lengths[number] for number in own)
         volumes.append(VolumeLength(volume=volume, title=title, chapters=len(own), length=length))
     return BookLength(
-        unit="words" if settings.novel.language == "en" else "characters",
+        unit=unit_of(settings.novel.language),
         length=total,
         today=writing_days(store).written(day),
         goal=goals.book,

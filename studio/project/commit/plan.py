@@ -21,7 +21,7 @@ from studio.story.novel import Foreshadowing, Promise
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
-from studio.story.state import ABANDON, Delta, StoryState, accepted
+from studio.story.state import KIND_OF_ACTION, Delta, StoryState, accepted
 
 
 def plan_commit(
@@ -198,14 +198,6 @@ def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Che
     )
 
 
-_STATUS = {
-    "plant": "planted",
-    "advance": "advanced",
-    "resolve": "resolved",
-    ABANDON: "abandoned",
-}
-
-
 def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foreshadowing:
     """The book's promises after one more chapter.
 
@@ -215,7 +207,7 @@ def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foresh
     volume_promises = {promise.id: promise for promise in volume.promises}
     plan = {promise.id: promise for promise in book.promises}
     for op in delta.ops:
-        if op.op == "foreshadow" and op.value in _STATUS:
+        if op.op == "foreshadow" and op.value in KIND_OF_ACTION:
             old = plan.get(op.path) or volume_promises.get(op.path) or Promise(id=op.path)
             plan[op.path] = _promise_after(old, str(op.value), delta.chapter)
     return book.model_copy(update={"promises": tuple(plan.values())})
@@ -239,7 +231,7 @@ def refold(
 
 
 def _promise_after(promise: Promise, action: str, chapter: int) -> Promise:
-    changes: dict[str, object] = {"status": _STATUS[action], "last": chapter}
+    changes: dict[str, object] = {"status": KIND_OF_ACTION[action], "last": chapter}
     if action == "plant":
         changes["planted"] = promise.planted or chapter
     if action == "resolve":

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from studio.errors import usage
 from studio.project.outline import without_notes
 from studio.project.planning.outline_sections import Piece, new_section
 from studio.project.planning.plan_change import carry, planning
@@ -17,7 +18,6 @@ from studio.project.planning.planned_book import (
     PlannedBook,
     PlannedChapter,
     bare_title,
-    refused,
     with_title,
 )
 from studio.project.store import ProjectStore
@@ -104,10 +104,10 @@ def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
         other = at + by
         if not 0 <= other < len(book.chapters):
             if by > 0:
-                raise refused(f"Chapter {number} is the last one already.")
+                raise usage(f"Chapter {number} is the last one already.")
             if book.fixed:
-                raise refused(f"Chapter {book.fixed} before it keeps its number.")
-            raise refused(f"Chapter {number} is the first one already.")
+                raise usage(f"Chapter {book.fixed} before it keeps its number.")
+            raise usage(f"Chapter {number} is the first one already.")
         order, neighbour = [*book.chapters], book.chapters[other]
         if neighbour.volume != order[at].volume:
             order[at] = replace(order[at], volume=neighbour.volume)
@@ -150,7 +150,7 @@ def merge(store: ProjectStore, language: Language, number: int) -> int:
         book = PlannedBook.read(store, language)
         at = book.index(number, "merged")
         if at + 1 == len(book.chapters):
-            raise refused(f"No planned chapter follows chapter {number}.")
+            raise usage(f"No planned chapter follows chapter {number}.")
         first, second = book.chapters[at : at + 2]
         _without_text(store, second.number)
         merged = _merged(first, second, language)
@@ -214,7 +214,7 @@ def _without_text(store: ProjectStore, number: int) -> None:
     layout = store.layout
     for path in (layout.chapter(number), layout.imported(number)):
         if store.root.info(path) is not None:
-            raise refused(
+            raise usage(
                 f"Chapter {number} has a text already; its plan cannot go without it.",
                 f"The text is {path}: write the chapter, or move the file away.",
             )
@@ -280,7 +280,7 @@ def _halves_of_section(whole: PlannedChapter, at: int | None) -> tuple[Piece, st
 def _cut(steps: int, at: int | None, number: int) -> int:
     cut = (steps + 1) // 2 if at is None else at
     if not 0 < cut < steps:
-        raise refused(
+        raise usage(
             f"The plan of chapter {number} has {'1 step' if steps == 1 else f'{steps} steps'};"
             f" it cannot be split {'in two' if at is None else f'behind step {at}'}.",
             "Write what happens in at least two lines first.",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from studio.errors import usage
+from studio.i18n import N_, _
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.planning.names import id_of, new_id
@@ -31,6 +32,19 @@ from studio.story.form.validation import check, parse_json
 from studio.story.novel import CharacterContract, Language, Promise, Storyline
 
 ACTIONS: tuple[ForeshadowAction, ...] = get_args(ForeshadowAction)
+HEADINGS: Mapping[str, str] = {
+    "title": N_("Title"),
+    "happens": N_("What happens"),
+    "people": N_("Who is there"),
+    "seen_by": N_("Who sees it"),
+    "must_not": N_("Must not"),
+    "ends": N_("How it ends"),
+    "promises": N_("Promises"),
+    "line": N_("Line"),
+    "length": N_("Length"),
+    "scenes": N_("Scenes"),
+}
+"""What a writer calls each part of a chapter's plan, in the order of its form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,11 @@ class ChapterPlan:
     def is_empty(self) -> bool:
         """Whether it says nothing of what happens."""
         return not (self.happens or self.ends or self.scenes)
+
+
+def heading(part: str) -> str:
+    """A part of a chapter's plan as its writer calls it, in the language of the interface."""
+    return _(HEADINGS[part])
 
 
 def plan_of_contract(store: ProjectStore, contract: ChapterContract) -> ChapterPlan:

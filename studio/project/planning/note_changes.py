@@ -31,7 +31,7 @@ FOLDERS: Mapping[EntryKind, str] = {
     "faction": "factions",
     "lore": "lore",
 }
-"""Folder of world/ for each kind of entry."""
+"""Folder of world/ for each kind of entry; people have one of their own."""
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n)+", re.DOTALL | re.MULTILINE)
 
 

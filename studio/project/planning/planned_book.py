@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, get_args
 
-from studio.errors import Exit, Problem, StudioError, usage
+from studio.errors import usage
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
 from studio.project.layout import Layout
@@ -119,12 +119,12 @@ class PlannedBook:
         if number in self.numbers:
             return self.numbers.index(number)
         if number == self.inflight:
-            raise refused(
+            raise usage(
                 f"Chapter {number} is being written and cannot be {deed}.",
                 "Finish it, or discard it first.",
             )
         if 0 < number <= self.fixed:
-            raise refused(
+            raise usage(
                 f"Chapter {number} is in the book and keeps its number: it cannot be {deed}.",
                 f"Chapters from {self.fixed + 1} on can.",
             )
@@ -198,11 +198,6 @@ class PlannedBook:
         return moved
 
 
-def refused(message: str, hint: str = "") -> StudioError:
-    """A change that cannot be made (exit 2)."""
-    return StudioError(Problem(message, hint, exit_code=Exit.USAGE, kind="usage"))
-
-
 def with_title(
     chapter: PlannedChapter, title: str, language: Language, *, in_outline: bool = True
 ) -> PlannedChapter:
@@ -233,7 +228,7 @@ def _with_plans(
         for number in sorted({*contracts, *sections}):
             if number > fixed:
                 if number in volume_of:
-                    raise refused(
+                    raise usage(
                         f"Chapter {number} is planned in volume {volume_of[number]} and in volume"
                         f" {volume}.",
                         "Take one of the two plans out first.",
@@ -256,7 +251,7 @@ def _sections(path: str, pieces: Sequence[Piece]) -> dict[int, Piece]:
     sections: dict[int, Piece] = {}
     for piece in pieces:
         if piece.chapter and piece.chapter in sections:
-            raise refused(
+            raise usage(
                 f"{path} has two sections for chapter {piece.chapter}.", "Make one of them first."
             )
         sections[piece.chapter] = piece

@@ -19,8 +19,8 @@ _SMALL_WORDS = (
     *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 _SMALL = {word: number for number, word in enumerate(_SMALL_WORDS, 2)}
-_TENS_WORDS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_TENS = {word: number * 10 for number, word in enumerate(_TENS_WORDS, 2)}
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = {word: number * 10 for number, word in enumerate(TENS, 2)}
 _UNITS_AFTER_TENS = {"one": 1, **{word: n for word, n in _SMALL.items() if n < 10}}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _ENGLISH = re.compile(

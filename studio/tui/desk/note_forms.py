@@ -21,6 +21,8 @@ from studio.story.novel import CharacterContract, Promise, Storyline
 from studio.tui.views.forms.form_fields import Form, FormField, lines_of, listed, names_of, one_line
 
 Values = Mapping[str, str]
+Rows = Callable[[ProjectStore], list[tuple[str, str]]]
+"""Reads the notes of a kind, id and name of each."""
 _KINDS: Mapping[EntryKind, str] = {
     "place": "place",
     "item": "thing",
@@ -35,7 +37,7 @@ _ID = "new"
 class Note(NamedTuple):
     """One kind of note: how its list, its form and its saving are made."""
 
-    rows: Callable[[ProjectStore], list[tuple[str, str]]] | None
+    rows: Rows | None
     """Id and name of each; None where there is one alone."""
     form: Callable[[ProjectStore, str], Form]
     """The form of one; an empty id is a new one."""

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from studio.errors import StudioError
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from studio.session import Session
-    from studio.tui.app import StudioApp
     from studio.tui.desk.painter import Painter
     from studio.tui.desk.state import DeskState, Pane
     from studio.tui.runtime.bridge import Bridge
+    from studio.tui.studio import Studio
     from studio.tui.views.situation import Situation
     from studio.tui.widgets.directives_pane import DirectivesPane
+
+R = TypeVar("R")
 
 
 class Desk(Protocol):
@@ -36,8 +40,12 @@ class Desk(Protocol):
         """The novel."""
 
     @property
-    def studio(self) -> StudioApp:
-        """The app: says sentences, puts questions."""
+    def app(self) -> App[Any]:
+        """Textual's app, for its sheets and its terminal."""
+
+    @property
+    def studio(self) -> Studio:
+        """The app as ours: says sentences, puts questions."""
 
     @property
     def directives(self) -> DirectivesPane:
@@ -77,6 +85,15 @@ class Desk(Protocol):
 
     def work(self, task: Coroutine[Any, Any, None], group: str, *, exclusive: bool = False) -> None:
         """Lets something go on beside the screen, in place of its group where it is exclusive."""
+
+
+async def result_of(desk: Desk, work: Callable[..., R], *args: Any) -> R | None:
+    """What the work returns, done off the loop; None, and said, where it is refused."""
+    try:
+        return await desk.bridge.call(work, *args)
+    except StudioError as error:
+        desk.studio.tell(error.problem)
+        return None
 
 
 async def tried(desk: Desk, work: Callable[..., object], *args: Any, **options: Any) -> bool:

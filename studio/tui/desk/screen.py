@@ -38,7 +38,6 @@ from studio.tui.widgets.tab_line import TabLine
 if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome
     from studio.session import Session
-    from studio.story.review.directive import DirectiveSheet
     from studio.tui.desk.features import Features
     from studio.tui.runtime.bridge import Bridge
     from studio.tui.widgets.directives_pane import DirectivesPane
@@ -276,10 +275,11 @@ class DeskScreen(Place, Screen[None], Backdrop):
         """The part of the desk that performs an action."""
         return self.features.performer(action_id) if self._is_equipped else None
 
-    @property
-    def sheet(self) -> DirectiveSheet | None:
-        """The directives of the chapter in sight."""
-        return self.state.sheet
+    def naming(self, words: str) -> str:
+        """Words with each directive of the chapter in sight by its kind and place."""
+        from studio.tui.views.review.decision_card import named
+
+        return named(words, self.state.sheet)
 
     @property
     def help_places(self) -> tuple[Where, ...]:

@@ -152,27 +152,6 @@ def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
     return (("desk.directives", _("Directives")), last)
 
 
-def mine_words(chapter: int, now: Situation) -> str:
-    """What follows when a text becomes the writer's own draft, said before it does."""
-    place = (
-        _(
-            "It takes the place of chapter {chapter} as it stands, which stays in history.",
-            chapter=chapter,
-        )
-        if now.current_is_written
-        else _("It becomes chapter {chapter}, and no model rewrites it.", chapter=chapter)
-    )
-    if now.model_judges:
-        cost = _("A model then reads it for a summary and a judgement; both calls are paid for.")
-    elif now.model_summarizes:
-        cost = _("A model then reads it for a summary; that call is paid for. None judges it.")
-    else:
-        cost = _("It is measured; no model is asked.")
-    return _(
-        "{place} {cost} Nothing goes into the book before your review.", place=place, cost=cost
-    )
-
-
 def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
     """The stage bar of a chapter nobody works on: what is finished, what comes next."""
     finished_by = {

@@ -12,7 +12,7 @@ from studio.errors import Problem
 from studio.tui.screen import Place
 
 if TYPE_CHECKING:
-    from studio.tui.app import StudioApp
+    from studio.tui.studio import Studio
 
 SECONDS_OF_A_FAULT = 12.0
 """How long a message about a fault stands."""
@@ -26,7 +26,7 @@ class Faults:
     on (`Steady`). Without a desk or a layout it does not.
     """
 
-    def __init__(self, app: StudioApp) -> None:
+    def __init__(self, app: Studio) -> None:
         self._app = app
         self.newest: Problem | None = None
         """What went wrong last."""

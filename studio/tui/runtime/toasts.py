@@ -14,7 +14,9 @@ from studio.text.safe import safe_text
 from studio.tui.screen import Place
 
 if TYPE_CHECKING:
-    from studio.tui.app import StudioApp
+    from textual.app import App
+
+    from studio.tui.runtime.look import Look
 
 _MOST_TOASTS = 2
 """Messages at a time."""
@@ -52,8 +54,9 @@ _toast.Toast = WholeToast  # type: ignore[misc]
 class Toasts:
     """What stands in the corner; what is said again takes the place of what was said before."""
 
-    def __init__(self, app: StudioApp) -> None:
+    def __init__(self, app: App[Any], look: Look) -> None:
         self._app = app
+        self._look = look
 
     def show(self, words: str, severity: Any, seconds: float | None = None) -> None:
         """One more message, in place of the oldest; foreign words in it are harmless."""
@@ -69,5 +72,5 @@ class Toasts:
         from studio.tui.views.review.decision_card import named
 
         screen = self._app.screen
-        sheet = screen.sheet if isinstance(screen, Place) else None
-        return safe_text(in_keys(translated(named(words, sheet)), self._app.keymap))
+        words = screen.naming(words) if isinstance(screen, Place) else named(words, None)
+        return safe_text(in_keys(translated(words), self._look.keymap))

@@ -21,7 +21,6 @@ from studio.session import Session
 from studio.story.form.slugs import numbered_title
 from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
-from studio.tui.desk.text import mine_words
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
 
     from studio.story.chapter import Chapter
     from studio.tui.screens.editing.live_measures import LiveMeasures
+    from studio.tui.views.situation import Situation
 
 _BESIDE = 5
 """Cells of the field beside its lines: two of padding on each side, one for the scrollbar."""
@@ -286,7 +286,7 @@ class EditorScreen(Place, Screen[Outcome]):
             if yes:
                 self.run_worker(self._hand_in(), group="mine")
 
-        words = mine_words(self._chapter, now)
+        words = _draft_words(self._chapter, now)
         self.app.push_screen(Confirm(_("Take this as your draft?"), words), on_answer)
 
     async def _hand_in(self) -> None:
@@ -301,7 +301,7 @@ class EditorScreen(Place, Screen[Outcome]):
     def edit_outside(self) -> None:
         """To the writer's own editor and back; saved only by the key that saves."""
         command, folder = self._session.settings.editor, self._session.store.layout.folder
-        fresh = handed_over(self.studio, command, folder, self._chapter, self.text)
+        fresh = handed_over(self.app, command, folder, self._chapter, self.text)
         if fresh is not None:
             self.query_one(TextField).load_text(fresh)
 
@@ -333,3 +333,24 @@ class EditorScreen(Place, Screen[Outcome]):
         await self._keep()
         await self._tally.keep()
         self._end_measuring()
+
+
+def _draft_words(chapter: int, now: Situation) -> str:
+    """What follows when a text becomes the writer's own draft, said before it does."""
+    place = (
+        _(
+            "It takes the place of chapter {chapter} as it stands, which stays in history.",
+            chapter=chapter,
+        )
+        if now.current_is_written
+        else _("It becomes chapter {chapter}, and no model rewrites it.", chapter=chapter)
+    )
+    if now.model_judges:
+        cost = _("A model then reads it for a summary and a judgement; both calls are paid for.")
+    elif now.model_summarizes:
+        cost = _("A model then reads it for a summary; that call is paid for. None judges it.")
+    else:
+        cost = _("It is measured; no model is asked.")
+    return _(
+        "{place} {cost} Nothing goes into the book before your review.", place=place, cost=cost
+    )

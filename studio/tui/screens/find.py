@@ -200,14 +200,14 @@ class FindScreen(Place, Screen[Hit | None]):
         title, store = replacement_question(order.old, order.new), self._session.store
         try:
             replacement = await with_a_card(
-                self.app, title, lambda pace: preview(store, order, pace)
+                self.studio, title, lambda pace: preview(store, order, pace)
             )
             stay = await self.app.push_screen_wait(ReplacementScreen(replacement, order))
             if stay is None or not replacement.edits:
                 return
             final = dataclasses.replace(order, leave=stay)
             done = await with_a_card(
-                self.app, title, lambda pace: replace_words(store, final, pace)
+                self.studio, title, lambda pace: replace_words(store, final, pace)
             )
         except Left:
             self.studio.say(_("Stopped; nothing was changed."))
@@ -230,7 +230,7 @@ class FindScreen(Place, Screen[Hit | None]):
     async def _undo(self) -> None:
         title, store = _("Undo the last replacement"), self._session.store
         try:
-            undone = await with_a_card(self.app, title, lambda pace: undo_newest(store, pace))
+            undone = await with_a_card(self.studio, title, lambda pace: undo_newest(store, pace))
         except Left:
             self.studio.say(_("Stopped; nothing was changed."))
             return

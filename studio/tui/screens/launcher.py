@@ -17,7 +17,7 @@ from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
 from studio.errors import StudioError
-from studio.i18n import N_, _, language_in_force, translated
+from studio.i18n import LANGUAGES, N_, _, language_in_force, translated
 from studio.project.create import copy_sample, create_novel
 from studio.project.index import last_known
 from studio.project.layout import CHECKPOINT, Layout, is_novel
@@ -34,9 +34,6 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
-
-_LANGUAGES = (("en", "English"), ("ko", "한국어"), ("zh", "中文"))
-
 
 _WAYS = (
     ("sample", N_("Try the sample novel"), N_("a copy in a folder of yours")),
@@ -222,7 +219,7 @@ class LauncherScreen(Place, Screen[None]):
         )
         if title is None:
             return
-        own_first = sorted(_LANGUAGES, key=lambda choice: choice[0] != language_in_force())
+        own_first = sorted(LANGUAGES.items(), key=lambda choice: choice[0] != language_in_force())
         language = await self.app.push_screen_wait(Choose(_("Its language"), own_first))
         if language is None:
             return

@@ -21,14 +21,14 @@ from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from studio.tui.app import StudioApp
+    from studio.tui.studio import Studio
 
 PATIENCE = 0.5
 """Seconds a page is read before it is shown without its lines."""
 Lines = tuple[Line, ...]
 
 
-async def open_page(studio: StudioApp, title: str, read: Callable[[], Lines]) -> None:
+async def open_page(studio: Studio, title: str, read: Callable[[], Lines]) -> None:
     """Shows what `read` comes to in a thread. Where that takes long the page is there before its
     lines, so that no key waits for them and Esc leaves. What is refused is told."""
     reading = asyncio.ensure_future(asyncio.to_thread(read))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, value_in_words
 from studio.tui.views.words import named
 
 _TERMS = frozenset(
@@ -179,8 +179,4 @@ def plain_name(name: str) -> str:
 def in_words(value: object, names: Mapping[str, str] = MappingProxyType({})) -> str:
     """A key or a value of the story's state: by its name, in the writer's language where it is a
     word of the studio's, else the id as words."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if not isinstance(value, str):
-        return str(value)
-    return names.get(value) or term(named(value))
+    return value_in_words(value, lambda word: names.get(word) or term(named(word)))

@@ -35,8 +35,8 @@ class ActionLine(SteadyWidget):
     ActionLine { height: 1; width: 1fr; }
     """
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._words: Line = ()
         self._hints: tuple[Hint, ...] = ()
         self._places: list[tuple[int, int, str]] = []

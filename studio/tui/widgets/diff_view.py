@@ -48,10 +48,8 @@ class DiffView(LineScroll):
     plain: reactive[bool] = reactive(False)
     """Whether changes carry [-marks-] and {+marks+}: for ASCII mode and no colours."""
 
-    def __init__(
-        self, *, id: str | None = None, classes: str | None = None, name: str | None = None
-    ) -> None:
-        super().__init__(id=id, classes=classes, name=name)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._wanted = self._compared = _Wanted("", "", "en", True)
         self._worker: Worker[None] | None = None
         self._head = ""

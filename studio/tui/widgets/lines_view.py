@@ -17,8 +17,8 @@ from studio.tui.widgets.styled import content
 class LinesView(LineScroll):
     """A page of words."""
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._said: tuple[Line, ...] = ()
         self._rows: list[Content] = []
         self._width = 0

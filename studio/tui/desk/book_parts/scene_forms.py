@@ -9,6 +9,7 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.project.planning.chapter_plan import people_names, places_names
 from studio.project.planning.scene_plan import ScenePlan, plan_of_scene, save_scene, scenes_of
+from studio.story.novel import unit_of
 from studio.tui.views.forms.scene_form import form_of_scene, scene_of_form
 
 if TYPE_CHECKING:
@@ -85,5 +86,5 @@ def _form(session: Session, chapter: int, scene: SceneSpec | None) -> Form:
         plan_of_scene(store, scene) if scene else ScenePlan(),
         people=(names[0] for names in people_names(store).values()),
         places=(names[0] for names in places_names(store).values()),
-        unit="words" if session.settings.novel.language == "en" else "characters",
+        unit=unit_of(session.settings.novel.language),
     )

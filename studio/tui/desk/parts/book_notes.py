@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from studio.errors import StudioError
 from studio.i18n import N_, _
-from studio.tui.desk.note_forms import NOTES, Note
+from studio.tui.desk.note_forms import NOTES, Note, Rows
+from studio.tui.desk.protocol import result_of
 from studio.tui.views.forms.note_places import NotePlace
 from studio.tui.views.outline.book import NOTE_NAMES
 
@@ -39,23 +39,23 @@ class BookNotes:
         if note.rows is None:
             await self._fill_in(name, note, "")
             return
-        while (slug := await self._choice(name, note)) is not None:
+        while (slug := await self._choice(name, note.rows)) is not None:
             await self._fill_in(name, note, "" if slug == _NEW else slug)
 
     async def open_at(self, place: NotePlace, wording: Wording) -> bool:
         """The form of one note with these words of it selected; False where it has none."""
         note = NOTES[place.name]
         if note.rows is not None:
-            rows = await self._tried(note.rows, self._store)
+            rows = await result_of(self._desk, note.rows, self._store)
             if place.slug not in dict(rows or ()):
                 return False
         await self._fill_in(place.name, note, place.slug, wording)
         return True
 
-    async def _choice(self, name: str, note: Note) -> str | None:
+    async def _choice(self, name: str, read: Rows) -> str | None:
         from studio.tui.screens.ask import Choose
 
-        rows = await self._tried(note.rows, self._store)
+        rows = await result_of(self._desk, read, self._store)
         if rows is None:
             return None
         question = Choose(_(name), (*rows, (_NEW, _(_ONE_MORE[name]))))
@@ -67,7 +67,7 @@ class BookNotes:
         from studio.tui.screens.form import FormScreen
 
         desk, store = self._desk, self._store
-        form = await self._tried(note.form, store, slug)
+        form = await result_of(self._desk, note.form, store, slug)
         if form is None:
             return
 
@@ -82,11 +82,3 @@ class BookNotes:
     @property
     def _store(self) -> Any:
         return self._desk.session.store
-
-    async def _tried(self, work: Any, *args: Any) -> Any:
-        """What the work returns; None, and said, where it is refused."""
-        try:
-            return await self._desk.bridge.call(work, *args)
-        except StudioError as error:
-            self._desk.studio.tell(error.problem)
-            return None

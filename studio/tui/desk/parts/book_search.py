@@ -38,7 +38,7 @@ class BookSearch:
 
         selected = " ".join(self._desk.painter.prose.selector.text.split())
         words = selected if 0 < len(selected) <= 80 else self._words
-        read_later_sheets(self._desk.studio)
+        read_later_sheets(self._desk.app)
         page = FindScreen(self._desk.session, words)
 
         def on_close(hit: Hit | None) -> None:
@@ -62,7 +62,7 @@ class BookSearch:
         if hit.scene is not None and hit.paragraph is not None:
             self._point_at(hit, hit.scene, hit.paragraph)
         elif planned_chapter(hit.at.path) and can.plannable(self._desk.situation()) is None:
-            await self._planning.open_at(chapter, _wording(hit))
+            await self._planning.open_plan(chapter, wording=_wording(hit))
 
     async def _chapter_of_outline(self, hit: Hit) -> int | None:
         """The chapter whose section of an outline holds the place."""
@@ -117,7 +117,7 @@ class BookSearch:
         from studio.tui.runtime.sheets import read_later_sheets
         from studio.tui.screens.reading import ReadingScreen
 
-        read_later_sheets(self._desk.studio)
+        read_later_sheets(self._desk.app)
         self._desk.studio.push_screen(ReadingScreen(self._desk.session))
 
     @performs("desk.go")

@@ -86,7 +86,7 @@ class OwnText:
             return
         text = current.text.text if current.text else ""
         editor = desk.session.settings.editor
-        fresh = handed_over(desk.studio, editor, folder, current.chapter, text)
+        fresh = handed_over(desk.app, editor, folder, current.chapter, text)
         if fresh is None:
             return
         expected = current.text.sha256 if current.text else None

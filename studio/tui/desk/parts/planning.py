@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
@@ -12,8 +12,10 @@ from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import last_change
 from studio.project.planning.plans import Plans
+from studio.story.novel import unit_of
 from studio.tui.desk.book_parts.scene_forms import SceneForms
 from studio.tui.desk.parts.book_notes import BookNotes
+from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
 from studio.tui.views import situation as can
 from studio.tui.views.forms.plan_form import form_of_plan, plan_of_form
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from studio.tui.screens.form import FormEnd
     from studio.tui.views.forms.form_fields import Form, Wording
     from studio.tui.views.outline.rows import Place
-
-R = TypeVar("R")
 
 
 class Planning:
@@ -67,7 +67,7 @@ class Planning:
         after = self._after()
         where = _("at the end") if after is None else _("behind chapter {after}", after=after)
         words = _("It is planned {where}. A title may come later.", where=where)
-        if await self._tried(self._plans.is_unplanned):
+        if await result_of(self._desk, self._plans.is_unplanned):
             after = None
             words = _("Nothing is planned yet: what you type is what chapter 1 is called.")
         title = await self._desk.studio.push_screen_wait(Ask(_("A new chapter"), words))
@@ -130,11 +130,11 @@ class Planning:
     async def undo(self) -> None:
         """The last change is taken back."""
         desk = self._desk
-        step = await self._tried(self._plans.undo)
+        step = await result_of(self._desk, self._plans.undo)
         if step is None:
             return
         back = {new: old for old, new in step.numbers.items()}
-        await self._tried(renumber_unsaved, desk.studio.environ, self._folder, back)
+        await result_of(self._desk, renumber_unsaved, desk.studio.environ, self._folder, back)
         await desk.reread()
         desk.studio.say(_("Taken back: {title}", title=step.title))
 
@@ -154,23 +154,15 @@ class Planning:
     async def _change(self, work: Callable[..., int], *args: object) -> None:
         """Does something with the plans, shows the chapter it is about, and says the way back."""
         desk = self._desk
-        chapter = await self._tried(work, *args)
+        chapter = await result_of(self._desk, work, *args)
         if chapter is None:
             return
-        step = await self._tried(last_change, desk.session.store)
+        step = await result_of(self._desk, last_change, desk.session.store)
         if step is not None:
-            await self._tried(renumber_unsaved, desk.studio.environ, self._folder, step.numbers)
+            await result_of(desk, renumber_unsaved, desk.studio.environ, self._folder, step.numbers)
             desk.studio.say(_("{title} u in the outline takes it back.", title=step.title))
         await desk.reread(chapter=chapter)
         desk.painter.outline_list.go_to(chapter)
-
-    async def _tried(self, work: Callable[..., R], *args: Any) -> R | None:
-        """What the work returns; None, and said, where it is refused."""
-        try:
-            return await self._desk.bridge.call(work, *args)
-        except StudioError as error:
-            self._desk.studio.tell(error.problem)
-            return None
 
     # The plan of a chapter
 
@@ -187,7 +179,7 @@ class Planning:
         await desk.show_chapter(chapter)
         desk.painter.outline_list.go_to(chapter)
         if missing is None:
-            await self._open_plan(chapter, _("One sentence is enough; then w writes it."))
+            await self.open_plan(chapter, _("One sentence is enough; then w writes it."))
         else:
             desk.work(self._without_model(chapter, ground, missing), "plan")
         return False
@@ -218,19 +210,15 @@ class Planning:
     async def propose_plan(self) -> None:
         """The plan of the chapter on the screen, filled in by the plot architect."""
         if self._desk.state.chapter is not None:
-            await self._open_plan(self._desk.state.chapter, at_once=True)
+            await self.open_plan(self._desk.state.chapter, at_once=True)
 
     @performs("desk.plan")
     async def plan(self) -> None:
         """The plan of the chapter on the screen."""
         if self._desk.state.chapter is not None:
-            await self._open_plan(self._desk.state.chapter)
+            await self.open_plan(self._desk.state.chapter)
 
-    async def open_at(self, chapter: int, wording: Wording) -> None:
-        """The plan of a chapter with these words of it selected."""
-        await self._open_plan(chapter, wording=wording)
-
-    async def _open_plan(
+    async def open_plan(
         self,
         chapter: int,
         words: str = "",
@@ -238,10 +226,11 @@ class Planning:
         *,
         at_once: bool = False,
     ) -> None:
+        """The plan of a chapter on its form, with some words of it selected."""
         from studio.tui.screens.form import FormScreen
 
         desk = self._desk
-        pair = await self._tried(_read_form, desk.session, chapter, words)
+        pair = await result_of(self._desk, _read_form, desk.session, chapter, words)
         if pair is None:
             return
         form, before = pair
@@ -308,7 +297,7 @@ def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes 
         people=(names[0] for names in people_names(store).values()),
         promises=(p.description or p.id for p in store.foreshadowing().promises),
         lines=(line.title for line in storylines.storylines),
-        unit="words" if session.settings.novel.language == "en" else "characters",
+        unit=unit_of(session.settings.novel.language),
         words=words,
     )
     return form, before

@@ -12,11 +12,12 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.i18n import _
+from studio.project.planning.chapter_plan import HEADINGS, heading
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
-from studio.tui.views.forms.plan_form import plan_labels, values_of_plan
+from studio.tui.views.forms.plan_form import values_of_plan
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
     from studio.pipeline.events import Event
     from studio.project.planning.chapter_plan import ChapterPlan
     from studio.session import Session
-    from studio.tui.app import StudioApp
+    from studio.tui.studio import Studio
 
 Values = Mapping[str, str]
 
 
 async def propose_plan(
-    studio: StudioApp, session: Session, chapter: int, plan: ChapterPlan
+    studio: Studio, session: Session, chapter: int, plan: ChapterPlan
 ) -> Values | None:
     """Asks for a wish with the price beside it, has the plan made, and returns the values that
     were taken; None for none.
@@ -113,8 +114,7 @@ class PlanProposal(Place, Screen[Values | None]):
             self.dismiss(None)
             return
         self._after = values_of_plan(outcome)
-        labels = plan_labels()
-        self._fields = [key for key in labels if self._after[key] != self._before[key]]
+        self._fields = [key for key in HEADINGS if self._after[key] != self._before[key]]
         self._ticks = set(self._fields)
         rows = self.query_one(OptionList)
         rows.add_options(Option(self._prompt(key)) for key in self._fields)
@@ -131,7 +131,7 @@ class PlanProposal(Place, Screen[Values | None]):
     def _prompt(self, key: str) -> Content:
         """The field as it stands and as it would be, under its name."""
         ticked = key in self._ticks
-        words = [Said(f"{'✓' if ticked else ' '} "), Said(plan_labels()[key], "strong")]
+        words = [Said(f"{'✓' if ticked else ' '} "), Said(heading(key), "strong")]
         for line in self._before[key].splitlines():
             words += [Said("\n    - "), Said(line, "bad" if ticked else "quiet")]
         for line in self._after[key].splitlines():

@@ -1,10 +1,10 @@
-"""The card over a replacement that takes longer than a moment: how far it is, and Esc."""
+"""The card over work that takes longer than a moment: how far it is, and Esc."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -20,16 +20,15 @@ from studio.tui.views.words import Said
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from textual.app import App
-
     from studio.project.progress import Progress
+    from studio.tui.studio import Studio
 
 T = TypeVar("T")
 _MOMENT = 0.05
 """Seconds between two looks whether the card is on top again."""
 
 
-async def with_a_card(app: App[Any], title: str, work: Callable[[Pace], T]) -> T:
+async def with_a_card(studio: Studio, title: str, work: Callable[[Pace], T]) -> T:
     """Does the work in a thread; where it takes long a card shows how far it is.
 
     Left if the writer pressed Esc before anything was saved; what the work raises comes out.
@@ -42,7 +41,7 @@ async def with_a_card(app: App[Any], title: str, work: Callable[[Pace], T]) -> T
     def show(progress: Progress) -> None:
         nonlocal is_shown
         if not is_shown:
-            app.push_screen(card)
+            studio.push_screen(card)
         is_shown = True
         card.show(progress)
 

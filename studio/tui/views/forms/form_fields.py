@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from studio.errors import usage
 from studio.i18n import _
+from studio.project.planning.chapter_plan import heading
 from studio.tui.views.lengths import unit_words
 
 
@@ -53,12 +54,12 @@ class Form(NamedTuple):
 def people_field(people: Iterable[str], there_are: Iterable[str]) -> FormField:
     """Who is there, of those the book has."""
     words = _("Names, with commas. Whoever is new is made.{listed}", listed=listed(there_are))
-    return FormField("people", _("Who is there"), ", ".join(people), words)
+    return FormField("people", heading("people"), ", ".join(people), words)
 
 
 def seen_by_field(who: str) -> FormField:
     """Through whose eyes it is told."""
-    return FormField("seen_by", _("Who sees it"), who, _("One of them, or nobody."))
+    return FormField("seen_by", heading("seen_by"), who, _("One of them, or nobody."))
 
 
 def lines_field(key: str, label: str, lines: Iterable[str], hint: str) -> FormField:
@@ -69,7 +70,7 @@ def lines_field(key: str, label: str, lines: Iterable[str], hint: str) -> FormFi
 def length_field(length: int | None, unit: str) -> FormField:
     """How long it shall be, in what `unit` counts."""
     words = _("In {unit}; may stay empty.", unit=unit_words(unit))
-    return FormField("length", _("Length"), str(length or ""), words)
+    return FormField("length", heading("length"), str(length or ""), words)
 
 
 def length_of(words: str) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from studio.config.recent import plan_form
 from studio.i18n import N_, _
-from studio.project.planning.chapter_plan import ChapterPlan
+from studio.project.planning.chapter_plan import ChapterPlan, heading
 from studio.story.contract import ForeshadowAction
 from studio.tui.views.forms.form_fields import (
     Form,
@@ -54,11 +54,11 @@ def form_of_plan(
     """The form, filled in as far as the plan is; `unit` is what lengths are counted in."""
     happens = (
         FormField(
-            "title", _("Title"), plan.title, _("May stay empty: the chapter has its number.")
+            "title", heading("title"), plan.title, _("May stay empty: the chapter has its number.")
         ),
         lines_field(
             "happens",
-            _("What happens"),
+            heading("happens"),
             plan.happens,
             _("A line for each thing that happens. One sentence is a plan."),
         ),
@@ -75,27 +75,29 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
     return (
         lines_field(
             "must_not",
-            _("Must not"),
+            heading("must_not"),
             plan.must_not,
             _("What must not happen or be said yet, a line each."),
         ),
         lines_field(
-            "ends", _("How it ends"), plan.ends, _("What is different at the end of the chapter.")
+            "ends", heading("ends"), plan.ends, _("What is different at the end of the chapter.")
         ),
         lines_field(
             "promises",
-            _("Promises"),
+            heading("promises"),
             [as_label(_(_DEEDS[deed])) + name for deed, name in plan.promises],
             _(
                 "A line each: plant, advance or pay off, then which one.{promises}",
                 promises=promises,
             ),
         ),
-        FormField("line", _("Line"), plan.line, _("The thread it belongs to.{lines}", lines=lines)),
+        FormField(
+            "line", heading("line"), plan.line, _("The thread it belongs to.{lines}", lines=lines)
+        ),
         length_field(plan.length, unit),
         lines_field(
             "scenes",
-            _("Scenes"),
+            heading("scenes"),
             plan.scenes,
             _("Only if you want to: a line for what each is for. F8 says more of each."),
         ),
@@ -105,12 +107,6 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
 def values_of_plan(plan: ChapterPlan) -> dict[str, str]:
     """What stands in the fields of a plan's form, by key."""
     return form_of_plan(1, plan, people=(), promises=(), lines=(), unit="words").values
-
-
-def plan_labels() -> dict[str, str]:
-    """The fields' names by key, in the order of the form."""
-    fields = form_of_plan(1, ChapterPlan(), people=(), promises=(), lines=(), unit="words").fields
-    return {field.key: field.label for field in fields}
 
 
 def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:

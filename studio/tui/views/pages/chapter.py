@@ -197,9 +197,7 @@ def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
             yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
             yield from _tree(value, depth + 1, names)
         elif value not in (None, "", [], {}):
-            values = value if isinstance(value, list) else [value]
-            words = ", ".join(in_words(one, names) for one in values)
-            yield (Said(indent + as_label(name), "quiet"), Said(words))
+            yield (Said(indent + as_label(name), "quiet"), Said(in_words(value, names)))
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:

@@ -116,7 +116,7 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
     yield from block(_("When chapter {n} begins").format(n=story.chapter), text.splitlines())
     names = {slug: other.name for slug, other in story.bible.entries.items()}
     about = story.about(entry)
-    facts = [as_label(in_words(name)) + _value(value, names) for name, value in about.items()]
+    facts = [as_label(in_words(name)) + in_words(value, names) for name, value in about.items()]
     yield from block(_("What is true of it then"), facts)
     places = mentions_in_book(session.store, story.bible, entry)
     yield line(_("Where it is named"), "heading")
@@ -125,13 +125,6 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
     for mention in places:
         head = _("chapter {n}: {count}").format(n=mention.chapter, count=mention.count)
         yield (Said(f"{head}  ", "quiet"), Said(mention.places[0].quote, "quote"))
-
-
-def _value(value: object, names: Mapping[str, str]) -> str:
-    if isinstance(value, dict):
-        return ", ".join(as_label(in_words(k)) + _value(v, names) for k, v in value.items())
-    values = value if isinstance(value, list) else [value]
-    return ", ".join(in_words(one, names) for one in values)
 
 
 def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:

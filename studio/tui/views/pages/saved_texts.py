@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import _, translated
 from studio.story.chapter import Chapter, passage_text
+from studio.story.novel import unit_of
 from studio.story.review.passages import read_place
 from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import term
@@ -14,8 +15,6 @@ from studio.tui.views.words import Line, Said, padded
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
 
-_UNITS = {"ko": "characters", "zh": "characters", "en": "words"}
-
 
 def kept_line(saved: KeptText, language: str) -> Line:
     """Of what, when, how long, why."""
@@ -23,7 +22,7 @@ def kept_line(saved: KeptText, language: str) -> Line:
     return (
         Said(padded(saved_place(saved), 9), "strong"),
         Said(f" {when} ", "quiet"),
-        Said(f"{length_words(saved.length, _UNITS.get(language, 'words')):>17}  ", "accent"),
+        Said(f"{length_words(saved.length, unit_of(language)):>17}  ", "accent"),
         Said(translated(term(saved.reason))),
     )
 

@@ -12,11 +12,10 @@ from typing import Literal
 
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.text.safe import safe_text
-from studio.tui.views.prose.wrapping import NARROWEST, extend, roughly, wrap
+from studio.tui.views.prose.wrapping import LINE, NARROWEST, extend, roughly, wrap
 
 Kind = Literal["title", "paragraph", "break"]
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _BREAK_SO_FAR = re.compile(r"[\s*⁂\ufeff-]*\Z")
 _ZWJ = "\u200d"
 
@@ -95,7 +94,7 @@ class Manuscript:
         text = self._held + text
         self._held = text[-1] if text.endswith(("\r", _ZWJ)) else ""
         text = text.removesuffix(self._held)
-        for line in _LINE.findall(text.replace("\r\n", "\n").replace("\r", "\n")):
+        for line in LINE.findall(text.replace("\r\n", "\n").replace("\r", "\n")):
             self._take(line.removesuffix("\n"))
             if line.endswith("\n"):
                 self._end_line()

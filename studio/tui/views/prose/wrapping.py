@@ -28,7 +28,7 @@ _BEGINS_NO_LINE = frozenset(
 _ENDS_NO_LINE = frozenset("([{«‘“〈《「『【〔〖〘〝（［｛｟｢＄￥￦₩")
 _QUOTES = "\"'"
 _DASHES = "-—–"
-_PIECE = re.compile(r"[^\n]*\n|[^\n]+")
+LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class _Widths(dict[str, int]):
@@ -50,7 +50,7 @@ def wrap(text: str, width: int) -> list[str]:
     line has to be wrapped again.
     """
     width = max(NARROWEST, width)
-    return [line for piece in _PIECE.findall(text) for line in _lines(piece, width)] or [""]
+    return [line for piece in LINE.findall(text) for line in _lines(piece, width)] or [""]
 
 
 def extend(lines: list[str], addition: str, width: int) -> None:
