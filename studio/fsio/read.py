@@ -107,7 +107,7 @@ class Readable:
         return [
             name
             for name in self.all_names(rel)
-            if not TEMPORARY.match(name) and parse_out_name(name) is None
+            if name[0] != "." or not (TEMPORARY.match(name) or parse_out_name(name))
         ]
 
     def all_names(self, rel: str) -> list[str]:
