@@ -40,7 +40,9 @@ def test_a_key_that_stands_twice_is_named_with_both_lines(text: str, said: str) 
 
 
 # req: F2
-@pytest.mark.parametrize(("depth", "said"), [(300, '"b" twice'), (1000, "brackets within brackets")])
+@pytest.mark.parametrize(
+    ("depth", "said"), [(300, '"b" twice'), (1000, "brackets within brackets")]
+)
 def test_a_file_however_deep_is_refused_by_name(depth: int, said: str) -> None:
     inner = '{"b": 1, "b": 2}'
     text = f'{{"title": {"[" * depth}{inner}{"]" * depth}}}'
