@@ -77,6 +77,7 @@ class BookQuestions:
         agent: str,
         what: str,
         task: str,
+        answer: type[BaseModel],
         blocks: Mapping[str, str],
         chapter: int,
         volume: int,
@@ -89,7 +90,7 @@ class BookQuestions:
             return None
         work, question = self._question(agent, what, task, blocks, chapter, volume, more)
         question = question if order is None else replace(question, order=order)
-        return self.gateway.worst_case(work.agents.request(question))
+        return self.gateway.worst_case(work.agents.request(question, answer))
 
     def _question(
         self,

@@ -80,7 +80,9 @@ class ChapterPlanner:
         questions = self._questions(number, Emitter(lambda event: None))
         blocks = self._blocks(number, plan, direction)
         task, volume = _TASK.format(chapter=number), volume_of(self.store, number)
-        return questions.worst_usd(_AGENT, _what(number), task, blocks, number, volume)
+        return questions.worst_usd(
+            _AGENT, _what(number), task, ChapterPlanAnswer, blocks, number, volume
+        )
 
     async def propose(
         self, number: int, plan: ChapterPlan, direction: str, listen: Emit

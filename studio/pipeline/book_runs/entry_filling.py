@@ -80,7 +80,9 @@ class EntryFiller:
         gateway = self._gateway(emit)
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
         costs = [
-            questions.worst_usd(agent, what, task, blocks, *self._place, ("passage",))
+            questions.worst_usd(
+                agent, what, task, EntriesAnswer, blocks, *self._place, ("passage",)
+            )
             for agent, what, task, blocks in self._questions(offered)
         ]
         return FillingPrice(len(costs), gateway.provider.model_for("deep"), whole_cost(costs))

@@ -23,7 +23,12 @@ from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
 from studio.pipeline.beginning.book_questions import BookQuestions
 from studio.pipeline.chapter.view import no_model
-from studio.pipeline.continuity.chapter_windows import ReadingPlan, committed_texts, windows_of
+from studio.pipeline.continuity.chapter_windows import (
+    ReadingPlan,
+    committed_texts,
+    longest_words,
+    windows_of,
+)
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.judging.quotes import quoted
@@ -39,7 +44,7 @@ from studio.story.prompting.promise_proposals import (
 )
 from studio.story.review.promise_answers import PromisesAnswer, ReadPromise
 from studio.text.language.packs import LanguagePack
-from studio.text.safe import LONGEST_SENTENCE, safe_sentence
+from studio.text.safe import safe_sentence
 
 _AGENT = "plot-architect"
 _BLOCKS = ("brief", "entity-ids", "foreshadowing", "passage", "task")
@@ -88,15 +93,16 @@ class PromiseReader:
         windows = windows_of(gateway.provider, texts)
         questions = self._questions(gateway, emit)
         document = self.store.promise_proposals()
-        costs = [
-            questions.worst_usd(
-                *_asking(window, texts, self._promises(document, window) | _as_long_as_can_be(at)),
-                *self._place(window),
-                (),
-                _BLOCKS,
+        costs: list[float | None] = []
+        for at, window in enumerate(windows):
+            promises = self._promises(document, window) | self._as_long_as_can_be(at)
+            agent, what, task, blocks = _asking(window, texts, promises)
+            place = self._place(window)
+            costs.append(
+                questions.worst_usd(
+                    agent, what, task, PromisesAnswer, blocks, *place, order=_BLOCKS
+                )
             )
-            for at, window in enumerate(windows)
-        ]
         return ReadingPlan(windows, gateway.provider.model_for("deep"), whole_cost(costs))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:
@@ -147,6 +153,11 @@ class PromiseReader:
         """The chapter behind a window, when its agent knows what the window's reader knows."""
         return window[-1] + 1, volume_of(self.store, window[-1])
 
+    def _as_long_as_can_be(self, windows: int) -> dict[str, str]:
+        """What so many windows can add to the list at most, so that the price is never too low."""
+        words = longest_words(self.pack.language)
+        return {f"promise-{n}".ljust(40, "-"): words for n in range(windows * _MOST_NEW)}
+
     def _promises(self, document: PromiseProposals, window: tuple[int, ...]) -> dict[str, str]:
         """What is known of promises behind a window: those of the book, and those that wait. Of
         what comes later nothing is told (BOOK 1)."""
@@ -179,13 +190,6 @@ def _asking(
     task = _TASK.format(window[0], window[-1], _MOST_NEW)
     blocks = {"foreshadowing": listed, "passage": passage}
     return _AGENT, f"promises-{window[0]:03d}", task, blocks
-
-
-def _as_long_as_can_be(windows: int) -> dict[str, str]:
-    """What so many windows can add to the list at most, so that the price is never too low."""
-    return {
-        f"promise-{n}".ljust(40, "-"): "x" * LONGEST_SENTENCE for n in range(windows * _MOST_NEW)
-    }
 
 
 def _proposals(
