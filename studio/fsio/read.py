@@ -70,11 +70,8 @@ class Readable:
         """The bytes of a regular file, or None if there is none of that name."""
         *folders, name = parts_of(rel)
         try:
-            at = self._open_at(folders)
-            try:
+            with self.folder(folders) as at:
                 return _bytes_of(name, at, rel)
-            finally:
-                os.close(at)
         except FileNotFoundError:
             return None
         except OSError as error:
