@@ -7,6 +7,7 @@ import itertools
 import os
 import sys
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ class Sitting:
         await self._scroll()
         await self._edit()
         self._change_outside()
+        await self._studio.settled()
         await self._studio.commit()
         await self._asked()
 
@@ -67,9 +69,15 @@ class Sitting:
         await self._asked()
 
     async def _asked(self) -> None:
-        """Takes what is proposed to every question on the way."""
-        while isinstance(card := self._studio.app.screen, DecisionScreen):
-            await self._studio.decide(card.card.choices[card.index].option)
+        """Takes what is proposed to every question on the way, and waits for what follows."""
+        studio = self._studio
+        while isinstance(card := studio.app.screen, DecisionScreen):
+            await studio.press("enter")
+            await studio.until(partial(self._is_past, card), "the answer")
+
+    def _is_past(self, card: DecisionScreen) -> bool:
+        desk = self._studio.desk
+        return self._studio.app.screen is not card and desk.state.settled
 
     async def _scroll(self) -> None:
         await self._studio.press("2")
