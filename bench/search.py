@@ -47,6 +47,7 @@ def rows() -> list[Row]:
                 read,
                 goal=3,
                 rounds=_ROUNDS,
+                clock=time.process_time,
             ),
             compare(
                 "a replacement over the book, previewed",
@@ -54,6 +55,7 @@ def rows() -> list[Row]:
                 "reading the files",
                 read,
                 rounds=_ROUNDS,
+                clock=time.process_time,
             ),
         ]
 

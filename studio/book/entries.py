@@ -43,7 +43,7 @@ class Entry:
     @property
     def names(self) -> tuple[str, ...]:
         """The name and all aliases, each once."""
-        return tuple(dict.fromkeys(name for name in (self.name, *self.aliases) if name.strip()))
+        return tuple(dict.fromkeys(filter(str.strip, (self.name, *self.aliases))))
 
 
 class Bible:

@@ -41,16 +41,17 @@ class NameFinder:
 
     def find(self, text: str) -> list[Mentioned]:
         """Every mention, in the order of the text; none within a longer name of another entry."""
-        if not self._has_words:
+        if not self._owners and not self._excluders:
             return []
         flat = text.translate(_ONE_LINE)
         names: list[Mentioned] = []
         excluded: list[Mentioned] = []
-        for last, (word, owners, excluders) in self._automaton.iter(flat):
-            start, end = last - len(word) + 1, last + 1
+        for last, form in self._automaton.iter(flat):
+            start, end = last - len(form) + 1, last + 1
+            owners = self._owners.get(form)
             if owners and stands_alone(flat, start, end):
                 names += [Mentioned(slug, start, end) for slug in owners]
-            excluded += [Mentioned(slug, start, end) for slug in excluders]
+            excluded += [Mentioned(slug, start, end) for slug in self._excluders.get(form, ())]
         return sorted(_longest(names, excluded), key=lambda m: (m.start, m.slug))
 
     def slugs_in(self, text: str) -> dict[str, int]:
@@ -61,30 +62,22 @@ class NameFinder:
         return first
 
     @cached_property
-    def _words(self) -> dict[str, tuple[str, list[str], list[str]]]:
-        words: dict[str, tuple[str, list[str], list[str]]] = {}
-        for entry in self._entries:
-            for name in entry.names:
-                for form in _forms(name):
-                    owners = words.setdefault(form, (form, [], []))[1]
-                    if entry.slug not in owners:
-                        owners.append(entry.slug)
-            for look_alike in entry.meta.exclude:
-                for form in _forms(look_alike):
-                    words.setdefault(form, (form, [], []))[2].append(entry.slug)
-        return words
+    def _owners(self) -> dict[str, list[str]]:
+        """The entries that go by a name, by its forms."""
+        return _by_form((name, e.slug) for e in self._entries for name in e.names)
 
-    @property
-    def _has_words(self) -> bool:
-        return bool(self._words)
+    @cached_property
+    def _excluders(self) -> dict[str, list[str]]:
+        """The entries that a look-alike does not mean, by its forms."""
+        return _by_form((name, e.slug) for e in self._entries for name in e.meta.exclude)
 
     @cached_property
     def _automaton(self) -> ahocorasick.Automaton:
         import ahocorasick
 
         automaton: Any = ahocorasick.Automaton()
-        for form, value in self._words.items():
-            automaton.add_word(form, value)
+        for form in (*self._owners, *self._excluders):
+            automaton.add_word(form, form)
         automaton.make_automaton()
         return automaton
 
@@ -92,11 +85,17 @@ class NameFinder:
 _ONE_LINE = str.maketrans("\n\r\t", "   ")
 
 
-def _forms(name: str) -> Iterable[str]:
-    """A name as it may stand in a text: with white space as one blank, and at a sentence's
-    beginning with a capital."""
-    plain = " ".join(name.split())
-    return dict.fromkeys((plain, plain[:1].upper() + plain[1:])) if plain else ()
+def _by_form(names: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Each name as it may stand in a text, with white space as one blank and at a sentence's
+    beginning with a capital, to the slugs it comes with."""
+    slugs: dict[str, list[str]] = {}
+    for name, slug in names:
+        plain = " ".join(name.split())
+        for form in {plain, plain[:1].upper() + plain[1:]} - {""}:
+            owners = slugs.setdefault(form, [])
+            if slug not in owners:
+                owners.append(slug)
+    return slugs
 
 
 def _longest(names: list[Mentioned], excluded: list[Mentioned]) -> Iterable[Mentioned]:

@@ -20,6 +20,8 @@ APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | 
 
 TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
 """Names of files in the making. They hold nothing that anybody has seen."""
+_PIECE = 1 << 22
+"""Bytes that are read at once: the record of a long book in one piece, which is not joined."""
 _SYNCING = 16
 """Threads that wait for the disk at the same time; more are no quicker."""
 _OUT = re.compile(r"^\.(.+)\.(\d+)\.[0-9a-f]{8}\.([0-9a-f]{8})\.out~$")
@@ -75,7 +77,7 @@ def closing(fd: int) -> Iterator[int]:
 def read_all(fd: int) -> bytes:
     """Everything up to the end of the file."""
     pieces = []
-    while piece := os.read(fd, 1 << 20):
+    while piece := os.read(fd, _PIECE):
         pieces.append(piece)
     return b"".join(pieces)
 

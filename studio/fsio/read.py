@@ -69,12 +69,13 @@ class Readable:
     def find(self, rel: str) -> bytes | None:
         """The bytes of a regular file, or None if there is none of that name."""
         *folders, name = parts_of(rel)
-        with in_words(rel, "read"):
-            try:
-                with self.folder(folders) as at:
-                    return _bytes_of(name, at, rel)
-            except FileNotFoundError:
-                return None
+        try:
+            with self.folder(folders) as at:
+                return _bytes_of(name, at, rel)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise disk_error(error, rel, "read") from error
 
     def read_each(self, folder: str, names: Iterable[str]) -> dict[str, bytes]:
         """The bytes of regular files of one folder by their names; those that are gone are left
@@ -107,7 +108,7 @@ class Readable:
         return [
             name
             for name in self.all_names(rel)
-            if not TEMPORARY.match(name) and parse_out_name(name) is None
+            if name[0] != "." or not (TEMPORARY.match(name) or parse_out_name(name))
         ]
 
     def all_names(self, rel: str) -> list[str]:
@@ -229,6 +230,9 @@ def _read_in(at: int, folder: str, name: str) -> bytes | None:
         raise disk_error(error, rel, "read") from error
 
 
+_NO_NAMES = frozenset(("", ".", ".."))
+
+
 def parts_of(rel: str) -> list[str]:
     """The names along a path; StudioError (exit 5) if it is absolute or climbs out."""
     parts = rel.split("/")
@@ -236,6 +240,6 @@ def parts_of(rel: str) -> list[str]:
         os.fsencode(rel)
     except UnicodeEncodeError:
         parts = [""]
-    if any(part in ("", ".", "..") or "\0" in part for part in parts):
+    if "\0" in rel or not _NO_NAMES.isdisjoint(parts):
         raise damaged(f"{rel!r} is not a path inside the novel.")
     return parts

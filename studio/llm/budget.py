@@ -203,13 +203,14 @@ class Account:
         self._journal.settle(entry)
         self._on_usage(entry)
 
-    def worst_case(self, request: Request) -> float | None:
-        """The most one attempt can cost in US dollars; None when the price is unknown."""
+    def worst_case(self, request: Request, more: str = "") -> float | None:
+        """The most one attempt can cost in US dollars; None when the price is unknown. `more` is
+        what its prompt may hold beside."""
         model = self._provider.model_for(request.role)
         profile = self._provider.profile
         if profile.free:
             return 0.0
-        prompt = prompt_estimate(self._provider, request)
+        prompt = prompt_estimate(self._provider, request) + self._provider.estimate_tokens(more)
         return self._prices.worst_case(model, prompt, token_ceiling(request, profile))
 
     def _full_usage(self, request: Request, usage: Usage, received: str) -> Usage:

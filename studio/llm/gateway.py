@@ -96,9 +96,10 @@ class Gateway:
         """The provider that answers the requests."""
         return self._desk.provider
 
-    def worst_case(self, request: Request) -> float | None:
-        """The most one attempt can cost in US dollars; None when the price is unknown."""
-        return self._desk.account.worst_case(request)
+    def worst_case(self, request: Request, more: str = "") -> float | None:
+        """The most one attempt can cost in US dollars; None when the price is unknown. `more` is
+        what its prompt may hold beside."""
+        return self._desk.account.worst_case(request, more)
 
     def unpriced(self) -> list[str]:
         """Models of unknown price under a cap, about which the writer has to be asked."""

@@ -229,9 +229,11 @@ def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
     for delta in deltas:
         fitting_ops: list[StateOp] = []
         for op in delta.ops:
-            with suppress(Conflict):
+            try:
                 work.do(op.op, op.path, op.value, delta.chapter)
-                fitting_ops.append(op)
+            except Conflict:
+                continue
+            fitting_ops.append(op)
         refused = len(fitting_ops) < len(delta.ops)
         yield delta.model_copy(update={"ops": tuple(fitting_ops)}) if refused else delta
 

@@ -79,6 +79,25 @@ def test_the_author_settles_what_happened_and_it_stays(book: Path, typed: Typed)
     assert typed("verify").code == 0
 
 
+def test_words_of_an_event_that_an_edit_took_out_are_named(book: Path, typed: Typed) -> None:
+    # req: G5
+
+    def gone() -> list[Any]:
+        findings = typed("continuity", "--json").json["findings"]
+        return [entry for entry in findings if entry["code"] == "words_gone"]
+
+    quote = "the bell ring under water"
+    typed("promises", "settle", "bell", "planted", "--chapter", 2, "--quote", quote)
+    assert not gone()
+    chapter = book / "chapters/chapter-002.md"
+    chapter.write_text(chapter.read_text("utf-8").replace("ring under", "toll below"), "utf-8")
+    (one,) = gone()
+    assert (one["fact_key"], one["chapters"]) == ("words_gone:bell", [2])
+    assert quote in one["message"]
+    typed("promises", "settle", "bell", "planted", "--chapter", 2, "--quote", "bell toll below")
+    assert not gone()
+
+
 @pytest.mark.parametrize(
     ("typed_words", "reason"),
     [

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
+from string import ascii_letters
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.project.search.book_texts import BookText
 from studio.project.search.hits import Hit, find, in_a_text, notes
-from studio.project.search.pattern import words_pattern
+from studio.project.search.pattern import spans_in, words_pattern
 from studio.project.store import ProjectStore
 from studio.story.form.particles import particle_after
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
@@ -79,6 +84,25 @@ def test_a_search_keeps_inside_a_paragraph_and_a_whole_word() -> None:
     assert not words_pattern("the lamp").search("the\n\nlamp")
     assert not words_pattern("lamp", whole=True).search("lamps")
     assert not words_pattern("Lamp", case=True).search("lamp")
+
+
+@given(
+    st.sampled_from(["aba", "ABA", "a b", "b'a", "K", "is", "a|ab", "a?b", "a*", "(a)(?=b)", "ä"]),
+    st.text("aAbBkK\u212aiIİısSſ’' \näÄ", max_size=20),
+    st.booleans(),
+)
+def test_places_are_those_of_a_plain_search(words: str, text: str, whole: bool) -> None:
+    pattern = words_pattern(words, regex=not words.isalpha(), whole=whole)
+    plain = [match.span() for match in pattern.finditer(text) if match[0]]
+    assert spans_in(text, pattern) == plain
+
+
+def test_no_other_letter_is_a_form_of_one_that_words_begin_with() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    alike = "".join(re.findall("[a-z]", every, re.IGNORECASE))
+    for letter in ascii_letters:
+        pattern = words_pattern(letter)
+        assert spans_in(alike, pattern) == [match.span() for match in pattern.finditer(alike)]
 
 
 @pytest.mark.parametrize(("words", "regex"), [("  ", False), ("(", True), ("x" * 501, False)])

@@ -33,15 +33,27 @@ JSON = st.recursive(
 )
 def test_a_key_that_stands_twice_is_named_with_both_lines(text: str, said: str) -> None:
     with pytest.raises(StudioError) as caught:
-        refuse_doubled(text.encode(), json.loads(text), "volumes/vol-01/x.json")
+        refuse_doubled(text.encode(), "volumes/vol-01/x.json")
     assert caught.value.problem.exit_code == Exit.DAMAGED
     assert said in caught.value.problem.message
     assert caught.value.problem.message.startswith("volumes/vol-01/x.json has")
 
 
+# req: F2
+@pytest.mark.parametrize(
+    ("depth", "said"), [(300, '"b" twice'), (1000, "brackets within brackets")]
+)
+def test_a_file_however_deep_is_refused_by_name(depth: int, said: str) -> None:
+    inner = '{"b": 1, "b": 2}'
+    text = f'{{"title": {"[" * depth}{inner}{"]" * depth}}}'
+    with pytest.raises(StudioError, match=said) as caught:
+        read_document(ChapterContract, text.encode(), "chapter-001.json")
+    assert caught.value.problem.exit_code == Exit.DAMAGED
+
+
 @given(JSON, st.sampled_from([None, 1]))
 def test_no_other_json_is_refused(value: object, indent: int | None) -> None:
-    refuse_doubled(json.dumps(value, indent=indent).encode(), value, "x.json")
+    refuse_doubled(json.dumps(value, indent=indent).encode(), "x.json")
 
 
 # req: F2

@@ -20,8 +20,9 @@ def hits_in(chapters: int, each: int) -> Findings:
     """So many places of a name in each of so many chapters."""
     hits = []
     for number in range(1, chapters + 1):
-        text = "\n\n".join(f"{KOREAN}민아가 왔다. {n}" for n in range(each))
-        at = BookText("prose", f"chapters/{number}.md", text, number, f"밤 {number}")
+        paragraphs = (f"{KOREAN}민아가 왔다. {n}" for n in range(each))
+        text = "\n\n".join((f"# 밤 {number}", *paragraphs))
+        at = BookText("prose", f"chapters/{number}.md", text, number)
         start = -1
         for _ in range(each):
             start = text.index("민아", start + 1)

@@ -15,6 +15,7 @@ from studio.book.continuity.threads import dormant, line_resting, overdue, perso
 from studio.book.continuity.time_backwards import time_backwards
 from studio.book.continuity.two_places import two_places
 from studio.book.continuity.unknown_name import unknown_name
+from studio.book.continuity.words_gone import words_gone
 from studio.story.continuity import ContinuityFinding
 
 Detector = Callable[[BookView, int], Iterator[ContinuityFinding]]
@@ -32,6 +33,7 @@ DETECTORS: Mapping[str, Detector] = {
     "line_resting": line_resting,
     "person_gone": person_gone,
     "later_state": later_state,
+    "words_gone": words_gone,
 }
 BY_PLAN = ("dead_present", "lost_used", "two_places")
 """Those whose findings about a plan are high: they are asked before the next chapter."""

@@ -77,13 +77,13 @@ class BookQuestions:
             return None
         return value
 
-    def worst_usd(self, asked: BookQuestion) -> float | None:
+    def worst_usd(self, asked: BookQuestion, answer: type[BaseModel]) -> float | None:
         """What `ask` would cost at most in US dollars; None where the price is unknown, or nobody
         can be asked. Asks nobody."""
         if self.gateway is None:
             return None
         work, question = self._question(asked)
-        return self.gateway.worst_case(work.agents.request(question))
+        return self.gateway.worst_case(work.agents.request(question, answer))
 
     def _question(self, asked: BookQuestion) -> tuple[Sight, Question]:
         own = {"contract": "", **asked.blocks, "task": asked.task}

@@ -77,7 +77,8 @@ class ChapterPlanner:
         """What a proposal costs at most in US dollars, None where the price is unknown; asks
         nobody. StudioError as in `propose`."""
         questions = self._questions(number, Emitter(lambda event: None))
-        return questions.worst_usd(self._question(number, plan, direction))
+        question = self._question(number, plan, direction)
+        return questions.worst_usd(question, ChapterPlanAnswer)
 
     async def propose(
         self, number: int, plan: ChapterPlan, direction: str, listen: Emit

@@ -79,7 +79,9 @@ class EntryFiller:
         emit = Emitter(lambda event: None)
         gateway = self._gateway(emit)
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
-        costs = [questions.worst_usd(question) for question in self._questions(offered)]
+        costs = [
+            questions.worst_usd(question, EntriesAnswer) for question in self._questions(offered)
+        ]
         return FillingPrice(len(costs), gateway.provider.model_for("deep"), whole_cost(costs))
 
     async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:

@@ -22,7 +22,12 @@ from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.chapter.view import gateway_or_refusal
-from studio.pipeline.continuity.chapter_windows import ReadingPlan, committed_texts, windows_of
+from studio.pipeline.continuity.chapter_windows import (
+    ReadingPlan,
+    committed_texts,
+    longest_words,
+    windows_of,
+)
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.judging.quotes import quoted
@@ -39,7 +44,7 @@ from studio.story.prompting.promise_proposals import (
 from studio.story.review.promise_answers import PromisesAnswer, ReadPromise
 from studio.story.state import KIND_OF_ACTION
 from studio.text.language.packs import LanguagePack
-from studio.text.safe import LONGEST_SENTENCE, safe_sentence
+from studio.text.safe import safe_sentence
 
 _BLOCKS = ("brief", "entity-ids", "foreshadowing", "passage", "task")
 _MOST_NEW = 8
@@ -87,14 +92,11 @@ class PromiseReader:
         windows = windows_of(gateway.provider, texts)
         questions = self._questions(gateway, emit)
         document = self.store.promise_proposals()
-        costs = [
-            questions.worst_usd(
-                self._question(
-                    window, texts, self._promises(document, window) | _as_long_as_can_be(at)
-                )
-            )
-            for at, window in enumerate(windows)
-        ]
+        costs: list[float | None] = []
+        for at, window in enumerate(windows):
+            promises = self._promises(document, window) | self._as_long_as_can_be(at)
+            question = self._question(window, texts, promises)
+            costs.append(questions.worst_usd(question, PromisesAnswer))
         return ReadingPlan(windows, gateway.provider.model_for("deep"), whole_cost(costs))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:
@@ -159,6 +161,11 @@ class PromiseReader:
             order=_BLOCKS,
         )
 
+    def _as_long_as_can_be(self, windows: int) -> dict[str, str]:
+        """What so many windows can add to the list at most, so that the price is never too low."""
+        words = longest_words(self.pack.language)
+        return {f"promise-{n}".ljust(40, "-"): words for n in range(windows * _MOST_NEW)}
+
     def _promises(self, document: PromiseProposals, window: tuple[int, ...]) -> dict[str, str]:
         """What is known of promises behind a window: those of the book, and those that wait. Of
         what comes later nothing is told (BOOK 1)."""
@@ -177,13 +184,6 @@ class PromiseReader:
                 done = f"{past[-1].kind} in chapter {past[-1].chapter}"
                 promises[one.id] = f"{done}: {one.description}"
         return promises
-
-
-def _as_long_as_can_be(windows: int) -> dict[str, str]:
-    """What so many windows can add to the list at most, so that the price is never too low."""
-    return {
-        f"promise-{n}".ljust(40, "-"): "x" * LONGEST_SENTENCE for n in range(windows * _MOST_NEW)
-    }
 
 
 def _proposals(

@@ -10,6 +10,7 @@ from studio.llm.provider import Provider
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
+from studio.text.safe import LONGEST_SENTENCE
 
 MOST_CHAPTERS = 10
 """Chapters of one window at most (seed E2)."""
@@ -61,6 +62,12 @@ def windows_of(provider: Provider, texts: Mapping[int, Chapter]) -> tuple[tuple[
             windows.append((number,))
             size = tokens
     return tuple(windows)
+
+
+def longest_words(language: str, characters: int = LONGEST_SENTENCE) -> str:
+    """Words as long as those of a model can be, in letters that cost what the language's do: so
+    that a price that is named before they are there is never too low."""
+    return ("x" if language == "en" else "가") * characters
 
 
 def reach_of(window: tuple[int, ...]) -> str:

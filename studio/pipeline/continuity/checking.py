@@ -7,7 +7,7 @@ call that tries to explain it away. Nothing reported is a result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.book.continuity.ledger import ledger_of
@@ -21,10 +21,11 @@ from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.continuity.chapter_windows import (
     ReadingPlan,
     committed_texts,
+    longest_words,
     reach_of,
     windows_of,
 )
-from studio.pipeline.continuity.contradictions import settled, verified
+from studio.pipeline.continuity.contradictions import listed, message_of, settled, verified
 from studio.pipeline.events import Emit, Emitter, StageEvent
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.locked_run import locked_run
@@ -38,15 +39,20 @@ from studio.project.author.replace import replace
 from studio.project.clock import now
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
-from studio.story.continuity import ChapterRead, ContinuityFinding, ContinuityRecord
+from studio.story.continuity import (
+    ChapterRead,
+    ContinuityFinding,
+    ContinuityRecord,
+    Evidence,
+)
 from studio.story.contract import ChapterContract
 from studio.story.form.document import to_bytes
 from studio.story.review.continuity_answers import ContinuityAnswer, DisproofAnswer
 from studio.text.language.packs import LanguagePack
 
 CHECKER = "continuity-checker"
-_MOST_FACTS = 60
-"""Settled facts that are carried on, the latest ones."""
+_MOST_CARRIED = 60
+"""Settled facts, and findings, that are carried on to the next window: the latest ones."""
 _MOST_READ, _MOST_FINDINGS = 200, 24
 """Of one window: entries of an answer that are looked up in the text, and those of them that are
 taken on to be disproved."""
@@ -90,12 +96,13 @@ class ContinuityReader:
         texts = committed_texts(self.store, chapters)
         windows = windows_of(gateway.provider, texts)
         costs: list[float | None] = []
-        for window in windows:
+        for at, window in enumerate(windows):
             sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
-            question = _question(window, texts, "")
-            request = sight.agents.request(question, ContinuityAnswer)
-            cost = gateway.worst_case(request)
-            costs.append(None if cost is None else 2 * cost)
+            question = _question(window, texts, self._notes(window, [], []))
+            reading = sight.agents.request(question, ContinuityAnswer)
+            disproof = sight.agents.request(_disproof(window, texts, []), DisproofAnswer)
+            costs.append(gateway.worst_case(reading, self._most_notes() if at else ""))
+            costs.append(gateway.worst_case(disproof, self._most_findings()))
         return ReadingPlan(windows, gateway.provider.model_for("standard"), whole_cost(costs))
 
     def ahead(self, chapters: Sequence[int]) -> tuple[Sight, Question]:
@@ -130,7 +137,7 @@ class ContinuityReader:
             emit.chapter = window[-1]
             emit(StageEvent(name="judge", status="started", note=reach_of(window)))
             sight = self._sight(gateway, emit, texts, window)
-            notes = self._notes(window, findings, facts)
+            notes = self._notes(window, findings[-_MOST_CARRIED:], facts)
             answer, _ = await sight.agents.structured(
                 _question(window, texts, notes), ContinuityAnswer
             )
@@ -138,7 +145,7 @@ class ContinuityReader:
             survivors = await _survivors(sight, window, texts, candidates)
             explained += len(candidates) - len(survivors)
             findings += survivors
-            facts = [*facts, *settled(answer.facts, texts)][-_MOST_FACTS:]
+            facts = [*facts, *settled(answer.facts, texts)][-_MOST_CARRIED:]
             emit(StageEvent(name="judge", status="finished", note=reach_of(window)))
         record = self._kept(texts, findings, gateway.provider.model_for("standard"))
         return BookRead(record, explained)
@@ -205,6 +212,20 @@ class ContinuityReader:
         reported = [f"reported: {f.message}" for f in (*ledger.findings, *findings)]
         return "\n".join([*meant, *reported, *(f"settled: {fact}" for fact in facts)])
 
+    def _most_notes(self) -> str:
+        """Notes as long as all that earlier windows carry on can be."""
+        message, words = self._longest_message(), longest_words(self.pack.language)
+        return f"reported: {message}\nsettled: {3 * words} (chapter 1000: “”)\n" * _MOST_CARRIED
+
+    def _most_findings(self) -> str:
+        """A list of findings that are to be disproved, as long as one can be."""
+        place = Evidence(chapter=1000, quote=longest_words(self.pack.language))
+        return listed([(self._longest_message(), (place, place))] * _MOST_FINDINGS)
+
+    def _longest_message(self) -> str:
+        rule = max(self._rules(), key=len, default="")
+        return message_of(longest_words(self.pack.language), rule)
+
     def _rules(self) -> tuple[str, ...]:
         """Every rule a finding may appeal to: of the world, of storylines, of people."""
         rules = [rule.rule for rule in self.store.world_rules().rules]
@@ -246,6 +267,23 @@ def _question(window: tuple[int, ...], texts: Mapping[int, Chapter], notes: str)
     )
 
 
+def _disproof(
+    window: tuple[int, ...], texts: Mapping[int, Chapter], findings: Sequence[ContinuityFinding]
+) -> Question:
+    return Question(
+        agent=CHECKER,
+        stage="judge",
+        what=f"continuity-{window[0]:03d}-disproof",
+        blocks={
+            "chapter": _chapters(window, texts),
+            "findings": listed([(entry.message, entry.evidence) for entry in findings]),
+            "task": _DISPROOF,
+        },
+        order=("brief", "world-rules", "characters-contract", "findings", "chapter", "task"),
+        needed=frozenset({"chapter", "findings"}),
+    )
+
+
 async def _survivors(
     sight: Sight,
     window: tuple[int, ...],
@@ -255,27 +293,9 @@ async def _survivors(
     """Those of the findings that a second call, in a fresh context, could not explain."""
     if not findings:
         return []
-    question = Question(
-        agent=CHECKER,
-        stage="judge",
-        what=f"continuity-{window[0]:03d}-disproof",
-        blocks={
-            "chapter": _chapters(window, texts),
-            "findings": "\n\n".join(_listed(findings)),
-            "task": _DISPROOF,
-        },
-        order=("brief", "world-rules", "characters-contract", "findings", "chapter", "task"),
-        needed=frozenset({"chapter", "findings"}),
-    )
-    answer, _ = await sight.agents.structured(question, DisproofAnswer)
+    answer, _ = await sight.agents.structured(_disproof(window, texts, findings), DisproofAnswer)
     explained = {entry.number for entry in answer.explanations if entry.explained}
     return [entry for number, entry in enumerate(findings, 1) if number not in explained]
-
-
-def _listed(findings: Sequence[ContinuityFinding]) -> Iterator[str]:
-    for number, entry in enumerate(findings, start=1):
-        places = "\n".join(f"  chapter {e.chapter}: “{e.quote}”" for e in entry.evidence)
-        yield f"{number}. {entry.message}\n{places}"
 
 
 def _chapters(window: tuple[int, ...], texts: Mapping[int, Chapter]) -> str:

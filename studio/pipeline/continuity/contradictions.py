@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from studio.pipeline.judging.quotes import SHORTEST_QUOTE, quoted
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ContinuityFinding, Evidence
 from studio.story.form.slugs import slug_fault
 from studio.story.review.continuity_answers import ReadContradiction, ReadFact
-from studio.text.safe import safe_sentence
+from studio.text.prose.answer import excerpt
+from studio.text.safe import LONGEST_SENTENCE, safe_sentence
 
 CODE = "model_"
 _STORY = "story"
@@ -40,7 +41,23 @@ def settled(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[
         place = _evidence(texts, fact.chapter, fact.quote)
         if place is not None and fact.fact.strip():
             words = f"{safe_sentence(fact.entity)}: {safe_sentence(fact.fact)}"
-            yield f"{words} (chapter {place.chapter}: “{place.quote}”)"
+            yield f"{words} (chapter {place.chapter}: “{excerpt(place.quote, LONGEST_SENTENCE)}”)"
+
+
+def message_of(why: str, rule: str) -> str:
+    """What is said of a finding, `rule` being the one it breaks, if one."""
+    return f"{why} The rule: {rule}" if rule else why
+
+
+def listed(findings: Sequence[tuple[str, Sequence[Evidence]]]) -> str:
+    """Findings that are to be disproved by their numbers: what is said of each, and its evidence,
+    of which the beginning will do; its chapters are there whole."""
+    rows = []
+    for number, (message, evidence) in enumerate(findings, start=1):
+        rows.append(f"{number}. {message}")
+        rows += [f"  chapter {e.chapter}: “{excerpt(e.quote, LONGEST_SENTENCE)}”" for e in evidence]
+        rows.append("")
+    return "\n".join(rows).strip()
 
 
 def _finding(
@@ -48,9 +65,7 @@ def _finding(
 ) -> ContinuityFinding:
     code = f"{CODE}{entry.kind}"
     key = ":".join(part for part in (code, subject, _slug(entry.about)) if part)
-    message = safe_sentence(entry.why) or "Both cannot be so."
-    if rule:
-        message += f" The rule: {rule}"
+    message = message_of(safe_sentence(entry.why) or "Both cannot be so.", rule)
     quotes = [place.quote for place in evidence]
     return ContinuityFinding(
         id=f"{code}_{sha256_of(f'{key} {quotes}')[:8]}",

@@ -51,17 +51,26 @@ class BookText:
     path: str
     text: str
     chapter: int | None = None
-    title: str = ""
-    """The chapter's title, or the name of what the file is about."""
+    about: str = ""
+    """The name of what a file of plans or of the bible is about."""
     field: str = ""
     """Where it stands in a JSON file, in words: `objectives 2`."""
     staged: bool = False
     """Whether it is the text of a chapter that is not in the book yet."""
 
+    @property
+    def title(self) -> str:
+        """The chapter's title, or the name of what the file is about."""
+        return (self._chapter.title or "") if self._chapter else self.about
+
     @cached_property
+    def _chapter(self) -> Chapter | None:
+        """Of prose; read when a place is asked for, which is of few texts of a large book."""
+        return Chapter(self.text) if self.area == "prose" else None
+
+    @property
     def _paragraphs(self) -> tuple[Paragraph, ...]:
-        """Of prose; cut when a place is asked for, which is of few texts of a large book."""
-        return Chapter(self.text).paragraphs if self.area == "prose" else ()
+        return self._chapter.paragraphs if self._chapter else ()
 
     @cached_property
     def _line_ends(self) -> tuple[int, ...]:
@@ -117,8 +126,7 @@ def _prose(store: ProjectStore) -> Iterator[_Read]:
 def _chapter(store: ProjectStore, number: int, path: str, staged: bool) -> Iterator[BookText]:
     chapter = load.chapter(store.root, path)
     if chapter is not None:
-        title = chapter.title or ""
-        yield BookText("prose", path, chapter.text, number, title, staged=staged)
+        yield BookText("prose", path, chapter.text, number, staged=staged)
 
 
 def _plans(store: ProjectStore) -> Iterator[_Read]:
@@ -156,12 +164,12 @@ def _file(store: ProjectStore, area: Area, path: str) -> Iterator[BookText]:
     contract = _CONTRACT.search(path)
     number = chapter_number(contract[1]) if contract else None
     if not path.endswith(".json"):
-        yield BookText(area, path, text, title=_name_of(path, text))
+        yield BookText(area, path, text, about=_name_of(path, text))
         return
     data = json_of(text, path)
-    title = _title_in(data) or _name_of(path, "")
+    about = _title_in(data) or _name_of(path, "")
     for field, sentence in sentences(data):
-        yield BookText(area, path, sentence, number, title, in_words(field))
+        yield BookText(area, path, sentence, number, about, in_words(field))
 
 
 def json_of(text: str, path: str) -> Any:

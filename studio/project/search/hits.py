@@ -12,6 +12,7 @@ from re import Pattern
 
 from studio.project.progress import Listener, nobody
 from studio.project.search.book_texts import AREAS, IDS, Area, BookText, book_texts
+from studio.project.search.pattern import spans_in
 from studio.project.store import ProjectStore
 from studio.story.notes import front_matter_end, note_spans
 
@@ -136,7 +137,7 @@ def _by_chapter(hits: Sequence[Hit]) -> dict[int, int]:
 
 def in_a_text(text: BookText, pattern: Pattern[str]) -> Iterator[Hit]:
     """Every place in one text where the pattern matches, ids left out."""
-    spans = [match.span() for match in pattern.finditer(text.text) if match[0]]
+    spans = spans_in(text.text, pattern)
     ids = id_spans(text.text) if spans and not text.field else ()
     if ids:
         spans = [(a, b) for a, b in spans if not holds(ids, a)]

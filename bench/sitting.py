@@ -1,0 +1,90 @@
+"""What keeps the event loop in a sitting of ten minutes (performance P18), on a terminal and
+inside tmux, beside an app that paints one line anew."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.opening import home_in
+from bench.recording import Writing
+from bench.rounds import Row
+from bench.terminal import measured
+from studio.project.store import ProjectStore
+from studio.resources import sample_project_dir
+from tests.fake_messages import Asked, FakeMessages
+
+SECONDS = 600.0
+_LINE = 30.0
+"""Seconds that the one line is watched."""
+_RATE = 100
+"""Pieces of an answer a second."""
+_FIXES = 3
+_CHAPTERS = 200
+"""Planned ones, more than anybody writes in that time."""
+_PROGRAM = "bench.sitting_screen"
+_PLACES = {"a terminal": (_PROGRAM,), "tmux": ("bench.in_tmux", _PROGRAM)}
+
+
+class Paced(FakeMessages):
+    """A server whose answers come at the pace of a quick model."""
+
+    def __init__(self) -> None:
+        writing = Writing(_FIXES)
+        super().__init__(answering=lambda asked: replace(writing(asked), mode="step"))
+
+    def wait_step(self, asked: Asked) -> None:
+        """Between two pieces of an answer."""
+        time.sleep(1 / _RATE)
+
+
+def rows() -> list[Row]:
+    """One row for each place; tmux where it is installed."""
+    with TemporaryDirectory() as folder, Paced() as server:
+        place = Path(folder)
+        environ = {
+            **home_in(place),
+            "ANTHROPIC_BASE_URL": server.url,
+            "ANTHROPIC_API_KEY": "k",
+        }
+        line = measured(_PROGRAM, "line", str(_LINE), environ=environ)
+        made = []
+        for where, (program, *arguments) in _PLACES.items():
+            if where == "tmux" and shutil.which(where) is None:
+                continue
+            novel = _novel(place / where.rpartition(" ")[2])
+            sitting = measured(
+                program, *arguments, str(novel), str(SECONDS), seconds=SECONDS + 120,
+                environ=environ,
+            )  # fmt: skip
+            what = f"P18: {SECONDS / 60:.0f} minutes in {where}, {sitting['chapters']} chapters"
+            made.append(
+                Row(
+                    f"{what}: p99 stall",
+                    sitting["p99"],
+                    line["p99"],
+                    "a repainted line",
+                    8,
+                    sitting["own p99"] / line["own p99"],
+                )
+            )
+        return made
+
+
+def _novel(folder: Path) -> Path:
+    """The sample, with a plan for every chapter that may be written, and no cap in the way."""
+    shutil.copytree(sample_project_dir(), folder)
+    settings = folder / "studio.toml"
+    uncapped = settings.read_text("utf-8").replace("_usd = ", "_usd = 1000")
+    settings.write_text(uncapped, "utf-8")
+    layout = ProjectStore(folder).layout
+    last = layout.contract_numbers(1)[-1]
+    plan = json.loads((folder / layout.contract(1, last)).read_bytes())
+    for number in range(last + 1, _CHAPTERS + 1):
+        own = {**plan, "chapter": number, "title": f"Night {number}", "foreshadowing": []}
+        (folder / layout.contract(1, number)).write_text(json.dumps(own), "utf-8")
+    return folder

@@ -1,0 +1,152 @@
+"""The measured program of bench.sitting: the real app, driven as a writer drives it, or a line."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import sys
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from bench.stalls import Probe
+from bench.terminal import report
+from studio.tui.app import StudioApp
+from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editor import EditorScreen
+from studio.tui.widgets.text_field import TextField
+from tests.tui.pilot import StudioPilot
+
+_TYPED = 40
+"""Keys that are typed into a chapter between two others."""
+_PAGES = 15
+"""Screens of a chapter that are passed down and up again."""
+_PAUSE = 0.08
+"""Seconds between two keys."""
+
+
+class Sitting:
+    """Chapters are written, scrolled through, edited and taken into the book, and another program
+    changes files meanwhile, until the time is up."""
+
+    def __init__(self, studio: StudioPilot, seconds: float) -> None:
+        self._studio = studio
+        self._seconds = seconds
+        self._turns = 0
+
+    async def figures(self) -> dict[str, float]:
+        """What kept the loop, and how many chapters came into the book meanwhile."""
+        studio, probe = self._studio, Probe()
+        await studio.settled()
+        before = studio.store.checkpoint().last_completed_chapter
+        end = asyncio.get_running_loop().time() + self._seconds
+        probe.start()
+        while asyncio.get_running_loop().time() < end:
+            await self._turn()
+        figures = probe.stop()
+        written = studio.store.checkpoint().last_completed_chapter - before
+        return {**figures, "chapters": written}
+
+    async def _turn(self) -> None:
+        self._turns += 1
+        await self._write()
+        await self._scroll()
+        await self._edit()
+        self._change_outside()
+        await self._studio.settled()
+        await self._studio.commit()
+        await self._asked()
+
+    async def _write(self) -> None:
+        """To the review of the next chapter."""
+        await self._studio.write_next()
+        await self._asked()
+
+    async def _asked(self) -> None:
+        """Takes what is proposed to every question on the way, and waits for what follows."""
+        studio = self._studio
+        while isinstance(card := studio.app.screen, DecisionScreen):
+            await studio.press("enter")
+            await studio.until(partial(self._is_past, card), "the answer")
+
+    def _is_past(self, card: DecisionScreen) -> bool:
+        desk = self._studio.desk
+        return self._studio.app.screen is not card and desk.state.settled
+
+    async def _scroll(self) -> None:
+        await self._studio.press("2")
+        for key in (*["pagedown"] * _PAGES, *["pageup"] * _PAGES):
+            await self._press(key)
+
+    async def _edit(self) -> None:
+        """Types into the chapter, and leaves it as it was."""
+        await self._studio.press("ctrl+e")
+        await self._studio.sees(EditorScreen)
+        field = self._studio.app.screen.query_one(TextField)
+        before = field.text
+        for _ in range(_TYPED):
+            await self._press("x")
+        while field.text != before:
+            await self._press("ctrl+z")
+        await self._studio.press("escape")
+        await self._studio.home()
+
+    def _change_outside(self) -> None:
+        """Another program saves an entry."""
+        place = self._studio.store.layout.folder / "world" / "tide.md"
+        place.write_text(f"# The tide\n\nIt has come {self._turns} times.\n", "utf-8")
+
+    async def _press(self, key: str) -> None:
+        await self._studio.press(key)
+        await asyncio.sleep(_PAUSE)
+
+
+class Line(App[None]):
+    """Nothing but a line that is painted anew sixty times a second."""
+
+    def compose(self) -> ComposeResult:
+        """It."""
+        yield Static("", markup=False)
+
+    async def figures(self, seconds: float) -> dict[str, float]:
+        """What kept the loop."""
+        probe, end = Probe(), asyncio.get_running_loop().time() + seconds
+        probe.start()
+        for number in itertools.count():
+            if asyncio.get_running_loop().time() > end:
+                return probe.stop()
+            self.query_one(Static).update(f"<{number}>", layout=False)
+            await asyncio.sleep(1 / 60)
+        raise AssertionError
+
+
+def _reporting(
+    figures: Callable[[Pilot[Any]], Coroutine[Any, Any, dict[str, float]]],
+) -> Callable[[Pilot[Any]], Coroutine[Any, Any, None]]:
+    async def drive(pilot: Pilot[Any]) -> None:
+        report(await figures(pilot))
+        pilot.app.exit()
+
+    return drive
+
+
+def main(what: str, seconds: float) -> None:
+    """The line, or a sitting at a novel."""
+    if what == "line":
+        line = Line()
+        line.run(auto_pilot=_reporting(lambda pilot: line.figures(seconds)))
+        return
+    app = StudioApp(Path(what), {}, os.environ)
+    app.run(
+        auto_pilot=_reporting(lambda pilot: Sitting(StudioPilot(app, pilot), seconds).figures())
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], float(sys.argv[2]))

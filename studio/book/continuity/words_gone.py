@@ -1,0 +1,26 @@
+"""What the author says a chapter did, by words of it that an edit has taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from studio.book.continuity.book_view import BookView
+from studio.book.seeds import paragraph_of
+from studio.story.continuity import ContinuityFinding, Evidence, finding
+from studio.text.prose.answer import quoted
+
+
+def words_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
+    """Her own events alone: what a model read there is read anew when the chapter is."""
+    delta, text = book.committed.get(chapter), book.text(chapter)
+    if delta is None or text is None:
+        return
+    for op in delta.authors_word:
+        if op.quote and paragraph_of(text, op.paragraph_sha256, op.quote) is None:
+            yield finding(
+                "words_gone",
+                "medium",
+                (op.path,),
+                f"Your words for {op.path} are no longer in chapter {chapter}: {quoted(op.quote)}",
+                (Evidence(chapter=chapter),),
+            )
