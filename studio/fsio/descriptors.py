@@ -86,6 +86,16 @@ def temporary_name(name: str, ending: str | None = None) -> str:
     return f".{name[:40]}.{ending}"
 
 
+def sweep_beside(at: int, name: str) -> None:
+    """Takes away what killed processes had half written for a file of that name."""
+    start = temporary_name(name, "")
+    with suppress(OSError):  # a folder may take files and not say which it holds
+        for entry in os.listdir(at):
+            match = TEMPORARY.match(entry) if entry.startswith(start) else None
+            if match and not alive(int(match[1])):
+                os.unlink(entry, dir_fd=at)
+
+
 def write_temporary(
     at: int, name: str, pieces: Iterable[bytes], mode: int | None, durable: bool
 ) -> str:
