@@ -26,7 +26,7 @@ def make_root(folder: Path | str) -> Root:
     existing, missing = _nearest(Path(os.path.abspath(folder)))
     if missing:
         Root(existing).make_folder("/".join(missing))
-    return Root(folder, unlocked=True)
+    return Root(folder, shared=True)
 
 
 @contextmanager

@@ -110,7 +110,7 @@ def desk(tmp_path: Path) -> Iterator[Path]:
             path.chmod(0o755)
 
 
-def run(desk: Path, line: str) -> Ended:
+def run(desk: Path, line: str, option: str = "--project") -> Ended:
     names = {"OWN": str(desk / "own.md"), "OUT": str(desk / "out.md")}
     words = [names.get(word, word) for word in line.split()]
     home = {
@@ -120,8 +120,7 @@ def run(desk: Path, line: str) -> Ended:
     }
     return studio(
         *words,
-        "--project",
-        desk / "novel",
+        *([option, desk / "novel"] if option else []),
         cwd=desk,
         environ={name: str(folder) for name, folder in home.items()},
         user=NOBODY if os.geteuid() == 0 else None,
@@ -162,7 +161,15 @@ def test_what_may_not_be_read_is_never_taken_for_nothing(desk: Path, place: str)
     shut(desk, place)
     ended = run(desk, OPENS[place])
     assert ended.code == Exit.DAMAGED, ended.out
-    assert Path(PLACES[place]).name in ended.err
+    assert Path(PLACES[place]).name in ended.out + ended.err
     (desk / PLACES[place]).chmod(0o644)
     assert tree(desk / "novel") == before
     assert run(desk, OPENS[place]).code == Exit.DONE
+
+
+# fault: C8
+def test_the_app_says_that_a_novel_may_not_be_looked_into(desk: Path) -> None:
+    shut(desk, "shut novel")
+    ended = run(desk, f"{desk}/novel", "")
+    assert (ended.code, ADVICE in ended.err) == (Exit.DAMAGED, True), ended.err
+    assert f"Could not read {desk}/novel" in ended.err
