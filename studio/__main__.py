@@ -39,7 +39,7 @@ def open_app(arguments: Sequence[str], settings: Mapping[str, object] | None = N
     from pathlib import Path
 
     from studio.errors import StudioError
-    from studio.project.layout import is_novel
+    from studio.project.layout import is_novel, refuse_shut
     from studio.tui.runtime.garbage import calm
 
     calm()
@@ -50,6 +50,7 @@ def open_app(arguments: Sequence[str], settings: Mapping[str, object] | None = N
         from studio.cli.program import no_such_place
 
         raise StudioError(no_such_place(arguments[0]))
+    refuse_shut(folder)
     return run(folder if arguments or is_novel(folder) else None, settings)
 
 

@@ -14,7 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
-from studio.fsio import ChangedOnDisk, Root, fault_points, remove_tree, sha256_hex, sweep
+from studio.fsio import (
+    ChangedOnDisk,
+    Root,
+    fault_points,
+    make_root,
+    remove_tree,
+    sha256_hex,
+    sweep,
+)
 
 OLD = "비가 그치자 등대의 불이 켜졌다.\n".encode()
 NEW = "雨停了，灯塔亮了起来。\n".encode()
@@ -22,7 +30,9 @@ NEW = "雨停了，灯塔亮了起来。\n".encode()
 
 def run_with_fault(fault: str, folder: Path, code: str) -> subprocess.CompletedProcess[str]:
     """Run a few lines on `root` in a process that fails at the named point."""
-    program = f"from studio.fsio import Root, point\nroot = Root({str(folder)!r})\n{code}"
+    program = (
+        f"from studio.fsio import Root, make_root, point\nroot = Root({str(folder)!r})\n{code}"
+    )
     return subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "STUDIO_FAULT": fault},
@@ -236,6 +246,19 @@ def test_sweeping_takes_only_temporary_files_of_dead_processes(root: Root) -> No
         (folder / name).write_bytes(NEW)
     assert sweep(root) == [f"chapters/{ours}"]
     assert sorted(os.listdir(folder)) == sorted([living, "chapter-001.md", "her-backup.md~"])
+
+
+@pytest.mark.crash
+def test_where_nobody_takes_a_lock_each_writer_clears_away_after_a_killed_one(root: Root) -> None:
+    """As an export, settings and sums do."""
+    folder, write = root.path / "home", "make_root(root.path / 'home').write('export.md', b'Old')"
+    assert run_with_fault("fsio.rename:kill", root.path, write).returncode == -9
+    (half_written,) = os.listdir(folder)
+    (folder / ".export.md.by-somebody~").write_bytes(OLD)
+    make_root(folder).write("another.md", NEW)
+    assert half_written in os.listdir(folder)
+    make_root(folder).write("export.md", NEW)
+    assert sorted(os.listdir(folder)) == [".export.md.by-somebody~", "another.md", "export.md"]
 
 
 # req: N2

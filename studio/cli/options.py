@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from studio.cli import output
 from studio.errors import usage
+from studio.project.layout import refuse_shut
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -21,15 +22,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 ROLES = ("deep", "standard", "fast")
 
 
-def _note_novel(_: click.Context, __: click.Parameter, project: Path) -> Path:
-    """Lets the hints of this run name the novel, where it is not the current folder."""
+def _note_novel(ctx: click.Context, _: click.Parameter, project: Path) -> Path:
+    """Lets the hints of this run name the novel, where it is not the current folder; StudioError
+    (exit 5) for a folder that may not be looked into."""
     output.name_novel(project)
+    if not ctx.resilient_parsing:
+        refuse_shut(project)
     return project
 
 
 project_option = click.option(
     "--project",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     default=Path("."),
     metavar="DIR",
     callback=_note_novel,

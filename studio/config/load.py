@@ -118,12 +118,14 @@ def change_setting(
         path = user_config_path(environ).resolve()  # a writer may link to her own
     else:
         path = (novel or Path()) / PROJECT_FILE
-    old = _bytes_of(path)
+    old = _bytes_of(path, Exit.USAGE if home == "user config" else Exit.DAMAGED)
     mark, text = _without_mark(old or b"")
     fresh = with_value(text, setting, value)
     try:
         load_settings(novel, environ, overrides, {home: fresh})
     except StudioError as error:
+        if error.problem.kind == "disk":
+            raise
         message = f"{setting.key} was not changed, as it would not fit: {error.problem.message}"
         raise usage(message) from error
     if fresh == text:
@@ -138,13 +140,17 @@ def change_setting(
     return load_settings(novel, environ, overrides)
 
 
-def _bytes_of(path: Path) -> bytes | None:
+def _bytes_of(path: Path, exit_code: Exit) -> bytes | None:
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise usage(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise _unreadable(error, str(path), exit_code) from error
+
+
+def _unreadable(error: OSError, name: str, exit_code: Exit) -> StudioError:
+    return StudioError(disk_error(error, name, "read").problem._replace(exit_code=exit_code))
 
 
 def _without_mark(data: bytes) -> tuple[bytes, str]:
@@ -222,8 +228,7 @@ def _read_toml(
     except ValueError:  # of digits without end; TOML's reader leaves them to Python's own limit
         sentence = f"{name} holds a number with more digits than can be read."
     except OSError as error:
-        fault = disk_error(error, name, "read").problem
-        raise _problem(fault.message, exit_code, fault.hint) from error
+        raise _unreadable(error, name, exit_code) from error
     hint = "Mend the file and try again; nothing was changed."
     raise _problem(sentence, exit_code, hint)
 

@@ -89,9 +89,20 @@ def temporary_name(name: str, ending: str | None = None) -> str:
 
 
 def write_temporary(
-    at: int, name: str, pieces: Iterable[bytes], mode: int | None, durable: bool
+    at: int,
+    name: str,
+    pieces: Iterable[bytes],
+    mode: int | None,
+    durable: bool,
+    shared: bool = False,
 ) -> str:
-    """A new file beside `name` that holds the pieces; returns its name, which ends in `~`."""
+    """A new file beside `name` that holds the pieces; returns its name, which ends in `~`.
+
+    In a `shared` folder nobody takes a lock, and so clears away what a kill
+    left: each writer does it.
+    """
+    if shared:
+        _sweep_beside(at, name)
     temporary = temporary_name(name)
     fd = os.open(temporary, NEW, 0o666, dir_fd=at)
     try:
@@ -113,6 +124,16 @@ def write_temporary(
             os.unlink(temporary, dir_fd=at)
         raise
     return temporary
+
+
+def _sweep_beside(at: int, name: str) -> None:
+    """Takes away what killed processes had half written for a file of that name."""
+    start = temporary_name(name, "")
+    with suppress(OSError):  # a folder may take files and not say which it holds
+        for entry in os.listdir(at):
+            match = TEMPORARY.match(entry) if entry.startswith(start) else None
+            if match and not alive(int(match[1])):
+                os.unlink(entry, dir_fd=at)
 
 
 def out_name(name: str, new_sha: str) -> str:

@@ -19,13 +19,14 @@ READY = ".beginning~"
 def make_root(folder: Path | str) -> Root:
     """The Root of a folder, made with those above it where they are missing.
 
-    Links above it are followed, as everywhere outside of a novel. Raises
-    StudioError (kind `disk`, exit 1) when it cannot be made.
+    Links above it are followed, as everywhere outside of a novel, and each
+    writer clears away what a killed one left. Raises StudioError (kind `disk`,
+    exit 1) when it cannot be made.
     """
     existing, missing = _nearest(Path(os.path.abspath(folder)))
     if missing:
         Root(existing).make_folder("/".join(missing))
-    return Root(folder)
+    return Root(folder, shared=True)
 
 
 @contextmanager

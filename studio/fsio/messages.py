@@ -6,7 +6,7 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from studio.errors import Problem, StudioError, damaged
+from studio.errors import Exit, Problem, StudioError, damaged
 
 
 class ChangedOnDisk(StudioError):
@@ -56,13 +56,15 @@ NOTHING_CHANGED = " Nothing was changed."
 
 
 def disk_error(error: OSError, rel: str, action: str) -> StudioError:
-    """An OSError as a sentence (kind `disk`, exit 1)."""
+    """An OSError as a sentence (kind `disk`); exit 1, or 5 for what is there and cannot be read."""
     reason, hint = _REASONS.get(error.errno or 0, (error.strerror or "unknown error", ""))
+    is_there = error.errno not in (errno.ENOENT, errno.EMFILE, errno.ENFILE)
     sentence = _COULD_NOT[action].format(path=rel or "the folder", reason=reason)
     return StudioError(
         Problem(
             sentence if action == "read" else sentence + NOTHING_CHANGED,
             hint,
+            exit_code=Exit.DAMAGED if action == "read" and is_there else Exit.FAILED,
             kind="disk",
             retryable=error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE),
         )

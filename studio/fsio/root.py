@@ -37,9 +37,10 @@ class Root(Readable):
     path that leaves the root, or runs through a link, is damage (exit 5).
     """
 
-    def __init__(self, path: Path | str, durable_names: bool = True) -> None:
+    def __init__(self, path: Path | str, durable_names: bool = True, shared: bool = False) -> None:
         super().__init__(path)
         self._names = Names(self, durable_names)
+        self._shared = shared
 
     def write(
         self,
@@ -86,7 +87,7 @@ class Root(Readable):
         with in_words(rel, "write"), self._names.folder(folders) as at:
             mode = mode_of(at, name, rel)
             mode = 0o600 if private else mode
-            temporary = write_temporary(at, name, pieces, mode, durable)
+            temporary = write_temporary(at, name, pieces, mode, durable, self._shared)
             new, present = Entry(temporary, at), Entry(name, at)
             try:
                 ask_before_changing(self.path, rel)  # writing may have taken long

@@ -6,12 +6,15 @@ part only after the slug check, so that no id leads out of the novel.
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import stat
 from pathlib import Path
 
 from studio.errors import damaged
 from studio.fsio import Root
+from studio.fsio.messages import disk_error
 from studio.story.form.slugs import chapter_name, chapter_number, slug_fault, volume_name
 
 SETTINGS = "studio.toml"
@@ -104,6 +107,12 @@ def is_novel(path: Path) -> bool:
         return stat.S_ISREG((path / SETTINGS).lstat().st_mode)
     except (OSError, ValueError):
         return False
+
+
+def refuse_shut(folder: Path) -> None:
+    """StudioError (exit 5) for a folder that is there and may not be looked into."""
+    if os.access(folder, os.F_OK) and not os.access(folder, os.R_OK | os.X_OK):
+        raise disk_error(PermissionError(errno.EACCES, ""), str(folder), "read")
 
 
 def _slug(text: str, kind: str) -> str:

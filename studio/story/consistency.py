@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pydantic import Field
+
 from studio.story.form.document import Value
-from studio.story.state import Delta, StateOp, StoryState, Tree, apply
+from studio.story.state import Delta, StateOp, StoryState, Tree, apply, put_to
 
 
 class Disagreement(Value):
@@ -15,6 +17,13 @@ class Disagreement(Value):
     chapter: int
     entry: str
     reason: str
+    op: StateOp = Field(exclude=True)
+    """The change itself; programs read its wording."""
+
+    @classmethod
+    def of(cls, chapter: int, op: StateOp, reason: str) -> Disagreement:
+        """What a chapter's op comes to."""
+        return cls(chapter=chapter, entry=op.wording, reason=reason, op=op)
 
 
 def contradictions(deltas: Mapping[int, Delta]) -> list[Disagreement]:
@@ -22,8 +31,8 @@ def contradictions(deltas: Mapping[int, Delta]) -> list[Disagreement]:
     rejected_ops: list[Disagreement] = []
     tree: Tree = StoryState().tree
     for chapter, delta in sorted(deltas.items()):
-        tree, left_out = apply(tree, delta.ops, chapter)
-        rejected_ops += [Disagreement(chapter=chapter, **entry.model_dump()) for entry in left_out]
+        tree, refusals = put_to(tree, delta.ops, chapter)
+        rejected_ops += [Disagreement.of(chapter, op, reason) for op, reason in refusals]
     return rejected_ops
 
 
@@ -61,8 +70,7 @@ def _compared(old: Tree, new: Tree, delta: Delta) -> Iterator[Disagreement]:
         if missed:
             reason = missed[0].reason
         if reason:
-            entry = f"{op.op} {op.path} {op.value!r}"[:200]
-            yield Disagreement(chapter=delta.chapter, entry=entry, reason=reason)
+            yield Disagreement.of(delta.chapter, op, reason)
 
 
 def _shaken(old: Tree, new: Tree, op: StateOp) -> str:

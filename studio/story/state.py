@@ -50,6 +50,11 @@ class StateOp(Sparse):
     reason: str = ""
     """Why the author says so."""
 
+    @property
+    def wording(self) -> str:
+        """The change as it is named to a person and in the files."""
+        return f"{self.op} {self.path} {self.value!r}"[:200]
+
 
 class DroppedOp(Value):
     """An entry that was left out, and why."""
@@ -137,8 +142,7 @@ def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, 
         if fault is None:
             sound_ops.append(op)
         else:
-            entry = f"{op.op} {op.path} {op.value!r}"[:200]
-            faulty_ops.append(DroppedOp(entry=entry, reason=fault))
+            faulty_ops.append(DroppedOp(entry=op.wording, reason=fault))
     return tuple(sound_ops), tuple(faulty_ops)
 
 
@@ -201,14 +205,21 @@ def apply(tree: Tree, ops: Iterable[StateOp], chapter: int) -> tuple[Tree, tuple
     The given tree is not changed. Ops that contradict (inc on text, add to a
     scalar, a path through a scalar) change nothing and are reported.
     """
-    work, conflicts = _Work(tree), []
+    after, refusals = put_to(tree, ops, chapter)
+    return after, tuple(DroppedOp(entry=op.wording, reason=reason) for op, reason in refusals)
+
+
+def put_to(
+    tree: Tree, ops: Iterable[StateOp], chapter: int
+) -> tuple[Tree, list[tuple[StateOp, str]]]:
+    """The same, with each op that was left out itself in place of its wording."""
+    work, refusals = _Work(tree), []
     for op in ops:
         try:
             work.do(op.op, op.path, op.value, chapter)
         except Conflict as conflict:
-            entry = f"{op.op} {op.path} {op.value!r}"[:200]
-            conflicts.append(DroppedOp(entry=entry, reason=str(conflict)))
-    return work.tree, tuple(conflicts)
+            refusals.append((op, str(conflict)))
+    return work.tree, refusals
 
 
 def fold(state: StoryState, delta: Delta) -> tuple[StoryState, tuple[DroppedOp, ...]]:

@@ -201,8 +201,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         if self.faults.survives(error) or self._exception is not None:
             return
         self._exception = error
-        self._return_code = Exit.FAILED
         fault = self.faults.record(error)
+        self._return_code = fault.exit_code
         for screen in self.screen_stack:
             if isinstance(screen, Place):
                 screen.halt()

@@ -44,10 +44,12 @@ def studio(
     cwd: Path | None = None,
     environ: Mapping[str, str] | None = None,
     stdin: bytes = b"",
+    user: int | None = None,
 ) -> Ended:
     """Runs the program in a process of its own, with the test's environment, which holds no key.
 
-    It is the installed program where its start matters, else one that was loaded before.
+    It is the installed program where its start matters, else one that was loaded before. Root
+    can have it run as another user.
     """
     environ = {**os.environ, **(environ or {})}
     words = [str(argument) for argument in arguments]
@@ -57,7 +59,7 @@ def studio(
         files[0].seek(0)
         if forked_program.can_run(environ):
             streams = [file.fileno() for file in files]
-            code = forked_program.run(PROGRAM, words, cwd or Path.cwd(), environ, streams)
+            code = forked_program.run(PROGRAM, words, cwd or Path.cwd(), environ, streams, user)
         else:
             code = subprocess.call(
                 [PROGRAM, *words],
@@ -66,6 +68,9 @@ def studio(
                 stdin=files[0],
                 stdout=files[1],
                 stderr=files[2],
+                user=user,
+                group=user,
+                extra_groups=None if user is None else (),
             )
         for file in files:
             file.seek(0)

@@ -45,11 +45,16 @@ def _at_start(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def run(
-    program: Path, arguments: list[str], cwd: Path, environ: Mapping[str, str], streams: list[int]
+    program: Path,
+    arguments: list[str],
+    cwd: Path,
+    environ: Mapping[str, str],
+    streams: list[int],
+    user: int | None = None,
 ) -> int:
-    """Runs the command on these three descriptors: its exit code, or minus the signal that ended
-    it."""
-    order = json.dumps([[str(program), *arguments], str(cwd), dict(environ)]).encode()
+    """Runs the command on these three descriptors, as another user where one is named: its exit
+    code, or minus the signal that ended it."""
+    order = json.dumps([[str(program), *arguments], str(cwd), dict(environ), user]).encode()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.connect(_loaded()[0])
         socket.send_fds(line, [len(order).to_bytes(4, "big")], streams)
@@ -115,16 +120,24 @@ def _attend(line: socket.socket) -> None:
     order = b""
     while len(order) < int.from_bytes(length, "big"):
         order += line.recv(1 << 16)
-    argv, cwd, environ = json.loads(order)
+    argv, cwd, environ, user = json.loads(order)
     child = os.fork()
     if child == 0:
         line.close()
+        _become(user)
         _command(argv, cwd, environ, streams)
     for stream in streams:
         os.close(stream)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     line.sendall(code.to_bytes(4, "big", signed=True))
     os._exit(0)
+
+
+def _become(user: int | None) -> None:
+    if user is not None:
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
 
 
 def _command(argv: list[str], cwd: str, environ: dict[str, str], streams: list[int]) -> None:

@@ -154,7 +154,6 @@ def test_facts_are_waived_and_taken_back(book: Path, typed: Typed) -> None:  # r
     assert typed("waivers", "add", "--reason", "x").code == 2
 
 
-@pytest.mark.repairs("S1")
 def test_a_rebuild_names_what_contradicts_and_claims_no_more(book: Path, typed: Typed) -> None:
     # req: F9
     path = book / "chapters/chapter-001.md"

@@ -124,7 +124,6 @@ def test_a_promise_is_added_once(book: Path, typed: Typed) -> None:
     assert typed("promises", "add", "../x", "--about", "No.").code == 2
 
 
-@pytest.mark.repairs("S9")
 def test_a_list_that_says_otherwise_is_named(book: Path, typed: Typed) -> None:
     path = book / "foreshadowing/global.json"
     words = path.read_text("utf-8").replace('"id": "bell"', '"id": "bell", "status": "resolved"')

@@ -177,8 +177,11 @@ def test_killed_at_every_change_of_a_file_and_done_again(
     def files(place: Path) -> dict[str, bytes]:
         return {file.name: file.read_bytes() for file in place.rglob("*.md")}
 
+    def names(place: Path) -> list[str]:
+        return sorted(file.name for file in place.rglob("*"))
+
     exported(book, f"{tmp_path}/0/{name}")
-    whole = files(tmp_path / "0")
+    whole, half_written = files(tmp_path / "0"), list[str]()
     for step in range(1, 100):
         place = tmp_path / str(step)
 
@@ -189,10 +192,13 @@ def test_killed_at_every_change_of_a_file_and_done_again(
         if in_child(work) == 0:
             break
         assert files(place).items() <= whole.items()
+        half_written += [file for file in names(place) if file.endswith("~")]
         if name == "out/" or not files(place):
             exported(book, f"{place}/{name}")
         assert files(place) == whole
+        assert names(place) == names(tmp_path / "0")
     assert step > 3
+    assert half_written
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,11 @@ these, and the others a second.
 
 from __future__ import annotations
 
+import base64
+import io
+import os
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +20,7 @@ from studio.errors import Exit, StudioError
 from studio.exchange.forms.runs import Run, plain_text, runs_of
 from studio.exchange.import_.sources import source_of
 from studio.exchange.readers import archive_guard, markup
+from studio.exchange.readers.archive_guard import signs_of
 from studio.exchange.readers.note_links import Page
 from tests.cli.command import studio
 from tests.exchange.books import SAMPLE, exported
@@ -122,6 +127,60 @@ def test_more_tags_than_a_book_has_are_refused_before_they_are_read(
     with pytest.raises(StudioError, match="tags, more than any book; it was not read") as caught:
         source_of(data, "b")
     assert caught.value.problem.exit_code == Exit.USAGE
+
+
+MILLION = 1_000_000
+
+
+def with_tag(format_: str, tag: str) -> bytes:
+    """A document of a form, whose first paragraph begins with this tag."""
+    if format_ == "html":
+        return f"<html><body>{tag}Low tide.</p></body></html>".encode()
+    made, out = zipfile.ZipFile(io.BytesIO(exported(SAMPLE, format_))), io.BytesIO()
+    with zipfile.ZipFile(out, "w") as changed:
+        for name in made.namelist():
+            data = made.read(name).decode()
+            if name == "word/document.xml":
+                data = data.replace("<w:p>", tag, 1)
+            elif name.endswith("xhtml"):
+                data = data.replace("<p>", tag, 1)
+            changed.writestr(name, data)
+    return out.getvalue()
+
+
+# req: S5
+@pytest.mark.parametrize(
+    ("format_", "tag"),
+    [
+        ("html", f"<p {'x=1 ' * MILLION * 2}>"),
+        ("html", "<p " + 'x="1"' * MILLION + ">"),
+        ("html", f"<p title='>' {' ' * MILLION * 2}>"),
+        ("epub", f"<p {'x ' * MILLION * 2}>"),
+        ("docx", "<w:p " + " ".join(f"x{n}='1'" for n in range(MILLION)) + ">"),
+        ("docx", f"<w:p w:rsidR='>{'a' * MILLION * 20}'>"),
+        ("docx", f"<!--{'< ' * MILLION}--><w:p>"),
+    ],
+    ids=["attributes", "values", "spaces", "e-book", "Word", "a Word value", "a Word comment"],
+)
+def test_a_tag_without_measure_is_refused_before_it_is_read(format_: str, tag: str) -> None:
+    data = with_tag(format_, tag)
+    with pytest.raises(StudioError, match="holds a tag longer than any document has") as caught:
+        source_of(data, "b")
+    assert caught.value.problem.exit_code == Exit.USAGE
+
+
+# req: S5
+def test_a_picture_within_a_page_is_no_tag_without_measure() -> None:
+    picture = base64.b64encode(os.urandom(20_000_000)).decode()
+    page = with_tag("html", f"<p><img src='data:image/png;base64,{picture}'/>")
+    assert source_of(page, "b").decoded.text == "Low tide.\n"
+
+
+# req: S5
+def test_the_signs_of_markup_stand_where_they_are_in_every_encoding() -> None:
+    page = f"<?xml version='1.0'?><p a='{chr(0x3C41)}'/>"
+    assert {signs_of(page.encode(code)).count("<") for code in ("utf-8", "utf-16-le")} == {2}
+    assert {signs_of(page.encode(code)).count("<") for code in ("utf-16", "utf-16-be")} == {2}
 
 
 COMMON = ".a {font-style: italic}"

@@ -28,6 +28,8 @@ from tests.forking import in_child
 
 pytestmark = pytest.mark.crash
 traces = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "strace works here")
+NOBODY = 65534
+"""A user and a group without rights."""
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount and change its user")
 
 RENAMES = "rename,renameat,renameat2"
@@ -274,8 +276,8 @@ def as_nobody(work: Callable[[], object]) -> int:
 
     def change() -> None:
         os.setgroups([])
-        os.setgid(65534)
-        os.setuid(65534)
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
         work()
 
     tally.fault("users without the right")

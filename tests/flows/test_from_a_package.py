@@ -87,6 +87,9 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
 @pytest.mark.embedded
 @pytest.mark.timeout(1500)  # a small model writes a chapter, beside other tests
 def test_one_command_tries_it_and_one_brings_the_model(package: Package) -> None:  # req: I2, I5
+    pages = next((package.folder / "venv").rglob("_data/docs"))
+    assert (pages / "the-app.md").is_file()
+    assert not list(pages.rglob("*.svg")), "a terminal shows no pictures"
     without = package.studio("try", "copy", "--headless")
     assert without.returncode == 2
     line = re.search(r"brings a small one: (.*)", without.stderr)

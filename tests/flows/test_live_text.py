@@ -14,12 +14,12 @@ from tests.tui.terminals import Terminal
 
 pytestmark = pytest.mark.pty
 ROUNDS = int(os.environ.get("STUDIO_TEST_ROUNDS", "3"))
-OPENING, DELTAS = 3, 4
+OPENING, DELTAS = 3, 12
 """Deltas until a first line is long enough to be told from a heading, and those after it."""
 SEEN_WITHIN = 10
 """Seconds; the next delta is sent when this one is on the screen, so none helps another."""
-BEAT = 0.06
-"""Seconds between two keys: held down, a key comes about as often."""
+BEAT = 0.02
+"""Seconds between two keys: shorter than a frame, so that one falls into each."""
 UNBOUND = "0"
 
 

@@ -8,10 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.pipeline.volume.volume_standing import volume_standing
 from studio.project.store import ProjectStore
-from studio.session import Session
-from studio.text.language.packs import load_pack
 from tests.cli.command import PROGRAM
 
 FEW, MANY = 10_000, 40_000
@@ -47,6 +44,10 @@ def test_a_volume_at_a_glance_reads_its_outline_once(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ten thousand chapters of an outline of their own length each would take its square."""
+    from studio.pipeline.volume.volume_standing import volume_standing  # not there before R13
+    from studio.session import Session
+    from studio.text.language.packs import load_pack
+
     path = project / "volumes/vol-01/outline.md"
     planned = [f"\n## Chapter {n}: Night {n}\n\nMara goes out.\n" for n in range(100, 500)]
     path.write_text(path.read_text("utf-8") + "".join(planned), "utf-8")

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import metadata
+from os.path import exists  # Path.exists raises below a folder that may not be entered
 from typing import Literal
 
 from studio import __version__, resources
@@ -101,7 +102,7 @@ def _data() -> Iterator[Check]:
 
 def _state_folder(environ: Mapping[str, str]) -> Check:
     folder = state_dir(environ)
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    existing = next(path for path in (folder, *folder.parents) if exists(path))
     if os.access(existing, os.W_OK):
         return Check(name="state", status="ok", message=str(folder))
     hint = "Set XDG_STATE_HOME to a folder of yours. Writing novels works without it."

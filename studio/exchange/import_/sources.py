@@ -175,14 +175,20 @@ def _ebook(data: bytes, name: str, _: str | None) -> Document:
 
 
 def _page(data: bytes, name: str, encoding: str | None) -> Document:
-    from studio.exchange.readers.archive_guard import refuse_crowd, refuse_entities
+    from studio.exchange.readers.archive_guard import (
+        refuse_crowd,
+        refuse_entities,
+        refuse_wide_tags,
+    )
     from studio.exchange.readers.markup import document_of_markup
 
     refuse_entities(data[:_HEAD], name)
     refuse_crowd(data.count(b"<"), name)
     declared = _CHARSET.search(data[:_HEAD])
     charset = encoding or (declared[1].decode("ascii", "replace") if declared else None)
-    return document_of_markup(decode(data, name, charset).text)
+    page = decode(data, name, charset).text
+    refuse_wide_tags(page, name)
+    return document_of_markup(page)
 
 
 def _rich_text(data: bytes, _: str, __: str | None) -> Document:

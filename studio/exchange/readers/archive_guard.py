@@ -7,6 +7,7 @@ bytes of which can become gigabytes, or name files of this machine).
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 import stat
@@ -25,6 +26,12 @@ LARGEST_WHOLE = 300_000_000
 """Bytes of everything in it."""
 MOST_TAGS = 2_000_000
 """Tags of a document: what reads them needs up to a kilobyte for each."""
+WIDEST_TAG = 1_000_000
+"""Spaces, quotes and strokes in one tag: what reads it needs up to half a kilobyte for each."""
+LONGEST_TAG = 1_000_000
+"""Letters of a tag, comment or instruction of XML, which is read again from its start with every
+piece of a file. (In a page of HTML a picture may stand in one, and it is read once.)"""
+_BETWEEN_ATTRIBUTES = (" ", "\t", "\n", "\r", "\f", "/", '"', "'")
 _STEEPEST, _SMALL = 200, 1_000_000
 """How many times smaller a packed file may be, where it is not small anyway."""
 _ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
@@ -86,11 +93,13 @@ class Archive:
         refuse_entities(data, f"{self._name} ({name})")
         self._tags += data.count(b"<")
         refuse_crowd(self._tags, self._name)
+        refuse_wide_tags(signs_of(data), self._name)
         return data
 
     def xml(self, name: str) -> ElementTree.Element:
         """A file of XML; StudioError (exit 2) as for markup, and where it is none."""
         data = self.markup(name)
+        refuse_long_tags(signs_of(data), self._name)
         try:
             return ElementTree.fromstring(data)
         except (ElementTree.ParseError, ValueError, RecursionError) as error:
@@ -147,3 +156,44 @@ def refuse_crowd(tags: int, name: str) -> None:
             f"{name} holds {tags:,} tags, more than any book; it was not read.",
             "Save it anew in the program it comes from, or as plain text.",
         )
+
+
+def refuse_wide_tags(page: str, name: str) -> None:
+    """StudioError (exit 2) for a tag with more attributes than any document has."""
+    for tag in _tags_over(WIDEST_TAG, page):
+        if sum(map(tag.count, _BETWEEN_ATTRIBUTES)) > WIDEST_TAG:
+            raise _hostile_tag(name)
+
+
+def refuse_long_tags(page: str, name: str) -> None:
+    """StudioError (exit 2) for a tag, comment or instruction of XML that is longer than any."""
+    if any(True for _ in _tags_over(LONGEST_TAG, page)):
+        raise _hostile_tag(name)
+    for start, end in (("<!--", "-->"), ("<?", "?>")):
+        at = page.find(start)
+        while at >= 0:
+            ends = page.find(end, at)
+            if (len(page) if ends < 0 else ends) - at > LONGEST_TAG:
+                raise _hostile_tag(name)
+            at = page.find(start, ends) if ends >= 0 else -1
+
+
+def _tags_over(letters: int, page: str) -> Iterator[str]:
+    """Whatever may be a tag of more letters: `>` may stand in a value, `<` may not."""
+    return (match[0] for match in re.finditer(rf"<[^<]{{{letters},}}>", page))
+
+
+def _hostile_tag(name: str) -> StudioError:
+    return usage(
+        f"{name} holds a tag longer than any document has; it was not read.",
+        "Save it anew in the program it comes from, or as plain text.",
+    )
+
+
+def signs_of(data: bytes) -> str:
+    """Bytes of XML or HTML with every sign of markup where it is; other letters may be wrong."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    if b"\0" in data[:2]:
+        return data.decode("utf-16-be" if data[:1] == b"\0" else "utf-16-le", "replace")
+    return data.decode("latin-1")

@@ -11,7 +11,12 @@ from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
 from studio.exchange.forms.runs import Run, Runs
-from studio.exchange.readers.archive_guard import refuse_crowd, refuse_entities
+from studio.exchange.readers.archive_guard import (
+    refuse_crowd,
+    refuse_entities,
+    refuse_wide_tags,
+    signs_of,
+)
 from studio.exchange.readers.document import Document, Item, append_document
 from studio.exchange.readers.left_behind import Left
 from studio.exchange.readers.rich_text import document_of_rich_text
@@ -50,6 +55,7 @@ def document_of_scrivener(folder: Path) -> Document:
     data = given_bytes(binder)
     refuse_entities(data, str(binder))
     refuse_crowd(data.count(b"<"), str(binder))
+    refuse_wide_tags(signs_of(data), str(binder))
     try:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, RecursionError) as error:

@@ -144,10 +144,9 @@ def _contradictions(changes: log.Changelog) -> Iterator[Finding]:
     """What a chapter says of the story and the state could not take (seed E10)."""
     deltas = {n: entry.delta() for n, entry in log.counting(changes.entries).items()}
     for entry in contradictions(deltas):
-        kind, path = entry.entry.split()[:2]
         hint = f"Look at it again; `studio rebuild {entry.chapter}` reads it anew."
-        if kind == "foreshadow":  # no reading takes the place of what the author says of it
-            hint = f"`studio promises settle {path}` says what a chapter did for it."
+        if entry.op.op == "foreshadow":  # no reading takes the place of what the author says of it
+            hint = f"`studio promises settle {entry.op.path}` says what a chapter did for it."
         yield Finding(
             severity="note",
             path=places.STATE,

@@ -23,6 +23,7 @@ from typing import Self
 
 from studio.errors import Exit, Problem, StudioError, failed
 from studio.fsio import Root, guard, hold, in_turn, point, sweep, unguard
+from studio.fsio.messages import disk_error
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.lock.holder import (
@@ -109,7 +110,12 @@ class ProjectLock:
             token=token,
         )
         draft = f"{places.LOCK}.{os.getpid()}.{token[:8]}"
-        self._root.write(f"{draft}/info.json", to_bytes(info))
+        try:
+            self._root.write(f"{draft}/info.json", to_bytes(info))
+        except StudioError as error:
+            if isinstance(error.__cause__, OSError):  # of no file that she knows
+                raise disk_error(error.__cause__, f"{self._root.path.name}/", "write") from error
+            raise
         fd, _ = hold(self._root, f"{draft}/info.json")
         point("lock.before_claim")
         if not self._root.claim(draft, places.LOCK):

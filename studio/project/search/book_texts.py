@@ -106,7 +106,7 @@ def book_texts(
         try:
             yield from read()
         except StudioError as error:
-            unreadable.append(error.problem.message)
+            unreadable.append(str(error.problem))
 
 
 _Read = Callable[[], Iterator[BookText]]

@@ -20,7 +20,7 @@ from studio.errors import StudioError
 from studio.i18n import LANGUAGES, N_, _, language_in_force, translated
 from studio.project.create import copy_sample, create_novel
 from studio.project.index import last_known
-from studio.project.layout import CHECKPOINT, Layout, is_novel
+from studio.project.layout import CHECKPOINT, Layout, is_novel, refuse_shut
 from studio.project.spending import begin_anew
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
@@ -201,6 +201,11 @@ class LauncherScreen(Place, Screen[None]):
         if answer is None:
             return
         folder = path_of(answer)
+        try:
+            refuse_shut(folder)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
         if not is_novel(folder):
             self.studio.say(
                 _("{folder} is not a novel: it holds no studio.toml.", folder=folder), "warning"
