@@ -18,6 +18,7 @@ from textual.widgets import Static
 from bench.stalls import Probe
 from bench.terminal import report
 from studio.tui.app import StudioApp
+from studio.tui.runtime.garbage import calm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.widgets.text_field import TextField
@@ -142,6 +143,7 @@ def main(what: str, seconds: float) -> None:
         line = Line()
         line.run(auto_pilot=_reporting(lambda pilot: line.figures(seconds)))
         return
+    calm()  # as the program does before it opens a novel
     app = StudioApp(Path(what), {}, os.environ)
     app.run(
         auto_pilot=_reporting(lambda pilot: Sitting(StudioPilot(app, pilot), seconds).figures())

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from studio.tui.runtime.bridge import Bridge
     from studio.tui.studio import Studio
 
+REST = 3.0
+"""Seconds without a key after which the writer's hands are taken to rest."""
 PROMPT = 1 / 30
 """Seconds after a key in which what it did is drawn at once."""
 
@@ -139,6 +141,11 @@ class Place(Steady):
     def on_any_key(self) -> None:
         """A key was pressed, whatever it is for: a stream waits while it is painted."""
         self._prompt_until = monotonic() + PROMPT
+
+    @property
+    def hands_rest(self) -> bool:
+        """Whether no key was pressed on it for a while."""
+        return monotonic() > self._prompt_until + REST
 
     def on_idle(self) -> None:
         """After a key, draws without waiting for the next tick of the screen, which a stream

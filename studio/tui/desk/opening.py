@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.desk.first_frame import glance
+from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.warm_up import load_desk, warm_up
+from studio.tui.screen import REST
 from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
@@ -88,6 +90,14 @@ class Opening:
         await features.external_changes.begin()
         await desk.wait_drawn()
         await asyncio.to_thread(warm_up)
+        desk.set_interval(REST, self._tidy)
+
+    def _tidy(self) -> None:
+        """Looks for garbage while neither the writer nor a run would have to wait for it, and no
+        page is open: what is alive then will stay."""
+        desk = self._desk
+        if desk.is_on_top and desk.hands_rest and not desk.situation().running:
+            tidy()
 
     def _open(self) -> None:
         """Opens the novel, and loads what the desk is made of; in a thread."""

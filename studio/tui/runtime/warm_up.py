@@ -6,7 +6,7 @@ import importlib
 import sys
 from contextlib import suppress
 
-from studio.tui.runtime.garbage import calm
+from studio.tui.runtime.garbage import calm, settle
 from studio.tui.runtime.themes import themes
 
 _DESK = (
@@ -35,4 +35,4 @@ def warm_up() -> None:
     for name in _HEAVY:
         with suppress(ImportError):
             importlib.import_module(name)
-    calm()
+    settle()
