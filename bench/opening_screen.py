@@ -33,7 +33,7 @@ class Watched(Opening):
         probe.start()
         await asyncio.sleep(SECONDS)
         report({"loaded": self.seen, **probe.stop()})
-        await self._desk.studio.leave(0)
+        self._desk.app.exit()
 
 
 if __name__ == "__main__":

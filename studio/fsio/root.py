@@ -33,8 +33,8 @@ from studio.fsio.several import write_several
 class Root(Readable):
     """A folder that no path may leave; paths are relative to it, with forward slashes.
 
-    OSError comes out as StudioError (kind `disk`, exit 1) in plain words; a
-    path that leaves the root, or runs through a link, is damage (exit 5).
+    OSError comes out as StudioError (kind `disk`) in plain words; a path that
+    leaves the root, or runs through a link, is damage (exit 5).
     """
 
     def __init__(self, path: Path | str, durable_names: bool = True, shared: bool = False) -> None:
@@ -54,8 +54,7 @@ class Root(Readable):
 
         With `expected` (a sha256, None for "no file") ChangedOnDisk if anything else is there, also
         if it was saved at the last moment, and it stands untouched. "any" is for files that the
-        studio alone writes. Without `durable` only a kill is survived, not a power cut. A `private`
-        file is its owner's alone (0600).
+        studio alone writes. Without `durable` a power cut may undo it; `private`: mode 0600.
         """
         note = own_writes.noted(self.path, rel, data)
         self._write(rel, (data,), expected, note, durable, private)

@@ -91,9 +91,9 @@ def test_a_page_of_one_thing_is_read_in_time_near_its_length(
 
     def seconds(many: int) -> float:
         text = page(many)
-        before = time.process_time()
+        before = time.thread_time()
         markup.document_of_markup(text)
-        return time.process_time() - before
+        return time.thread_time() - before
 
     short, long = seconds(1_000), seconds(16_000)
     assert long < 30 * short, (short, long)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import ssl
 from dataclasses import dataclass
@@ -299,8 +300,12 @@ def chained(outer: Exception, inner: Exception) -> Exception:
 )
 @pytest.mark.parametrize("language", ["ko", "zh"])
 def test_why_a_connection_failed_is_said_in_words_of_ours(
-    error: Exception, language: str, caplog: pytest.LogCaptureFixture
+    error: Exception,
+    language: str,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # req: M9
+    monkeypatch.setattr(logging.getLogger("studio"), "propagate", True)  # `--debug` takes it away
     caplog.set_level("DEBUG", "studio.llm")
     said = from_exception(error, "http://[::1]:8080", Answer("")).problem.message
     i18n.use(language)

@@ -244,7 +244,8 @@ class StudioPilot:
         told = self.told.count("written to")
         await self.ask_for("desk.export")
         await self.answer(Choose, form)
-        await self.answer(Choose)
+        if len(self.store.chapter_numbers()) > 1:
+            await self.answer(Choose)
         await self.answer(AskPath, str(place))
         await self.until(lambda: self.told.count("written to") > told, "the files")
 

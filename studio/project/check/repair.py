@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from studio.errors import Exit, StudioError
+from studio.errors import StudioError
 from studio.fsio import sha256_hex, sweep
 from studio.project import changelog as log
 from studio.project import layout as places
@@ -298,7 +298,7 @@ def _derived_text(data: bytes, path: str) -> None:
 def _be_damage(error: StudioError) -> None:
     """Raises what is no damage of the novel: a disk that fails now may give the file tomorrow,
     and a newer studio can read what it wrote (F8)."""
-    if error.problem.exit_code != Exit.DAMAGED or error.problem.kind == "newer":
+    if error.problem.kind != "damaged":
         raise error
 
 
