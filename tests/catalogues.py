@@ -32,8 +32,8 @@ def path_of(language: str) -> Path:
 def source_sentences() -> Catalog:
     """Every sentence of the source, without the places, which change with every line."""
     catalog = Catalog(project="writing-studio", charset="utf-8")
-    found = extract_from_dir(str(ROOT / "studio"), [("**.py", "python")], keywords=KEYWORDS)
-    for _path, _line, message, _comments, context in sorted(found, key=lambda one: str(one[2])):
+    entries = extract_from_dir(str(ROOT / "studio"), [("**.py", "python")], keywords=KEYWORDS)
+    for _path, _line, message, _comments, context in sorted(entries, key=lambda one: str(one[2])):
         if message:
             catalog.add(message, context=context)
     return catalog

@@ -47,7 +47,7 @@ def refine_guard(
     faults = []
     old, new = len(split_paragraphs(before)), len(split_paragraphs(after))
     if old != new:
-        faults.append(f"it has {new} paragraphs where the draft has {old}")
+        faults.append(f"its paragraphs number {new}, the draft's {old}")
     faults += _form_faults(before, after, REFINED_LENGTH, pack)
     faults += band_faults(before, after, REFINE, pack)
     guarded = guarded_names(names, chapter or before, after, pack)

@@ -27,7 +27,7 @@ def test_a_careful_refinement_stands() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("\n\nIt rained.", "", "2 paragraphs where the draft has 3"),
+        ("\n\nIt rained.", "", "its paragraphs number 2, the draft's 3"),
         ("Mara", "She", "the name Mara is gone"),
         ("Three", "Four", "the number Four is new"),
         ("men,”", "women,”", "the speech"),

@@ -101,7 +101,7 @@ def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         message = (
-            f"The checkpoint can be read; {checkpoint.last_completed_chapter} chapters are done."
+            f"The checkpoint can be read; chapters done: {checkpoint.last_completed_chapter}."
         )
         yield Check(name="work", status="ok", message=message)
         return

@@ -71,7 +71,7 @@ class Operate:
                 count += 1
         run.save(surgery_round=run.checkpoint.surgery_round + 1)
         _warn_if_rewritten(run, before)
-        return Back(f"{count} directives")
+        return Back("1 directive" if count == 1 else f"{count} directives")
 
     async def _one(self, work: Work, approved: Directive) -> None:
         run = work.run

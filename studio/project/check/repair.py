@@ -134,8 +134,9 @@ class _Repair:
             return
         if present is not None and present.state_version > replayed.state_version:
             self.repairs.append(
-                f"The state was left as it is: it knows {present.state_version} chapters,"
-                f" {places.CHANGELOG} only {replayed.state_version}."
+                f"The state was left as it is: the chapters it knows number"
+                f" {present.state_version}, those of {places.CHANGELOG} only"
+                f" {replayed.state_version}."
                 " Its lost lines may be in a backup of yours."
             )
             return

@@ -66,8 +66,8 @@ def _redraft(sheet: DirectiveSheet | None) -> Iterable[Counsel]:
         yield Counsel(
             kind="advice",
             issue=(
-                f"{sheet.suppressed} findings more than one review can hold, over a third of the"
-                " chapter: a fresh draft may serve it better than many repairs."
+                "One review cannot hold all that was noticed, over a third of the chapter (left"
+                f" out: {sheet.suppressed}): a fresh draft may serve it better than many repairs."
             ),
             origin="code",
         )
