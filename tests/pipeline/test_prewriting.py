@@ -113,7 +113,7 @@ def test_a_scene_that_is_drafted_again_has_a_new_brief_that_knows_its_faults(
 def test_a_brief_that_comes_anew_takes_the_place_of_the_one_before(
     desk: OpenDesk, why: str
 ) -> None:
-    briefs, judgements = [Rule(mode="cut", after=20, text=BRIEF), Rule(text=BRIEF)], [judged()]
+    briefs, judgements = [Rule(mode="cut", after=2, text=BRIEF), Rule(text=BRIEF)], [judged()]
     if why != "it broke off":
         briefs = [Rule(text="Too bright a lamp room."), Rule(text=BRIEF)]
         judgements.insert(0, judged(violations=[violation("Far out a bell rang", scene=1)]))
