@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,10 @@ from tests.project.novels import put
 from tests.sweeps import swept
 
 SENTENCES = {
-    "en": "In year {} the tide came {} times to the lamp of Mara Stobbs and took the bell away",
+    "en": (
+        "“In year {}—so she’d said—the tide came {} times,” to the lamp of Mara Stobbs—and took"
+        " the bell’s café away—"
+    ),
     "ko": "{}년에 조수가 {}번 마라의 등대까지 올라와서 오래된 종을 바다로 가져가 버렸다",
 }
 FINDINGS = 24
@@ -28,13 +30,9 @@ def paragraph(language: str, chapter: int, number: int) -> str:
     return f"{SENTENCES[language].format(chapter, number)}, " * 6 + "."
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMessages]:
-    with FakeMessages() as running:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", running.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        monkeypatch.setattr("studio.pipeline.continuity.chapter_windows.MOST_CHAPTERS", 1)
-        yield running
+@pytest.fixture(autouse=True)
+def one_chapter_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("studio.pipeline.continuity.chapter_windows.MOST_CHAPTERS", 1)
 
 
 def book(novel: Path, typed: Typed, language: str) -> None:

@@ -29,7 +29,6 @@ She saw the lamp go out. She felt the cold come up, and she noticed the smell of
 nothing after that.
 """
 """A chapter with three passages full of filter words, which no model has to find."""
-NO_MODEL = {"STUDIO_PROVIDER": "none"}
 
 
 def new_novel(folder: Path, plan: str = "") -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import socket
 import ssl
 from dataclasses import dataclass
 
@@ -278,29 +279,44 @@ async def test_nothing_listening_is_said_in_words(  # req: M9
     assert [entry.usd for entry in journal.usage if entry.event == "settle"] == [0.0] * 3
 
 
+BROKEN = "the connection was broken off"
+NO_ADDRESS = "this is not the address of a server"
+
+
 def chained(outer: Exception, inner: Exception) -> Exception:
     outer.__cause__ = inner
     return outer
 
 
 @pytest.mark.parametrize(
-    "error",
+    ("error", "reason"),
     [
-        httpx2.RemoteProtocolError("Server disconnected without sending a response."),
-        chained(httpx2.ReadError("read"), ConnectionResetError(104, "Connection reset by peer")),
-        chained(httpx2.ConnectError("no"), OSError(101, "Network is unreachable")),
-        chained(httpx2.ConnectError("no"), ssl.SSLError(1, "[SSL] wrong version number")),
-        httpx2.ProxyError("403 Forbidden by the hotel"),
-        httpx2.UnsupportedProtocol("Request URL is missing an 'http://' protocol."),
-        httpx2.PoolTimeout("pool"),
-        httpx2.InvalidURL("Invalid port: 'x'"),
-        UnicodeEncodeError("ascii", "é", 0, 1, "ordinal not in range(128)"),
+        (httpx2.RemoteProtocolError("Server disconnected."), BROKEN),
+        (chained(httpx2.ReadError("read"), ConnectionResetError(104, "Reset by peer")), BROKEN),
+        (httpx2.ReadError("read"), BROKEN),
+        (httpx2.WriteError("write"), BROKEN),
+        (chained(httpx2.ConnectError("no"), OSError(101, "unreachable")), "the connection failed"),
+        (
+            chained(httpx2.ConnectError("no"), ssl.SSLError(1, "[SSL] wrong version number")),
+            "the secure connection failed",
+        ),
+        (chained(httpx2.ConnectError("no"), socket.gaierror(-2, "x")), "no such name is known"),
+        (httpx2.ProxyError("403 by the hotel"), "the proxy does not let it through"),
+        (httpx2.UnsupportedProtocol("Request URL is missing an 'http://' protocol."), NO_ADDRESS),
+        (httpx2.PoolTimeout("pool"), "it does not answer"),
+        (httpx2.InvalidURL("Invalid port: 'x'"), NO_ADDRESS),
+        (ValueError("Port could not be cast to integer value as 'x'"), NO_ADDRESS),
+        (
+            UnicodeEncodeError("ascii", "é", 0, 1, "ordinal not in range(128)"),
+            "the key or the address has characters that cannot be sent",
+        ),
     ],
     ids=lambda error: type(error).__name__,
 )
 @pytest.mark.parametrize("language", ["ko", "zh"])
 def test_why_a_connection_failed_is_said_in_words_of_ours(
     error: Exception,
+    reason: str,
     language: str,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
@@ -308,6 +324,7 @@ def test_why_a_connection_failed_is_said_in_words_of_ours(
     monkeypatch.setattr(logging.getLogger("studio"), "propagate", True)  # `--debug` takes it away
     caplog.set_level("DEBUG", "studio.llm")
     said = from_exception(error, "http://[::1]:8080", Answer("")).problem.message
+    assert f": {reason}" in said
     i18n.use(language)
     try:
         words = i18n.translated(said)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.pipeline.events import Event
+from studio.pipeline.events import Again, Event, Text
 from studio.pipeline.passage.passage_order import PassageMode, PassageOrder, PassageVersion
 from studio.pipeline.passage.take import mixed
 from studio.project.author.passage_locks import keep_passage
@@ -100,6 +100,16 @@ def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
     assert version.variation.direction == "Let him be silent."
     assert book_of(tree(desk_.folder)) == book_of(before)
     assert desk_.checkpoint.inflight_chapter is None
+
+
+# req: C9
+def test_of_several_versions_none_takes_the_place_of_another(desk: OpenDesk) -> None:
+    desk_ = in_the_book(desk, anew=Numbered())
+    events: list[Event] = []
+    versions(desk_, count=3, events=events)
+    assert not [event for event in events if isinstance(event, Again)]
+    streamed = "".join(event.text for event in events if isinstance(event, Text))
+    assert [n for n in range(1, 4) if f"for {n} days" in streamed] == [1, 2, 3]
 
 
 # req: C9 F10

@@ -109,6 +109,25 @@ def test_a_scene_that_is_drafted_again_has_a_new_brief_that_knows_its_faults(
     assert "No bell rings on this coast" in block(asked_for(desk_, "draft")[2], "notes")
 
 
+@pytest.mark.parametrize("why", ["it broke off", "its scene is drafted again"])
+def test_a_brief_that_comes_anew_takes_the_place_of_the_one_before(
+    desk: OpenDesk, why: str
+) -> None:
+    briefs, judgements = [Rule(mode="cut", after=2, text=BRIEF), Rule(text=BRIEF)], [judged()]
+    if why != "it broke off":
+        briefs = [Rule(text="Too bright a lamp room."), Rule(text=BRIEF)]
+        judgements.insert(0, judged(violations=[violation("Far out a bell rang", scene=1)]))
+    ran = desk(Model(brief=briefs, judge=judgements), settings=MODE).write()
+    assert isinstance(ran.outcome, Committed)
+    streamed = ""
+    for event in (event for event in ran.events if getattr(event, "agent", "") == "prewriter"):
+        if event.type == "again":
+            streamed = ""
+        elif event.type == "prewriter-text" and event.scene == 1:
+            streamed += event.text
+    assert streamed == BRIEF
+
+
 def test_a_brief_that_fails_ends_the_generation_and_keeps_the_scene_before(
     desk: OpenDesk,
 ) -> None:

@@ -76,7 +76,9 @@ def test_an_answer_that_begins_anew_leaves_nothing_of_the_try_before() -> None:
     state = after(text("One."), text("Half of", 2), anew, text("Two.", 2))
     assert state.prose == "One.\n\n* * *\n\nTwo."
     anew = Again(stage="review", agent="prose-surgeon", scene=1, directive="dir_cut_001")
-    assert after(rewrite("The la"), anew, rewrite("A key.")).rewrites == {"dir_cut_001": "A key."}
+    state = after(text("One."), rewrite("The la"), anew, rewrite("A key."))
+    assert state.rewrites == {"dir_cut_001": "A key."}
+    assert state.prose == "One."
 
 
 def test_neighbouring_pieces_of_one_text_are_joined_and_others_are_not() -> None:

@@ -66,8 +66,10 @@ def windows_of(provider: Provider, texts: Mapping[int, Chapter]) -> tuple[tuple[
 
 def longest_words(language: str, characters: int = LONGEST_SENTENCE) -> str:
     """Words as long as those of a model can be, in letters that cost what the language's do: so
-    that a price that is named before they are there is never too low."""
-    return ("x" if language == "en" else "가") * characters
+    that a price that is named before they are there is never too low. In English one in eight is a
+    quotation mark or a dash, which costs more than a letter."""
+    letters = "xxxxxxx’" if language == "en" else "가"
+    return (letters * characters)[:characters]
 
 
 def reach_of(window: tuple[int, ...]) -> str:

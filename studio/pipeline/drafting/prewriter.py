@@ -57,6 +57,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         stage=drafting.stage,
         what=f"{drafting.what}-brief",
         scene=drafting.scene,
+        part=drafting.part,
         blocks={**(drafting.blocks or {}), "task": task},
         exemplars=drafting.exemplars,
         present=drafting.present,

@@ -74,6 +74,7 @@ def passage_question(
     return replace(
         question,
         what=what,
+        part=number,
         blocks=blocks,
         slots={**(question.slots or {}), "target_length": target},
         order=tuple(names),

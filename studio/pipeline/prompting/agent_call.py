@@ -72,6 +72,8 @@ class Question:
     """Overrides the agent's role (a gate revision drafts on deep)."""
     exemplars: tuple[str, ...] = ()
     directive: str | None = None
+    part: int = 0
+    """Which it is of the answers that make one text together, or stand beside each other."""
     temperature: float | None = None
     effort: Effort | None = None
     """Of this call, where it is not the agent's own."""

@@ -14,14 +14,17 @@ from studio.pipeline.events import Again, Event, Finish, Reasoning, TextBearing
 if TYPE_CHECKING:
     from studio.pipeline.prompting.agent_call import Question
 
+_Place = tuple[str, int | None, str | None]
+"""Whose text it is: of which agent, for which scene, for which directive."""
+
 
 class AnswerEvents:
     """Says whose each piece is, and where an answer takes the place of one that was heard."""
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
-        self._heard: set[tuple[type[TextBearing], int | None, str | None]] = set()
-        """Of what a piece came: the kind of text, its scene, its directive."""
+        self._heard: dict[_Place, dict[int, str]] = {}
+        """What came of each place, by the part of it."""
 
     def say(self, kind: type[TextBearing], question: Question, **fields: object) -> None:
         """An event about the answer to a question."""
@@ -31,17 +34,19 @@ class AnswerEvents:
     def stream(self, kind: type[TextBearing], question: Question, text: str) -> None:
         """A piece of the answer's text."""
         if text:
-            self._heard.add((kind, question.scene, question.directive))
+            parts = self._heard.setdefault(_place(question), {})
+            parts[question.part] = parts.get(question.part, "") + text
             named = {"directive": question.directive} if "directive" in kind.model_fields else {}
             self.say(kind, question, text=text, **named)
 
     def begin(self, kind: type[TextBearing], question: Question) -> None:
         """An answer begins; that a piece of an earlier try was heard, one that failed or was too
-        short, is said."""
-        heard = (kind, question.scene, question.directive)
-        if heard in self._heard:
-            self._heard.remove(heard)
+        short, is said. Other parts of a directive's rewrite, which stand, are said once more."""
+        parts = self._heard.get(_place(question), {})
+        if parts.pop(question.part, ""):
             self.say(Again, question, directive=question.directive)
+            for text in parts.values() if question.directive else ():
+                self.say(kind, question, text=text, directive=question.directive)
 
     def thinking(self, question: Question) -> Listen:
         """Passes on what a model thinks."""
@@ -63,3 +68,7 @@ class AnswerEvents:
         except asyncio.CancelledError:
             self.say(Finish, question, finishReason="stopped", stopped=True)
             raise
+
+
+def _place(question: Question) -> _Place:
+    return question.agent, question.scene, question.directive

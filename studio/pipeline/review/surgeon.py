@@ -235,6 +235,7 @@ def _question(
         stage="review",
         what=f"r{work.run.checkpoint.surgery_round}-{directive.id}-{what}",
         scene=piece[0].scene,
+        part=piece[0].number,
         present=people_in(work.run, piece[0].scene),
         blocks=blocks,
         slots={
@@ -329,6 +330,7 @@ async def _sample(
                 stage="review",
                 what=what,
                 scene=paragraph.scene,
+                part=paragraph.number,
                 slots={"instruction": directive.instruction, "passage": paragraph.text},
                 role=OPERATIONS[directive.type].role,
                 directive=directive.id,

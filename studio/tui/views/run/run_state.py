@@ -45,6 +45,8 @@ LOOK_UPS = {
 }
 """What a look-up is in a writer's words."""
 ANY_LOOK_UP = i18n.N_("looks something up")
+_WRITERS = ("scene-drafter", "prewriter")
+"""Agents whose answer is the scene; any other's is a change of it."""
 _AFTER_LOOK_UPS = (Text, PrewriterText, StageEvent, SceneEvent, Phase, Finish)
 """What is heard once a model looks nothing up any more."""
 
@@ -157,7 +159,8 @@ def _(event: PrewriterText, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: Again, state: RunState) -> RunState:
-    state = _without_words(state, event.scene or 1)
+    if event.agent in _WRITERS:
+        return _without_words(state, event.scene or 1)
     rewrites = {k: words for k, words in state.rewrites.items() if k != rewrite_key(event)}
     return state._replace(rewrites=MappingProxyType(rewrites))
 
