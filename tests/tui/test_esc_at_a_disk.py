@@ -16,6 +16,7 @@ import pytest
 from textual.screen import Screen
 
 from studio.book.authorship import Authorship
+from studio.config.recent import Place
 from studio.exchange.import_ import commit
 from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.volume import volume_standing
@@ -243,12 +244,21 @@ async def test_esc_ends_a_run_while_the_name_of_the_server_is_looked_up(
 
 
 # req: U2
+@pytest.mark.parametrize("key", ["escape", "ctrl+o"])
 async def test_a_novel_that_is_still_opened_can_be_left(
-    sample: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+    key: str, sample: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    place = Place(chapter=1, paragraph=(2, 1), tab="plan", outline_width=20)
     async with opened(None, no_server(), (80, 24)) as studio:
+        studio.app.memory = studio.app.memory.with_place(sample, place)
         monkeypatch.setattr(Session, "open", held)
         studio.app.go_to(sample)
         await studio.sees(DeskScreen)
         await studio.until(held.is_waited_for.is_set, "the opening")
-        await held.is_left_by(studio, "ctrl+o", LauncherScreen)
+        await studio.until(lambda: "Esc Back" in studio.screen, "the way back")
+        await held.is_left_by(studio, key, LauncherScreen)
+        assert studio.app.memory.place(sample) == place
+        monkeypatch.undo()
+        studio.app.go_to(sample)
+        await studio.until(lambda: studio.desk.is_prepared, "the novel")
+        assert "Esc Back" not in studio.screen
