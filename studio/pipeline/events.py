@@ -16,6 +16,8 @@ from studio.story.records import Usage, UsageEntry
 
 StageName = Literal["lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit"]
 StageStatus = Literal["started", "finished", "skipped", "failed"]
+DRAFTER, PREWRITER = "scene-drafter", "prewriter"
+"""The agents whose prose streams as `text` and as `prewriter-text`; anybody else's is a rewrite."""
 
 
 class Event(Value):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events
+from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.screen import Screen
@@ -174,7 +175,13 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         read_later_sheets(self)
         while len(self.screen_stack) > 1:  # pages over what is open
             await self.pop_screen()
+        self.toasts.leave(self.screen)
         await self.switch_screen(screen)
+
+    def pop_screen(self) -> AwaitComplete:
+        """Textual's; what was said about a page goes with it."""
+        self.toasts.leave(self.screen)
+        return super().pop_screen()
 
     def keep_memory(self) -> None:
         """Writes what is remembered in a thread of its own."""
@@ -249,6 +256,8 @@ class StudioApp(SteadyApp, inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """A key is painted before the stream goes on (performance P4)."""
+        if isinstance(event, events.Key | events.MouseDown):
+            self.toasts.heed_input()
         if isinstance(event, events.Key) and isinstance(self.screen, Place):
             self.screen.on_any_key()
         await super().on_event(event)

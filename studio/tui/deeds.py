@@ -29,10 +29,10 @@ class Deeds:
         app, screen = self._app, self._app.screen
         perform = performer(app, action_id)
         if perform is None and isinstance(screen, Place):
-            if not screen.is_prepared:
+            perform = screen.performer(action_id)
+            if perform is None and not screen.is_prepared:
                 app.run_worker(self._perform_after(screen, screen.wait_prepared(), action_id))
                 return
-            perform = screen.performer(action_id)
         if perform is None:
             return
         now = screen.situation() if isinstance(screen, Place) else Situation()

@@ -75,6 +75,9 @@ class Studio(Protocol):
     def go_to(self, folder: Path) -> None:
         """Opens a novel in place of what is open."""
 
+    async def return_to_launcher(self) -> None:
+        """Leaves what is open, with its place remembered."""
+
     def take_novel(self, session: Session) -> None:
         """Called by the desk when its novel is open."""
 

@@ -85,6 +85,7 @@ def test_a_prewriter_looks_things_up_and_its_events_and_record_say_so(desk: Open
     order = list(dict.fromkeys(kinds))
     wanted = ["reasoning", "tool-call", "tool-result", "text", "finish"]
     assert [kind for kind in order if kind in wanted] == wanted
+    assert order.index("again") < order.index("tool-call"), "its words before are taken back"
     call, result = ran.of("tool-call")[0], ran.of("tool-result")[0]
     assert (call.toolName, call.args, call.id) == ("find_character", {"name": "Mara"}, result.id)
     assert "She counts␛[2J the stairs." in result.result

@@ -29,6 +29,7 @@ class App:
         self.keymaps: list[dict[str, str]] = []
         self.screen_stack: list[object] = []
         self.screen = object()
+        self.NOTIFICATION_TIMEOUT = 5.0
         self.problems: list[Problem] = []
         self._notifications: list[Any] = []
 
@@ -45,8 +46,8 @@ class App:
     def say(self, words: str) -> None:
         self.problems.append(Problem(words))
 
-    def notify(self, message: str, **_: object) -> None:
-        self._notifications.append(SimpleNamespace(message=message))
+    def post_message(self, message: Any) -> None:
+        self._notifications.append(message.notification)
 
     def _unnotify(self, stale: object) -> None:
         self._notifications.remove(stale)

@@ -16,6 +16,7 @@ import pytest
 from textual.screen import Screen
 
 from studio.book.authorship import Authorship
+from studio.config.recent import Place
 from studio.exchange.import_ import commit
 from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.volume import volume_standing
@@ -39,7 +40,7 @@ from studio.tui.screens.rebuild import RebuildScreen
 from tests.tui.conftest import OpenDesk
 from tests.tui.environs import no_server
 from tests.tui.gallery import novel
-from tests.tui.pilot import PATIENCE, opened
+from tests.tui.pilot import PATIENCE, StudioPilot, opened
 from tests.tui.test_importing import preview, text_file
 
 SAMPLE = Path(__file__).parents[2] / "sample-project"
@@ -56,6 +57,15 @@ class Held:
         self.is_waited_for.set()
         self.may_go.wait(PATIENCE)
         raise OSError("nobody waits for it any more")
+
+    async def is_left_by(
+        self, studio: StudioPilot, key: str, place: type[Screen[Any]], words: str = ""
+    ) -> None:
+        """A key leads to another place while this is still waited for."""
+        await studio.press(key)
+        await studio.sees(place, words)
+        assert not self.may_go.is_set()
+        self.may_go.set()
 
 
 @pytest.fixture
@@ -111,10 +121,7 @@ async def test_esc_leaves_every_page_that_is_still_read(
         await studio.sees(reading.page, reading.words)
         await studio.until(held.is_waited_for.is_set, "the reading")
         assert "Esc" in studio.screen.splitlines()[-1]
-        await studio.press("escape")
-        await studio.sees(DeskScreen)
-        assert not held.may_go.is_set(), "while it was held"
-        held.may_go.set()
+        await held.is_left_by(studio, "escape", DeskScreen)
 
 
 # req: U2 H3
@@ -127,10 +134,7 @@ async def test_esc_leaves_a_search(
         await studio.sees(FindScreen)
         await studio.type("Mara")
         await studio.until(held.is_waited_for.is_set, "the search")
-        await studio.press("escape")
-        await studio.sees(DeskScreen)
-        assert not held.may_go.is_set()
-        held.may_go.set()
+        await held.is_left_by(studio, "escape", DeskScreen)
 
 
 WRITINGS = {"desk.export": (ProjectStore, "chapter"), "desk.statement": (Authorship, "of")}
@@ -220,10 +224,7 @@ async def test_esc_leaves_files_that_are_still_read(
         await studio.answer(AskPath, str(text_file(own_home)))
         await studio.sees(ImportScreen, "Reading manuscript.txt")
         await studio.until(held.is_waited_for.is_set, "the reading")
-        await studio.press("escape")
-        await studio.sees(LauncherScreen)
-        assert not held.may_go.is_set()
-        held.may_go.set()
+        await held.is_left_by(studio, "escape", LauncherScreen)
 
 
 # req: U2 M9
@@ -243,15 +244,21 @@ async def test_esc_ends_a_run_while_the_name_of_the_server_is_looked_up(
 
 
 # req: U2
+@pytest.mark.parametrize("key", ["escape", "ctrl+o"])
 async def test_a_novel_that_is_still_opened_can_be_left(
-    sample: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+    key: str, sample: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    place = Place(chapter=1, paragraph=(2, 1), tab="plan", outline_width=20)
     async with opened(None, no_server(), (80, 24)) as studio:
+        studio.app.memory = studio.app.memory.with_place(sample, place)
         monkeypatch.setattr(Session, "open", held)
         studio.app.go_to(sample)
         await studio.sees(DeskScreen)
         await studio.until(held.is_waited_for.is_set, "the opening")
-        await studio.press("ctrl+o")
-        await studio.sees(LauncherScreen)
-        assert not held.may_go.is_set()
-        held.may_go.set()
+        await studio.until(lambda: "Esc Back" in studio.screen, "the way back")
+        await held.is_left_by(studio, key, LauncherScreen)
+        assert studio.app.memory.place(sample) == place
+        monkeypatch.undo()
+        studio.app.go_to(sample)
+        await studio.until(lambda: studio.desk.is_prepared, "the novel")
+        assert "Esc Back" not in studio.screen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from studio import i18n
 from studio.errors import Problem
@@ -46,7 +47,7 @@ def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, tol
     assert found is not None
     words = "".join(piece.text for piece in found.words)
     assert words == f"Chapter 138: {told}."
-    hints = "".join(f"  w {title}" for _, title in found.offers)
+    hints = "".join(f"  [w] {title}" for _, title in found.offers)
     assert len(words + hints) <= 78
 
 
@@ -75,7 +76,21 @@ def test_what_ended_the_run_stays_in_sight_until_another_begins(kind: str) -> No
     assert notice(book, now._replace(running=True), 0, failure=failure) is None
     before = notice(book, now, 0)
     assert before is not None
-    assert "was interrupted while it was drafted" in before.words[0].text
+    assert "broke off while it was drafted" in before.words[0].text
+
+
+@pytest.mark.parametrize("stage", [PipelineStage.DRAFTING, PipelineStage.DRAFTED])
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_what_broke_off_fits_beside_its_keys(language: str, stage: PipelineStage) -> None:
+    checkpoint = Checkpoint(inflight_chapter=138, pipeline_stage=stage)
+    try:
+        i18n.use(language)
+        line = notice(BOOK._replace(checkpoint=checkpoint), Situation(novel=True, inflight=138), 0)
+    finally:
+        i18n.use("en")
+    assert line is not None
+    hints = "".join(f"  [w] {title}" for _, title in line.offers)
+    assert cell_len(line.words[0].text + hints) <= 78
 
 
 def test_hints_name_what_a_key_does_now() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.pipeline.events import (
     Again,
     CommittedEvent,
@@ -11,6 +13,7 @@ from studio.pipeline.events import (
     Event,
     Finish,
     MetricsEvent,
+    PrewriterText,
     RewriteText,
     SceneEvent,
     StageEvent,
@@ -32,6 +35,10 @@ def rewrite(words: str, directive: str | None = "dir_cut_001") -> RewriteText:
     return RewriteText(
         stage="review", agent="prose-surgeon", scene=1, text=words, directive=directive
     )
+
+
+def brief(words: str) -> PrewriterText:
+    return PrewriterText(stage="draft", agent="prewriter", scene=1, text=words)
 
 
 def after(*events: Event):  # type: ignore[no-untyped-def]
@@ -79,6 +86,28 @@ def test_an_answer_that_begins_anew_leaves_nothing_of_the_try_before() -> None:
     state = after(text("One."), rewrite("The la"), anew, rewrite("A key."))
     assert state.rewrites == {"dir_cut_001": "A key."}
     assert state.prose == "One."
+
+
+REWRITERS = ("style-refiner", "assembly", "prose-surgeon", "quality-oracle")
+
+
+@pytest.mark.parametrize("agent", REWRITERS)
+def test_a_rewrite_that_begins_anew_or_looks_up_leaves_the_scene_that_stands(agent: str) -> None:
+    whose = {"stage": "draft", "agent": agent, "scene": 1}
+    written = after(text("The lamp."), brief("She is afraid."), RewriteText(**whose, text="A ke"))
+    state = reduced(written, [Again(**whose)])
+    assert (state.texts, state.briefs) == ({1: "The lamp."}, {1: "She is afraid."})
+    assert state.rewrites == {}
+    looking = ToolCall(**whose, id="u1", toolName="find_state", args={})
+    assert reduced(written, [looking]).prose == "The lamp."
+
+
+def test_a_draft_that_begins_anew_leaves_its_brief_and_a_brief_only_itself() -> None:
+    drafter, prewriter = ({"stage": "draft", "agent": a} for a in ("scene-drafter", "prewriter"))
+    written = after(brief("Half a br"), Again(**prewriter, scene=1), brief("Afraid."), text("The"))
+    assert (written.briefs, written.texts) == ({1: "Afraid."}, {1: "The"})
+    anew = reduced(written, [Again(**drafter, scene=1)])
+    assert (anew.briefs, anew.texts) == ({1: "Afraid."}, {1: ""})
 
 
 def test_neighbouring_pieces_of_one_text_are_joined_and_others_are_not() -> None:
@@ -136,9 +165,10 @@ def test_the_chapter_is_the_one_the_events_name() -> None:
 
 
 def test_what_a_model_looks_up_is_named_until_words_of_an_answer_follow() -> None:  # req: C11
-    use = {"stage": "draft", "agent": "scene-drafter", "scene": 1, "id": "u1"}
-    args = {"name": "Mara\n\x1b[2J", "about": ""}
-    looking = after(text("Let me see."), ToolCall(**use, toolName="find_character", args=args))
+    whose = {"stage": "draft", "agent": "scene-drafter", "scene": 1}
+    use, args = {**whose, "id": "u1"}, {"name": "Mara\n\x1b[2J", "about": ""}
+    asked = ToolCall(**use, toolName="find_character", args=args)
+    looking = after(text("Let me see."), Again(**whose), asked)
     assert looking.look_up == ("looks a person up", "Mara ␛[2J")
     assert looking.texts[1] == ""
     assert looking.journal[-1] == "looks a person up: Mara ␛[2J"

@@ -8,11 +8,13 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
 
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.runtime.toasts import WholeToast
 from studio.tui.screens.help import HelpScreen
+from studio.tui.screens.settings import SettingsScreen
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, directive, judged
-from tests.tui.pilot import opened
+from tests.tui.pilot import StudioPilot, opened
 
 
 class Panes(App[None]):
@@ -59,3 +61,36 @@ async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: Open
             lambda: "already" in studio.told and "seen" in studio.told, "the message"
         )
         assert " in 2.1 is seen already." in studio.told
+
+
+# req: U2
+async def test_what_was_said_about_a_page_goes_with_it(desk: OpenDesk) -> None:
+    there = desk()
+    async with opened(there.folder, there.environ, notifications=True) as studio:
+        studio.desk.work(said(studio, "The run goes on."), "said")
+        await studio.press("f2")
+        await studio.sees(SettingsScreen)
+        studio.app.say("Saved.")
+        await studio.until(lambda: "Saved." in studio.screen, "the message")
+        assert "The run goes on." in studio.screen
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        assert studio.told == "The run goes on."
+        await studio.until(lambda: "Saved." not in studio.screen, "its end")
+
+
+# req: U2
+async def test_what_a_page_says_as_it_goes_stays(desk: OpenDesk) -> None:
+    there = desk()
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("f2")
+        await studio.sees(SettingsScreen)
+        studio.app.say("Stopped; nothing was changed.")
+        studio.app.screen.dismiss(None)
+        await studio.sees(DeskScreen)
+        assert studio.told == "Stopped; nothing was changed."
+
+
+async def said(studio: StudioPilot, words: str) -> None:
+    """Says it, beside whatever is in sight."""
+    studio.app.say(words)

@@ -100,9 +100,7 @@ def _attempted(
 def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
-        message = (
-            f"The checkpoint can be read; chapters done: {checkpoint.last_completed_chapter}."
-        )
+        message = f"The checkpoint can be read; chapters done: {checkpoint.last_completed_chapter}."
         yield Check(name="work", status="ok", message=message)
         return
     stage = checkpoint.pipeline_stage.value if checkpoint.pipeline_stage else "not begun"

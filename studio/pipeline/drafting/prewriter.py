@@ -15,8 +15,8 @@ from typing import Any
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.planning_request import PlanningMode, planning_request
 from studio.pipeline.drafting.step_budget import StepBudget
-from studio.pipeline.events import Phase
-from studio.pipeline.prompting.agent_call import PREWRITER, Question
+from studio.pipeline.events import PREWRITER, Phase
+from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.stage import Sight
 from studio.prompts import BRIEFED_BLOCKS
 from studio.story.records import CallRecord

@@ -16,8 +16,9 @@ from studio.pipeline.drafting.bridges import bridge_question, joints, scene_list
 from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
 from studio.pipeline.drafting.prewriter import brief_question, briefed, finished_brief, prewrites
 from studio.pipeline.drafting.scenes import planned
+from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.judging.relocate import relocate
-from studio.pipeline.prompting.agent_call import DRAFTER, PREWRITER, Question
+from studio.pipeline.prompting.agent_call import Question
 from studio.pipeline.questions.before_drafting import asking, is_due
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight

@@ -15,6 +15,8 @@ from studio.llm.providers.profiles import is_claude
 from studio.llm.tools import ToolUse
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import (
+    DRAFTER,
+    PREWRITER,
     Finish,
     PrewriterText,
     RewriteText,
@@ -48,8 +50,6 @@ from studio.story.records import CallRecord
 
 W = TypeVar("W", bound=BaseModel)
 
-DRAFTER = "scene-drafter"
-PREWRITER = "prewriter"
 WRITERS = frozenset({DRAFTER, PREWRITER})
 """Who may not work without the rules: what cannot be told them is asked of nobody."""
 _SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from studio.llm.provider import Request
+from studio.pipeline.events import DRAFTER
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
 from studio.story.chapter import sha256_of
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import split_sections
 from studio.text.prose.asides import without_asides
-
-_DRAFTER = "scene-drafter"
 
 
 def prose_of(answer: str) -> str:
@@ -32,7 +31,7 @@ def fragment_of(
     """What the prose of a scene, or another version of a passage of it, is saved as while nobody
     has changed it: the scene, and the sha256 under which its text stands in history and
     variations (C8)."""
-    if request.agent != _DRAFTER or request.scene is None:
+    if request.agent != DRAFTER or request.scene is None:
         return {}
     place = f"chapter-{request.chapter:03d}/scene-{request.scene:02d}"
     return {"fragment_id": f"{place}/{sha256_of(story_of(answer, pack, short=short)[0])}"}

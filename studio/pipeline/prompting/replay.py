@@ -13,6 +13,8 @@ from typing import Any, get_args
 
 from studio.llm.tools import uses_in
 from studio.pipeline.events import (
+    DRAFTER,
+    PREWRITER,
     Event,
     Finish,
     Phase,
@@ -25,7 +27,6 @@ from studio.pipeline.events import (
     ToolResult,
     usage_of_call,
 )
-from studio.pipeline.prompting.agent_call import DRAFTER, PREWRITER
 from studio.pipeline.prompting.answer_stream import LiveProse
 from studio.story.records import CallRecord
 

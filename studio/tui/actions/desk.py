@@ -38,9 +38,10 @@ ACTIONS: tuple[Action, ...] = (
         "desk.stop",
         "escape",
         N_("Stop"),
-        N_("Stops what is being written at once; the text so far is kept."),
-        can.while_running,
+        N_("Stops what is being written at once and keeps it; leaves a novel that still opens."),
+        can.while_waiting,
         hint=True,
+        hinted_as=can.as_leaving,
     ),
     Action(
         "desk.decide",

@@ -80,6 +80,7 @@ class Opening:
             await features.reader.reread()
         finally:
             desk.prepared.set()  # a glance knows no question, and no book that is being begun
+            desk.show_hints()
         await desk.find_edits()
         await features.reader.recall_spending()
         # One after the other: two threads at work would leave the loop too little (P6).

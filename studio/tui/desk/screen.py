@@ -186,9 +186,10 @@ class DeskScreen(Place, Screen[None], Backdrop):
         """Stops what runs, remembers the place, and makes a dated copy of the novel."""
         if self._is_equipped:
             await self.bridge.close()
-        memory = self.studio.memory.with_place(self.folder, self.panes.place())
-        self.studio.memory = memory
-        await asyncio.to_thread(recent.keep, self.studio.environ, memory)
+        if self.is_prepared:  # before, she is not yet where she was
+            memory = self.studio.memory.with_place(self.folder, self.panes.place())
+            self.studio.memory = memory
+            await asyncio.to_thread(recent.keep, self.studio.environ, memory)
         if self._is_equipped:
             self.features.external_changes.stop()
             await self.features.external_changes.back_up()
@@ -213,7 +214,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
     def situation(self) -> Situation:
         """What the actions look at."""
         if not self.is_prepared:
-            return facts(self.state)
+            return facts(self.state)._replace(opening=True)
         now = facts(
             self.state,
             self.directives.selected,
@@ -272,8 +273,10 @@ class DeskScreen(Place, Screen[None], Backdrop):
         return action.where in PLACES
 
     def performer(self, action_id: str) -> Deed | None:
-        """The part of the desk that performs an action."""
-        return self.features.performer(action_id) if self._is_equipped else None
+        """The part of the desk that performs an action; before they are there it can be left."""
+        if self.is_prepared:
+            return self.features.performer(action_id)
+        return self.studio.return_to_launcher if action_id == "desk.stop" else None
 
     def naming(self, words: str) -> str:
         """Words with each directive of the chapter in sight by its kind and place."""

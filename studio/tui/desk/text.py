@@ -69,7 +69,7 @@ def notice(
         return _failed(inflight, failure)
     stage = book.checkpoint.pipeline_stage
     when = _(_STANDS.get(stage, "")) if stage else ""
-    sentence = _("Chapter {inflight} was interrupted {when}.", inflight=inflight, when=when)
+    sentence = _("Chapter {inflight} broke off {when}.", inflight=inflight, when=when)
     if stage is PipelineStage.GATED:  # nothing broke off: she took a version, or wrote herself
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
     return Notice(
@@ -149,7 +149,7 @@ def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
         if approved
         else ("desk.commit", _("Into the book"))
     )
-    return (("desk.directives", _("Directives")), last)
+    return (("desk.directives", _("Review")), last)
 
 
 def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:

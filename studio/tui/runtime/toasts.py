@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from time import time
 from typing import TYPE_CHECKING, Any
 
+from textual._context import active_message_pump
+from textual.dom import NoScreen
 from textual.geometry import Region
+from textual.notifications import Notification, Notify
 from textual.strip import Strip
 from textual.widgets import _toast
+from textual.worker import NoActiveWorker, get_current_worker
 
 from studio.i18n import translated
 from studio.text.safe import safe_text
@@ -51,12 +57,21 @@ class WholeToast(_toast.Toast):
 _toast.Toast = WholeToast  # type: ignore[misc]
 
 
+@dataclass
+class PageNotification(Notification):
+    """A message that knows the screen it is about."""
+
+    page: object = None
+
+
 class Toasts:
-    """What stands in the corner; what is said again takes the place of what was said before."""
+    """What stands in the corner; what is said again takes the place of what was said before, and
+    what was said about a page goes with it."""
 
     def __init__(self, app: App[Any], look: Look) -> None:
         self._app = app
         self._look = look
+        self._newest_input = 0.0
 
     def show(self, words: str, severity: Any, seconds: float | None = None) -> None:
         """One more message, in place of the oldest; foreign words in it are harmless."""
@@ -65,7 +80,31 @@ class Toasts:
         same = [n for n in standing if n.message == message]
         for stale in same or standing[: max(0, len(standing) + 1 - _MOST_TOASTS)]:
             self._app._unnotify(stale)
-        self._app.notify(message, severity=severity, markup=False, timeout=seconds)
+        seconds = self._app.NOTIFICATION_TIMEOUT if seconds is None else seconds
+        notification = PageNotification(message, "", severity, seconds, page=self._page())
+        self._app.post_message(Notify(notification))
+
+    def heed_input(self) -> None:
+        """A key or a click: what was said before it has been there to be read."""
+        self._newest_input = time()
+
+    def leave(self, page: object) -> None:
+        """Takes away what was said about a page that is left, but for what was said as it goes."""
+        for message in list(self._app._notifications):
+            is_of_it = isinstance(message, PageNotification) and message.page is page
+            if is_of_it and message.raised_at < self._newest_input:
+                self._app._unnotify(message)
+
+    def _page(self) -> object:
+        """The screen of whoever speaks: of a widget, of work that goes on beside its screen, else
+        the one in sight, whose key was pressed."""
+        speaker: Any = active_message_pump.get(self._app)
+        try:
+            if speaker is self._app:
+                speaker = get_current_worker().node
+            return speaker.screen
+        except (NoActiveWorker, NoScreen):
+            return self._app.screen
 
     def _worded(self, words: str) -> str:
         from studio.tui.actions.advice import in_keys

@@ -60,7 +60,6 @@ class MemoryScreen(Place, Screen[None]):
         self._last = chapter
         self._tab: Tab = tab
         self._rows: list[MemoryRow] = []
-        self._is_read = False
         self._with_names = False
         self._filled: dict[str, Suggestion] = {}
         """Proposed names with what a model read of them."""
@@ -84,7 +83,7 @@ class MemoryScreen(Place, Screen[None]):
 
     def hinted(self) -> Iterable[Action]:
         """What the page in sight, or the marked proposal, can do comes first."""
-        here = _HINTS[self._tab] if self._is_read else ("memory.close",)
+        here = _HINTS[self._tab]
         if (proposal := self._proposal) is not None:
             here = _OF_A_PROPOSAL if proposal.asks else _OF_A_PROPOSAL[:-1]
         names = ("memory.next_tab", *here, *_EVERYWHERE)
@@ -106,7 +105,6 @@ class MemoryScreen(Place, Screen[None]):
         rows = self.query_one(OptionList)
         try:
             self._rows = await asyncio.to_thread(self._rows_now)
-            self._is_read = True
         except StudioError as error:
             self._rows = []
             rows.clear_options()

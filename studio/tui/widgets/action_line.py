@@ -28,6 +28,10 @@ class Hint(NamedTuple):
     title: str = ""
 
 
+def _leads_back(hint: Hint) -> bool:
+    return "escape" in hint.action.keys.split(",")
+
+
 class ActionLine(SteadyWidget):
     """One row. What does not fit is left out from the end; a click does the action."""
 
@@ -65,21 +69,25 @@ class ActionLine(SteadyWidget):
         return Content("").join(pieces)
 
     def _fitting(self, room: int) -> list[Hint]:
-        """The first hints that have room beside those that always stay."""
+        """The first hints that have room beside those that always stay, the way back first."""
         lasting = [hint for hint in self._hints if hint.action.id in _LASTING]
-        room -= sum(map(self._length, lasting))
+        ways_back = [hint for hint in self._hints if _leads_back(hint)]
+        room -= sum(map(self._length, (*lasting, *ways_back)))
+        if room < 0:
+            return (ways_back or lasting)[-1:]
         fitting: list[Hint] = []
         for hint in self._hints:
-            if hint.action.id in _LASTING:
+            if hint in lasting:
                 continue
-            room -= self._length(hint)
-            if room < 0:
-                break
-            fitting.append(hint)
-        return [*fitting, *lasting] if room >= 0 or fitting else lasting[-1:]
+            room -= 0 if hint in ways_back else self._length(hint)
+            if room >= 0 or hint in ways_back:
+                fitting.append(hint)
+        return [*fitting, *lasting]
 
     def _key(self, hint: Hint) -> str:
-        return first_key(hint.action, getattr(self.app, "keymap", {}))
+        """The key; beside a sentence in brackets, where a digit would be read as a number."""
+        key = first_key(hint.action, getattr(self.app, "keymap", {}))
+        return f"[{key}]" if self._words else key
 
     def _title(self, hint: Hint) -> str:
         return hint.title or _(hint.action.title)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from studio.i18n import _
@@ -38,15 +37,19 @@ class ChapterPages:
     @performs("desk.summary")
     async def summary(self) -> None:
         """The summary of the chapter shown."""
-        await self._push(
-            self._title(_("Summary"), _("Summary of chapter {chapter}")), self._summary
+        await open_page(
+            self._desk.studio,
+            self._title(_("Summary"), _("Summary of chapter {chapter}")),
+            self._summary,
         )
 
     @performs("desk.evaluation")
     async def evaluation(self) -> None:
         """Its evaluation."""
-        await self._push(
-            self._title(_("Evaluation"), _("Evaluation of chapter {chapter}")), self._evaluation
+        await open_page(
+            self._desk.studio,
+            self._title(_("Evaluation"), _("Evaluation of chapter {chapter}")),
+            self._evaluation,
         )
 
     @performs("desk.state")
@@ -57,7 +60,7 @@ class ChapterPages:
         def lines() -> Lines:
             return tuple(chapter_pages.state_lines(store.state(), names_in(store)))
 
-        await self._push(_("Story state"), lines)
+        await open_page(self._desk.studio, _("Story state"), lines)
 
     @performs("desk.log")
     async def log(self) -> None:
@@ -67,10 +70,7 @@ class ChapterPages:
         def lines() -> Lines:
             return tuple(chapter_pages.log_lines(state.run, state.journal, session.costs()))
 
-        await self._push(_("Log and cost"), lines)
-
-    async def _push(self, title: str, read: Callable[[], Lines]) -> None:
-        await open_page(self._desk.studio, title, read)
+        await open_page(self._desk.studio, _("Log and cost"), lines)
 
     def _title(self, plain: str, numbered: str) -> str:
         chapter = self._desk.state.chapter

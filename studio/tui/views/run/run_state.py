@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import singledispatch
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from studio import i18n
 from studio.pipeline.events import (
+    DRAFTER,
+    PREWRITER,
     Again,
     CommittedEvent,
     DecisionRequired,
@@ -35,6 +37,8 @@ from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
 from studio.tui.views.words import as_label
 
+K = TypeVar("K")
+
 LOOK_UPS = {
     "find_character": i18n.N_("looks a person up"),
     "find_world": i18n.N_("looks the world up"),
@@ -45,8 +49,6 @@ LOOK_UPS = {
 }
 """What a look-up is in a writer's words."""
 ANY_LOOK_UP = i18n.N_("looks something up")
-_WRITERS = ("scene-drafter", "prewriter")
-"""Agents whose answer is the scene; any other's is a change of it."""
 _AFTER_LOOK_UPS = (Text, PrewriterText, StageEvent, SceneEvent, Phase, Finish)
 """What is heard once a model looks nothing up any more."""
 
@@ -89,6 +91,10 @@ def rewrite_key(event: RewriteText | Again) -> str:
 
 def _with(mapping: Mapping[int, str], key: int, value: str) -> Mapping[int, str]:
     return MappingProxyType({**mapping, key: value})
+
+
+def _without(mapping: Mapping[K, str], key: K | None) -> Mapping[K, str]:
+    return MappingProxyType({k: words for k, words in mapping.items() if k != key})
 
 
 def _noted(state: RunState, line: str) -> RunState:
@@ -137,7 +143,10 @@ def _(event: SceneEvent, state: RunState) -> RunState:
     state = state._replace(scenes=_with(state.scenes, event.number, event.status))
     if event.status == "started":
         # A scene that is drafted again begins with an empty page.
-        return state._replace(scene=event.number, texts=_with(state.texts, event.number, ""))
+        empty = _with(state.texts, event.number, "")
+        return state._replace(
+            scene=event.number, texts=empty, briefs=_without(state.briefs, event.number)
+        )
     return _noted(
         state, i18n._("scene {number}: {status}", number=event.number, status=term(event.status))
     )
@@ -159,26 +168,19 @@ def _(event: PrewriterText, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: Again, state: RunState) -> RunState:
-    if event.agent in _WRITERS:
-        return _without_words(state, event.scene or 1)
-    rewrites = {k: words for k, words in state.rewrites.items() if k != rewrite_key(event)}
-    return state._replace(rewrites=MappingProxyType(rewrites))
-
-
-def _without_words(state: RunState, number: int) -> RunState:
-    """The state without what came of a scene and of its brief."""
-    texts = _with(state.texts, number, "") if number in state.texts else state.texts
-    briefs = _with(state.briefs, number, "") if number in state.briefs else state.briefs
-    return state._replace(texts=texts, briefs=briefs)
+    if event.agent == DRAFTER:
+        return state._replace(texts=_with(state.texts, event.scene or 1, ""))
+    if event.agent == PREWRITER:
+        return state._replace(briefs=_without(state.briefs, event.scene or 1))
+    return state._replace(rewrites=_without(state.rewrites, rewrite_key(event)))
 
 
 @reduce.register
 def _(event: ToolCall, state: RunState) -> RunState:
-    # What a model says before it looks something up is no part of its answer.
     values = ", ".join(str(value) for value in event.args.values() if value)
     words = safe_text(" ".join(values.split()), keep_newlines=False)
     look_up = LookUp(i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP)), words)
-    state = _without_words(state, event.scene or 1)._replace(look_up=look_up)
+    state = state._replace(look_up=look_up)
     return _noted(state, as_label(look_up.doing) + words if words else look_up.doing)
 
 
@@ -228,11 +230,10 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
 def _(event: DirectiveEvent, state: RunState) -> RunState:
     fields = event.directive
     line = as_label(_directive(fields)) + _standing(str(fields.get("status")))
-    rewrites = {k: v for k, v in state.rewrites.items() if k != fields.get("id")}
     return _noted(
         state._replace(
             directives_changed=state.directives_changed + 1,
-            rewrites=MappingProxyType(rewrites),
+            rewrites=_without(state.rewrites, fields.get("id")),
         ),
         line,
     )
