@@ -37,7 +37,10 @@ class TypingScreen(Place, Screen[None]):
         self.original = prose(language, LENGTH, 0)
         self.pack = load_pack(language)
         self.measures = LiveMeasures(
-            lambda: Yardstick(self.pack, in_force(self.pack)), lambda: self.text, self.show_numbers
+            lambda: Yardstick(self.pack, in_force(self.pack)),
+            lambda: self.text,
+            self.show_numbers,
+            self.call_after_refresh,
         )
 
     @property
@@ -64,7 +67,8 @@ class TypingScreen(Place, Screen[None]):
 
     def show_numbers(self, numbers: TextNumbers) -> None:
         """As in the editor, and which key they are of."""
-        self.query_one("#numbers", Static).update(content(numbers_line(numbers, 100)))
+        words = content(numbers_line(numbers, 100))
+        self.query_one("#numbers", Static).update(words, layout=False)
         keys = len(self.measures.measured_text or "") - len(self.original)
         self.query_one("#head", Static).update(f"<{keys}>", layout=False)
 

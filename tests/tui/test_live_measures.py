@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
 from textual.widgets import Static, TextArea
 
 from studio.text.language.packs import load_pack
+from studio.text.metrics import metrics
 from studio.text.metrics.metrics import Yardstick, in_force, measure
+from studio.text.prose.parse import read_paragraph
 from studio.tui.screens.editing.live_measures import LiveMeasures
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line, numbers_of
@@ -35,6 +38,11 @@ def line_of(numbers: TextNumbers, width: int = 160) -> str:
     return "".join(said.text for said in numbers_line(numbers, width))
 
 
+def at_once(done: Callable[[], None]) -> None:
+    """Everything is on the screen already."""
+    done()
+
+
 async def until(true: Callable[[], object]) -> None:
     async with asyncio.timeout(180):
         while not true():
@@ -44,7 +52,7 @@ async def until(true: Callable[[], object]) -> None:
 @pytest.mark.parametrize("language", PROSE)
 async def test_the_numbers_are_those_of_the_text_as_it_stands(language: str) -> None:  # req: P9
     texts, shown = [PROSE[language] * 40], list[TextNumbers]()
-    measures = LiveMeasures(lambda: yardstick(language), lambda: texts[-1], shown.append)
+    measures = LiveMeasures(lambda: yardstick(language), lambda: texts[-1], shown.append, at_once)
     following = asyncio.create_task(measures.follow())
     await until(lambda: measures.measured_text == texts[-1])
     texts.append(texts[0].replace(texts[0].split("\n\n")[1], "…", 7))
@@ -59,7 +67,7 @@ async def test_the_numbers_are_those_of_the_text_as_it_stands(language: str) -> 
 
 async def test_edits_without_a_pause_are_measured_together() -> None:
     texts, shown = [PROSE["en"]], list[TextNumbers]()
-    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append)
+    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append, at_once)
     following = asyncio.create_task(measures.follow())
     await until(lambda: shown)
     for number in range(50):
@@ -68,6 +76,69 @@ async def test_edits_without_a_pause_are_measured_together() -> None:
     await until(lambda: measures.measured_text == texts[-1])
     following.cancel()
     assert len(shown) == 2
+
+
+async def test_measuring_waits_for_the_paint_and_for_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # req: P9
+    texts, shown, paints = [PROSE["en"]], list[TextNumbers](), list[Callable[[], None]]()
+    read_texts: list[str] = []
+
+    def noted(text: str, by: Yardstick) -> TextNumbers:
+        read_texts.append(text)
+        return numbers_of(text, by)
+
+    async def never(seconds: float) -> None:
+        raise AssertionError("measuring sleeps")
+
+    monkeypatch.setattr("studio.tui.screens.editing.live_measures.numbers_of", noted)
+    monkeypatch.setattr("studio.tui.screens.editing.live_measures.LONGEST", 600)
+    monkeypatch.setattr("studio.tui.screens.editing.live_measures.asyncio.sleep", never)
+    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append, paints.append)
+    following = asyncio.create_task(measures.follow())
+    turns = asyncio.get_running_loop()
+
+    async def turn_until(true: Callable[[], object]) -> None:
+        while not true():
+            await turns.run_in_executor(None, threading.Event().wait, 0.002)
+
+    await turn_until(lambda: paints)
+    assert not read_texts
+    texts.append(PROSE["en"] * 2)  # a further key before the paint
+    measures.text_changed()
+    paints.pop()()
+    await turn_until(lambda: shown)
+    following.cancel()
+    assert read_texts == [PROSE["en"] * 2]
+
+
+@pytest.mark.parametrize("language", PROSE)
+def test_a_key_has_its_paragraph_read_and_the_shown_metrics_counted(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:  # req: P9
+    by, text = yardstick(language), PROSE[language] + _paragraphs(language, 60)
+    shown = numbers_of(text, by).metrics
+    counted: list[str] = []
+    for name, count in metrics._COUNTERS.items():
+        monkeypatch.setitem(metrics._COUNTERS, name, _noted(counted, name, count))
+    before = read_paragraph.cache_info().misses
+    again = numbers_of(f"{text}x", by).metrics
+    assert read_paragraph.cache_info().misses == before + 1
+    assert counted == [*again] == [*shown]
+
+
+def _paragraphs(language: str, many: int) -> str:
+    """So many, each another."""
+    last = PROSE[language].strip().rpartition("\n\n")[2]
+    return "\n\n".join(f"{number} {last}" for number in range(many))
+
+
+def _noted(counted: list[str], name: str, count: Callable[..., Any]) -> Callable[..., Any]:
+    def noted(case: object) -> Any:
+        counted.append(name)
+        return count(case)
+
+    return noted
 
 
 async def test_numbers_of_a_text_that_changed_meanwhile_are_not_shown(
@@ -82,7 +153,7 @@ async def test_numbers_of_a_text_that_changed_meanwhile_are_not_shown(
         return numbers_of(text, by)
 
     monkeypatch.setattr("studio.tui.screens.editing.live_measures.numbers_of", slow)
-    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append)
+    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append, at_once)
     following = asyncio.create_task(measures.follow())
     await until(lambda: measured_texts)  # the loop turns although the measuring stands still
     texts.append(PROSE["en"] * 2)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
 from textual.app import App, ComposeResult
+from textual.strip import Strip
 
 from studio.project.store import ProjectStore
 from studio.tui.screens.ask import AskText
@@ -118,6 +121,72 @@ async def test_a_word_that_begins_a_new_last_row_is_in_sight() -> None:  # req: 
         strips = app.screen._compositor.render_strips()
         drawn = "\n".join("".join(s.text for s in strip) for strip in strips)
     assert "zzz" in drawn
+
+
+LONG = "“Come (in),” she said, and nobody (not even he) came in. " * 4
+ROWS = f"{LONG}\n\nShort.\n" * 12
+
+
+async def test_a_key_draws_the_rows_of_its_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    app, rows = Asking(), list[int]()
+    async with app.run_test(size=(60, 30)) as pilot:
+        field = app.query_one(TextField)
+        field.cursor_blink = False
+        field.focus()
+        field.load_text(ROWS)
+        field.move_cursor((2, 3))
+        await pilot.pause()
+        render = field.render_line
+        monkeypatch.setattr(field, "render_line", lambda y: (rows.append(y), render(y))[1])
+        await pilot.press("x")
+        await pilot.pause()
+        assert rows == [field.wrapped_document.location_to_offset((2, 0)).y]
+        rows.clear()
+        field.move_cursor((3, 5))
+        await pilot.pause()
+        rows.clear()
+        await pilot.press("x")
+        await pilot.pause()
+        assert len(rows) == len(field.wrapped_document.get_sections(3)) > 3
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("seed", range(6))
+async def test_what_is_drawn_key_by_key_is_what_a_whole_drawing_shows(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, chance = Asking(), random.Random(seed)
+    drawn: dict[int, str] = {}
+    async with app.run_test(size=(60, 16)) as pilot:
+        field = app.query_one(TextField)
+        field.cursor_blink = False
+        field.focus()
+        field.load_text(ROWS)
+        field.move_cursor((chance.randrange(20), 2))
+        await pilot.pause()
+        render = field.render_line
+
+        def noted(y: int) -> Strip:
+            strip = render(y)
+            drawn[y] = repr(strip)
+            return strip
+
+        monkeypatch.setattr(field, "render_line", noted)
+        field.refresh()
+        await pilot.pause()
+        for _ in range(60):
+            await pilot.press(chance.choice(KEYS))
+            await pilot.pause()
+            stale = dict(drawn)
+            field._line_cache.clear()
+            assert stale == {y: repr(render(y)) for y in stale}
+
+
+KEYS = [
+    *("x", "x", "space", "left_parenthesis", "right_parenthesis", "enter", "backspace", "delete"),
+    *("left", "right", "up", "down", "shift+right", "shift+down", "ctrl+z", "ctrl+y", "end"),
+    *("pagedown", "ctrl+k", "ctrl+w", "tab"),
+]
 
 
 def test_a_question_for_several_lines_has_the_same_field() -> None:

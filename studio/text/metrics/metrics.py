@@ -147,19 +147,23 @@ def measure(
 
 
 def measure_reading(
-    reading: Reading, thresholds: Mapping[str, dict[str, float]], beside: Beside = Beside()
+    reading: Reading,
+    thresholds: Mapping[str, dict[str, float]],
+    beside: Beside = Beside(),
+    names: Iterable[str] = METRICS,
 ) -> dict[str, Metric]:
-    """The same of a text that is read already, with the thresholds in force."""
+    """The same of a text that is read already, with the thresholds in force; `names` are the
+    metrics that are wanted, and no other is counted."""
     length = length_of(reading)
     return {
         name: _verdict(
-            kind,
+            METRICS[name],
             _COUNTERS[name](_Case(reading, beside, thresholds.get(name, {}))),
             thresholds.get(name),
             reading,
             length,
         )
-        for name, kind in METRICS.items()
+        for name in names
     }
 
 

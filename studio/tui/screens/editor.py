@@ -113,7 +113,10 @@ class EditorScreen(Place, Screen[Outcome]):
         from studio.tui.screens.editing.live_measures import LiveMeasures
 
         self.measures = LiveMeasures(
-            lambda: self._session.craft().yardstick(), lambda: self.text, self._show_numbers
+            lambda: self._session.craft().yardstick(),
+            lambda: self.text,
+            self._show_numbers,
+            self.call_after_refresh,
         )
         try:
             await self.measures.follow()
@@ -124,7 +127,8 @@ class EditorScreen(Place, Screen[Outcome]):
         self._numbers = numbers
         line = self.query_one("#editor-numbers", Static)
         goal = self._tally.goal(numbers.length)
-        line.update(content(numbers_line(numbers, line.content_size.width, goal)))
+        words = content(numbers_line(numbers, line.content_size.width, goal))
+        line.update(words, layout=False)  # it is one row whatever stands in it
 
     def on_resize(self, event: Resize) -> None:
         """The numbers that fit."""

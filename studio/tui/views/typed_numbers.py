@@ -39,8 +39,7 @@ class TextNumbers(NamedTuple):
 def numbers_of(text: str, yardstick: Yardstick) -> TextNumbers:
     """The length of a text and those of its metrics that the line has room for."""
     reading = read(text, yardstick.pack)
-    metrics = measure_reading(reading, yardstick.thresholds)
-    few = {name: metrics[name] for name in _METRICS}
+    few = measure_reading(reading, yardstick.thresholds, names=_METRICS)
     return TextNumbers(length_of(reading), yardstick.pack.unit, few)
 
 

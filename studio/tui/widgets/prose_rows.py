@@ -18,6 +18,11 @@ class ProseRows(WrappedDocument):
     """Textual's rows of a document, but no Chinese row begins with a full stop or ends with an
     opening quotation mark, and a row ends behind a dash."""
 
+    @property
+    def height(self) -> int:
+        """How many rows there are; Textual counts them anew, and asks for each row it draws."""
+        return len(self._offset_to_line_info)
+
     def wrap(self, width: int, tab_width: int | None = None) -> None:
         """Cuts every line into rows of `width` cells; 0 for none."""
         self._width = width

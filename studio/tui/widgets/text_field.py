@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from re import Pattern
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from rich.style import Style
 from rich.text import Text
@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.document._document import Document, EditResult, Location
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
+from textual.geometry import Region
 from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
 
@@ -65,6 +66,8 @@ class TextField(TextArea):
     wrong_words: frozenset[str] = frozenset()
     """Words that are underlined wherever they stand, as `plain_word` spells them."""
     _language = ""
+    _is_typing = False
+    """Whether a change is being made; what it alters is drawn when it is done."""
 
     def action_to_end_of_text(self, last: bool, select: bool = False) -> None:
         """Moves to the last or the first letter of the text; `select`: takes all up to there."""
@@ -91,11 +94,44 @@ class TextField(TextArea):
         self._rewrap_and_refresh_virtual_size()
 
     def edit(self, edit: Edit) -> EditResult:
-        """Makes a change. Textual goes to the cursor before it counts the rows anew, so a last
-        row that the change begins would stay below the window until the next key."""
-        result = super().edit(edit)
+        """Makes a change, and draws the rows anew that it alters.
+
+        Textual draws all rows for each key, and goes to the cursor before it counts the rows anew,
+        so a last row that the change begins would stay below the window until the next key.
+        """
+        before = self.wrapped_document.height, self._lines_with_marks()
+        self._is_typing = True
+        try:
+            result = super().edit(edit)
+        finally:
+            self._is_typing = False
         self.scroll_cursor_visible()
+        lines = {edit.top[0], edit.bottom[0], result.end_location[0], *self._lines_with_marks()}
+        if before == (self.wrapped_document.height, lines) and len(lines) == 1:
+            (line,) = lines
+            rows = self.wrapped_document.get_sections(line)
+            self.refresh_lines(self.wrapped_document.location_to_offset((line, 0)).y, len(rows))
+        else:
+            self.refresh()
         return result
+
+    def _lines_with_marks(self) -> set[int]:
+        """The lines in which the cursor, the selection or a bracket's other one is drawn."""
+        bracket = self._matching_bracket_location
+        start, end = self.selection
+        return {start[0], end[0], *((bracket[0],) if bracket else ())}
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """All of it, but not for each part of a change that is being made."""
+        if self._is_typing and not (regions or layout or recompose):
+            return self
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def on_resize(self) -> None:
         """Rows that are cut anew may push the cursor out of sight; a paste that brings a

@@ -1,22 +1,25 @@
-"""Measures that follow what is typed: taken in a thread after a pause, never on a key's path."""
+"""Measures that follow what is typed: taken in a thread once the key is on the screen."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from studio.text.metrics.metrics import Yardstick
 from studio.tui.views.typed_numbers import TextNumbers, numbers_of
 
-PAUSE = 0.02
-"""Seconds without a key after which a text is measured."""
+LONGEST = 0.5
+"""Seconds that a paint is waited for."""
 
 
 class LiveMeasures:
     """Shows the numbers of one text while it changes.
 
-    One measurement runs at a time, in a thread. Its numbers are dropped if the
-    text changed meanwhile: what is shown was true when the writer paused.
+    One measurement runs at a time, in a thread, and begins when the change is
+    painted: it keeps no key from the screen, and waits for no clock. Its numbers
+    are dropped if the text changed meanwhile, so none stand there that were
+    never true.
     """
 
     def __init__(
@@ -24,11 +27,14 @@ class LiveMeasures:
         yardstick: Callable[[], Yardstick],
         text: Callable[[], str],
         show: Callable[[TextNumbers], None],
+        when_painted: Callable[[Callable[[], None]], object],
     ) -> None:
-        """`yardstick` reads files and runs in a thread; `text` and `show` run in the loop."""
+        """`yardstick` reads files and runs in a thread, the others in the loop; `when_painted`
+        calls what it is given once what was typed is on the screen."""
         self._yardstick = yardstick
         self._text = text
         self._show = show
+        self._when_painted = when_painted
         self._change = asyncio.Event()
         self._change.set()
         self.measured_text: str | None = None
@@ -43,7 +49,8 @@ class LiveMeasures:
         yardstick = await asyncio.to_thread(self._yardstick)
         while True:
             await self._change.wait()
-            await self._pause()
+            await self._paint()
+            self._change.clear()
             text = self._text()
             if text == self.measured_text:
                 continue
@@ -52,8 +59,10 @@ class LiveMeasures:
                 self.measured_text = text
                 self._show(numbers)
 
-    async def _pause(self) -> None:
-        """Waits until nothing has changed for as long as a pause lasts."""
-        while self._change.is_set():
-            self._change.clear()
-            await asyncio.sleep(PAUSE)
+    async def _paint(self) -> None:
+        """Waits until what changed last is on the screen."""
+        painted = asyncio.Event()
+        self._when_painted(painted.set)
+        with suppress(TimeoutError):  # a screen that goes meanwhile paints nothing more
+            async with asyncio.timeout(LONGEST):
+                await painted.wait()
