@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -73,6 +74,56 @@ def test_files_of_one_folder_are_read_together_and_no_link_is_followed(root: Roo
     for name in ("link.md", "../world/a.md", ".."):
         with pytest.raises(StudioError):
             root.read_each("world", [name])
+
+
+def opened_in(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that are opened from now on."""
+    names, really = list[str](), os.open
+
+    def noted(path: Any, *args: Any, **options: Any) -> int:
+        if str(path).endswith(".md"):
+            names.append(str(path))
+        return really(path, *args, **options)
+
+    monkeypatch.setattr(os, "open", noted)
+    return names
+
+
+def test_a_file_that_nobody_changed_is_not_opened_again(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:  # req: P15
+    monkeypatch.setattr("studio.fsio.unchanged._SETTLED", -(10**18))
+    names = [f"{number}.md" for number in range(20)]
+    for name in names:
+        root.write(f"world/{name}", OLD)
+    first, opened = root.read_each("world", names), opened_in(monkeypatch)
+    assert root.read_each("world", names) == first
+    assert not opened
+    (root.path / "world/3.md").write_bytes(NEW[: len(OLD)].ljust(len(OLD)))
+    os.replace(root.path / "world/4.md", root.path / "world/5.md")
+    (root.path / "world/6.md").unlink()
+    again = root.read_each("world", names)
+    assert again["3.md"] == NEW[: len(OLD)].ljust(len(OLD))
+    assert sorted(set(first) - set(again)) == ["4.md", "6.md"]
+    (root.path / "world/6.md").symlink_to(root.path / "world/7.md")
+    with pytest.raises(StudioError):
+        root.read_each("world", names)
+
+
+def test_a_file_that_was_changed_just_now_is_opened_again(
+    root: Root, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studio.fsio.unchanged._SETTLED", 10**18)
+    root.write("world/a.md", OLD)
+    opened = opened_in(monkeypatch)
+    assert root.read_each("world", ["a.md"]) == root.read_each("world", ["a.md"])
+    assert len(opened) == 2
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, (1 << 22) + 5])
+def test_a_file_of_any_size_is_read_whole(root: Root, size: int) -> None:
+    (root.path / "long.md").write_bytes(b"x" * size)
+    assert root.find("long.md") == b"x" * size
 
 
 def test_several_files_are_written_together(root: Root) -> None:

@@ -27,9 +27,9 @@ _SYNCING = 16
 _OUT = re.compile(r"^\.(.+)\.(\d+)\.[0-9a-f]{8}\.([0-9a-f]{8})\.out~$")
 
 
-def open_folder(name: str, at: int, here: Sequence[str]) -> int:
-    """A descriptor of the folder `name` in `at`, which is closed; a link or a file of that name is
-    refused."""
+def open_folder(name: str, at: int | None, here: Sequence[str]) -> int:
+    """A descriptor of the folder `name` in `at`, which is closed, or by its whole path; a link or
+    a file of that name is refused."""
     try:
         return os.open(name, FOLDER, dir_fd=at)
     except OSError as error:
@@ -37,7 +37,8 @@ def open_folder(name: str, at: int, here: Sequence[str]) -> int:
             raise
         raise not_plain("/".join(here), "folder") from error
     finally:
-        os.close(at)
+        if at is not None:
+            os.close(at)
 
 
 def open_file(name: str, flags: int, at: int, rel: str, mode: int = 0) -> int:
@@ -76,7 +77,11 @@ def closing(fd: int) -> Iterator[int]:
 
 def read_all(fd: int) -> bytes:
     """Everything up to the end of the file."""
-    pieces = []
+    size = os.fstat(fd).st_size
+    # Room for one byte more shows the end with the first read; room for much more is dear to get.
+    pieces = [os.read(fd, min(size, _PIECE) + 1)]
+    if len(pieces[0]) == size:
+        return pieces[0]
     while piece := os.read(fd, _PIECE):
         pieces.append(piece)
     return b"".join(pieces)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from string import ascii_letters
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -87,7 +90,8 @@ def test_a_search_keeps_inside_a_paragraph_and_a_whole_word() -> None:
 
 
 @given(
-    st.sampled_from(["aba", "ABA", "a b", "b'a", "K", "is", "a|ab", "a?b", "a*", "(a)(?=b)", "ä"]),
+    st.sampled_from(["aba", "ABA", "a b", "b'a", "K", "is", "a|ab", "a?b", "a*", "(a)(?=b)", "ä"])
+    | st.sampled_from(["ab|ba|aa", "ab|a", "a|b", "a||b", "bä", "äb|ba", "ä|a", "b|(a)"]),
     st.text("aAbBkK\u212aiIİısSſ’' \näÄ", max_size=20),
     st.booleans(),
 )
@@ -110,6 +114,43 @@ def test_what_cannot_be_looked_for_is_a_usage_error(words: str, regex: bool) -> 
     with pytest.raises(StudioError) as caught:
         words_pattern(words, regex=regex)
     assert caught.value.problem.exit_code == 2
+
+
+def test_each_chapter_is_opened_once_and_their_folder_seldom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # req: B3
+    made, opened, chapters = make_novel(tmp_path / "long"), Counter[str](), 64
+    for number in range(1, chapters + 1):
+        put(made.layout.folder, made.layout.chapter(number), f"# {number}\n\nThe bell rang.\n")
+    really = os.open
+
+    def noted(path: Any, *args: Any, **options: Any) -> int:
+        opened[str(path).rpartition("/")[2]] += 1
+        return really(path, *args, **options)
+
+    monkeypatch.setattr(os, "open", noted)
+    assert len(find(made, words_pattern("bell"), ("prose",)).hits) == chapters
+    files = {name: times for name, times in opened.items() if name.endswith(".md")}
+    assert files == {f"chapter-{number:03d}.md": 1 for number in range(1, chapters + 1)}
+    assert opened.total() - chapters <= chapters / 8
+
+
+def test_chapters_beside_one_that_cannot_be_read_are_found(store: ProjectStore) -> None:
+    folder = store.layout.folder
+    for number in range(4, 40):
+        put(folder, store.layout.chapter(number), f"# {number}\n\nThe bell rang.\n")
+    for number in (7, 8, 30):
+        (folder / store.layout.chapter(number)).unlink()
+        (folder / store.layout.chapter(number)).symlink_to(folder / store.layout.chapter(4))
+    findings = find(store, words_pattern("bell"), ("prose",))
+    assert [hit.at.chapter for hit in findings.hits] == [
+        n for n in range(4, 40) if n not in (7, 8, 30)
+    ]
+    assert [n for s in findings.unreadable for n in (7, 8, 30) if f"chapter-{n:03d}" in s] == [
+        7,
+        8,
+        30,
+    ]
 
 
 def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_found(store: ProjectStore) -> None:

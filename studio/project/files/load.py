@@ -69,9 +69,13 @@ def chapter(root: Root, path: str) -> Chapter | None:
 
     StudioError (exit 5) if it is not UTF-8 or holds the markers of an open merge.
     """
-    prose = exact_text(root, path)
-    if prose is None:
-        return None
+    data = root.find(path)
+    return None if data is None else chapter_of(data, path)
+
+
+def chapter_of(data: bytes, path: str) -> Chapter:
+    """The chapter that these bytes of a file are; StudioError as in `chapter`."""
+    prose = decoded(data, path)
     ours = _OURS.search(prose) if "<" in prose and "<<<<<<< " in prose else None
     if ours and _THEIRS.search(prose, ours.end()):
         line = prose.count("\n", 0, ours.start()) + 1

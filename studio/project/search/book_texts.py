@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 import orjson
 
 from studio.errors import StudioError
+from studio.fsio import Root
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
@@ -39,6 +40,8 @@ _CONTRACT = re.compile(r"chapter-contracts/(chapter-\d+)\.json$")
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _NAME = re.compile(r"^name:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
 _NOTES_OF_WRITER = ("context/guidelines", "context/knowledge")
+_AHEAD = 15
+"""Chapters that are read beside the one that is asked for."""
 
 Change = Callable[[str, str], str]
 
@@ -119,14 +122,40 @@ def _prose(store: ProjectStore) -> Iterator[_Read]:
     staged = [chapter_number(name.removesuffix(".md")) for name in names if name.endswith(".md")]
     ways += [(n, layout.staged_chapter(n), True) for n in staged if n is not None]
     ways += [(n, layout.imported(n), True) for n in waiting_chapters(layout)]
+    files = _Ahead(store.root, [path for _, path, _ in sorted(ways)])
     for number, path, is_staged in sorted(ways):
-        yield partial(_chapter, store, number, path, is_staged)
+        yield partial(_chapter, files, number, path, is_staged)
 
 
-def _chapter(store: ProjectStore, number: int, path: str, staged: bool) -> Iterator[BookText]:
-    chapter = load.chapter(store.root, path)
-    if chapter is not None:
-        yield BookText("prose", path, chapter.text, number, staged=staged)
+def _chapter(files: _Ahead, number: int, path: str, staged: bool) -> Iterator[BookText]:
+    data = files.find(path)
+    if data is not None:
+        yield BookText("prose", path, load.chapter_of(data, path).text, number, staged=staged)
+
+
+class _Ahead:
+    """Files that are asked for in order, read some of a folder at a time: to reach a file by its
+    path takes as long as to read it."""
+
+    def __init__(self, root: Root, paths: Sequence[str]) -> None:
+        self._root = root
+        self._paths = paths
+        self._following = {path: number for number, path in enumerate(paths, start=1)}
+        self._data: dict[str, bytes | None] = {}
+
+    def find(self, path: str) -> bytes | None:
+        """As the root does; the next ones of its folder are read with it."""
+        if path not in self._data:
+            following = self._following[path]
+            folder = path.rpartition("/")[0]
+            near = [path, *self._paths[following : following + _AHEAD]]
+            names = [p.rpartition("/")[2] for p in near if p.rpartition("/")[0] == folder]
+            try:
+                data = self._root.read_each(folder, names)
+            except StudioError:  # one of them cannot be read; which, is seen when it is its turn
+                return self._root.find(path)
+            self._data |= {f"{folder}/{name}": data.get(name) for name in names}
+        return self._data.pop(path)
 
 
 def _plans(store: ProjectStore) -> Iterator[_Read]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from re import Pattern
+from typing import NamedTuple
 
 from studio.project.progress import Listener, nobody
 from studio.project.search.book_texts import AREAS, IDS, Area, BookText, book_texts
@@ -21,8 +22,7 @@ _AROUND = 48
 _Look = Callable[[BookText], Iterator["Hit"]]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One place where the words stand."""
 
     at: BookText
@@ -154,7 +154,7 @@ def _notes(text: BookText, pattern: Pattern[str] | None) -> Iterator[Hit]:
 def _placed(text: BookText, spans: Sequence[tuple[int, int]]) -> Iterator[Hit]:
     own_notes = () if text.field else note_spans(text.text)
     for start, end in spans:
-        yield Hit(text, start, end, holds(own_notes, start))
+        yield Hit(text, start, end, bool(own_notes) and holds(own_notes, start))
 
 
 def holds(spans: Sequence[tuple[int, int]], at: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import pairwise
 
 from studio.errors import usage
 
@@ -26,6 +27,8 @@ _HANGUL = "\uac00", "\ud7a3"
 _REPEATED = ("*", "+", "?", "{")
 _MORE_FORMS = {"i": "İı", "k": "\N{KELVIN SIGN}", "s": "ſ"}
 """What else is the same letter to a pattern without regard to capitals."""
+_PLAIN = re.compile(r"[\w\u0300-\u036f]+")
+"""Words, their accents apart or not."""
 _WORD_PARTS = re.compile(r"\s+")
 
 
@@ -67,34 +70,35 @@ def spans_in(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
     """Start and end of every place where `pattern` matches at least a character, as `finditer`
     tells them.
 
-    A letter without regard to capitals is looked for once in each of its forms: to a letter that
-    is given as it stands the search goes several times as fast.
+    Words with several beginnings, and a letter without regard to capitals, are looked for once in
+    each form: to a letter that is given as it stands the search goes several times as fast.
     """
     forms = _forms(pattern)
     if len(forms) == 1:
         return [match.span() for match in pattern.finditer(text) if match[0]]
-    spans: list[tuple[int, int]] = []
-    following = [form.search(text) for form in forms]
-    while matches := [match for match in following if match]:
-        span = min(match.span() for match in matches)
-        spans.append(span)
-        following = [
-            match.re.search(text, span[1]) if match.start() < span[1] else match
-            for match in matches
-        ]
+    spans = sorted(match.span() for form in forms for match in form.finditer(text))
+    if any(end > start for (_, end), (start, _) in pairwise(spans)):
+        return [match.span() for match in pattern.finditer(text)]
     return spans
 
 
 @lru_cache(maxsize=8)
 def _forms(pattern: re.Pattern[str]) -> tuple[re.Pattern[str], ...]:
-    """The pattern with each form of the letter that it begins with; itself where it begins with
-    anything else, or has other beginnings too."""
-    first, rest = pattern.pattern[:1], pattern.pattern[1:]
-    is_plain = first.isascii() and first.isalpha() and not rest.startswith(_REPEATED)
-    if not (pattern.flags & re.IGNORECASE and is_plain) or "|" in rest:
+    """What the pattern finds as patterns of which each begins with one character; itself alone
+    where it is no words, or they begin with a letter beyond ASCII that has capitals."""
+    beginnings = pattern.pattern.split("|")
+    if len(beginnings) > 1 and not all(map(_PLAIN.fullmatch, beginnings)):
         return (pattern,)
-    letters = f"{first.lower()}{first.upper()}{_MORE_FORMS.get(first.lower(), '')}"
-    return tuple(re.compile(f"{letter}(?i:{rest})", re.MULTILINE) for letter in letters)
+    if not pattern.flags & re.IGNORECASE:
+        return tuple(re.compile(words, re.MULTILINE) for words in beginnings)
+    forms = []
+    for words in beginnings:
+        first, rest = words[:1], words[1:]
+        if not (first.isascii() and first.isalpha()) or rest.startswith(_REPEATED):
+            return (pattern,)
+        letters = f"{first.lower()}{first.upper()}{_MORE_FORMS.get(first.lower(), '')}"
+        forms += [re.compile(f"{letter}(?i:{rest})", re.MULTILINE) for letter in letters]
+    return tuple(forms)
 
 
 def _literal(words: str) -> str:
