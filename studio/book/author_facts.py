@@ -56,9 +56,9 @@ def set_fact(store: ProjectStore, path: str, value: Scalar, chapter: int) -> Aut
 
 def _of_entries(bible: Bible) -> Iterator[AuthorFact]:
     for slug, entry in bible.entries.items():
-        if slug_fault(slug) is not None:
-            continue
         dead, gone = entry.meta.dead_from, entry.meta.gone_from
+        if (dead is None and gone is None) or slug_fault(slug) is not None:
+            continue
         if entry.kind == "character":
             if dead is not None:
                 yield _fact(f"characters.{slug}.alive", False, dead)

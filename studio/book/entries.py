@@ -26,7 +26,7 @@ _KINDS: Mapping[str, EntryKind] = {
 """Folder of world/ to the kind of what lies in it; loose files are lore."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Entry:
     """One entry of the bible."""
 
@@ -40,9 +40,9 @@ class Entry:
     text: EntryText
     contract: CharacterContract | None = None
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name and all aliases, each once."""
+        """The name and all aliases, each once; an entry is asked for them at each call."""
         return tuple(dict.fromkeys(filter(str.strip, (self.name, *self.aliases))))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -90,12 +90,17 @@ def _by_form(names: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     beginning with a capital, to the slugs it comes with."""
     slugs: dict[str, list[str]] = {}
     for name, slug in names:
-        plain = " ".join(name.split())
-        for form in {plain, plain[:1].upper() + plain[1:]} - {""}:
+        for form in _forms(name):
             owners = slugs.setdefault(form, [])
             if slug not in owners:
                 owners.append(slug)
     return slugs
+
+
+@lru_cache(maxsize=8192)
+def _forms(name: str) -> frozenset[str]:
+    plain = " ".join(name.split())
+    return frozenset({plain, plain[:1].upper() + plain[1:]} - {""})
 
 
 def _longest(names: list[Mentioned], excluded: list[Mentioned]) -> Iterable[Mentioned]:

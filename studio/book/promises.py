@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.story.novel import Promise, PromiseStatus
-from studio.story.state import KIND_OF_ACTION, Delta, EventKind, StoryState, accepted
+from studio.story.state import KIND_OF_ACTION, Delta, EventKind
 
 OVER = frozenset({"resolved", "abandoned"})
 
@@ -94,11 +94,10 @@ def promises_so_far(
 def promise_events(deltas: Iterable[Delta]) -> dict[str, list[PromiseEvent]]:
     """What these deltas, a chapter each and ascending, do for each promise.
 
-    An op that the state refuses is no event. Ops that are about nothing else may be left out
-    (`Changelog.promise_deltas`): no other decides whether these are taken.
+    Of their ops those that the state takes are events: `Changelog.promise_deltas` has no others.
     """
     events: dict[str, list[PromiseEvent]] = {}
-    for delta in accepted(StoryState().tree, deltas):
+    for delta in deltas:
         for op in delta.ops:
             if op.op == "foreshadow" and str(op.value) in KIND_OF_ACTION:
                 event = PromiseEvent(

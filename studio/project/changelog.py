@@ -34,6 +34,7 @@ from studio.story.state import (
     StateOp,
     StoryState,
     Touched,
+    accepted,
     fold,
     fold_all,
     is_of_promises,
@@ -126,7 +127,8 @@ class Changelog:
 
     @cached_property
     def promise_deltas(self) -> tuple[Delta, ...]:
-        """What each chapter does for promises to the reader, chapters ascending.
+        """What each chapter does for promises to the reader, chapters ascending, without the ops
+        that the state refuses; whether it takes one depends on no later chapter.
 
         StudioError (exit 5) if an op among them is none.
         """
@@ -134,7 +136,7 @@ class Changelog:
             entry._replace(ops=tuple(filter(is_of_promises, entry.ops)))
             for entry in self.by_chapter.values()
         )
-        return tuple(line.delta() for line in lines if line.ops)
+        return tuple(accepted(StoryState().tree, (line.delta() for line in lines if line.ops)))
 
     @cached_property
     def touched(self) -> Mapping[int, Touched]:
@@ -147,8 +149,20 @@ class Changelog:
         """The state when a chapter begins: the fold of all that count before it, in their order.
 
         From the nearest of the states that are remembered, so that of a long book no chapter
-        costs more than another. StudioError (exit 5) if an op is none.
+        costs more than another; the one that was asked for last is remembered too. StudioError
+        (exit 5) if an op is none.
         """
+        if chapter not in self._last_asked:
+            state = self._fold_before(chapter)
+            self._last_asked.clear()
+            self._last_asked[chapter] = state
+        return self._last_asked[chapter]
+
+    @cached_property
+    def _last_asked(self) -> dict[int, StoryState]:
+        return {}
+
+    def _fold_before(self, chapter: int) -> StoryState:
         entries = list(self.by_chapter.values())
         before = bisect_left(entries, chapter, key=lambda entry: entry.chapter)
         nearest = before // _REMEMBERED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -136,6 +137,31 @@ def test_the_state_before_any_chapter_is_the_replay_of_those_before(
     whole = Changelog(tuple(entries))
     assert whole.state_before(chapter) == replay(e for e in entries if e.chapter < chapter)
     assert whole.state_before(166) == replay(entries), "what is remembered was not changed"
+
+
+def test_the_state_before_a_chapter_is_folded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    # req: P15
+    whole, folds = Changelog(tuple(entry(n, n, n) for n in range(1, 40))), list[int]()
+    fold_all = changelog.fold_all
+
+    def noted(*args: Any) -> StoryState:
+        folds.append(1)
+        return fold_all(*args)
+
+    monkeypatch.setattr(changelog, "fold_all", noted)
+    for chapter in (39, 39, 39, 12, 12):
+        assert whole.state_before(chapter).last_chapter == chapter - 1
+    assert len(folds) == 2
+
+
+def test_an_op_that_the_state_refuses_is_nothing_done_for_a_promise() -> None:
+    ops = [
+        {"op": "foreshadow", "path": "bell", "value": "resolve"},
+        {"op": "foreshadow", "path": "bell", "value": "plant"},
+    ]
+    first = entry(1, 1, 1)._replace(ops=tuple(ops))
+    (delta,) = Changelog((first,)).promise_deltas
+    assert [op.value for op in delta.ops] == ["plant"]
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(-9, 9)), max_size=12))

@@ -41,11 +41,9 @@ class EarlierLines:
         related = related_chapters(self._contract, slugs, self._story.touched, latest)
         wanted = {int(m[1]) for name in pinned if (m := _CHAPTER.match(name))}
         earlier = sorted({*related, *(n for n in wanted if n < latest)})
-        for n in (*earlier, *range(latest, number)):
-            if text := self._story.summary(n):
-                why, worth = ("related", 0) if n < latest else ("recent", n)
-                words = f"Chapter {n}: {text}"
-                yield Line(f"chapter-{n:03d}", words, "summary", why, worth=worth)
+        for n, text in self._story.summaries((*earlier, *range(latest, number))).items():
+            why, worth = ("related", 0) if n < latest else ("recent", n)
+            yield Line(f"chapter-{n:03d}", f"Chapter {n}: {text}", "summary", why, worth=worth)
 
     def crossrefs(self) -> Iterator[Line]:
         """What the latest chapters, and this one as far as it was read, mention of other lines."""
