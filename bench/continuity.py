@@ -81,7 +81,7 @@ def look_through(work: Work, folder: Path) -> Result:
         copy = book.copied(folder / name.replace(" ", "-"))
         fault = inject(copy, chance)
         if not _is_found(copy, fault):
-            missed.append(f"{name} ({fault.code}): {fault.words}")
+            missed.append(f"{name} ({fault.code}): {fault.words or fault.in_message}")
     copy = book.copied(folder / "cascade")
     chapter, wrong = killed_early(copy, chance)
     named = _contradicting(copy, chapter)
@@ -124,6 +124,7 @@ def _is_found(book: MadeBook, fault: Fault) -> bool:
     return any(
         fault.chapter in entry.chapters
         and (not fault.words or any(fault.words in place.quote for place in entry.evidence))
+        and fault.in_message in entry.message
         for entry in ledger.findings
     )
 

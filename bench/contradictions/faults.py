@@ -15,6 +15,7 @@ from bench.contradictions.phrases import Phrases
 from bench.contradictions.slips import slipped
 from studio.book.entries import Entry, read_bible
 from studio.story.state import StateOp
+from studio.text.prose.answer import quoted
 
 NEXT = CHAPTERS + 1
 """The chapter that is planned and not written."""
@@ -30,6 +31,8 @@ class Fault:
     """A chapter the finding has to name."""
     words: str = ""
     """Words that have to stand in one of its quotes."""
+    in_message: str = ""
+    """Words that have to stand in what is said, where the book has them no more."""
 
 
 Injector = Callable[[MadeBook, random.Random], Fault]
@@ -120,6 +123,15 @@ def due_and_unpaid(book: MadeBook, chance: random.Random) -> Fault:
     return Fault("overdue", 12, _seed(book))
 
 
+def words_taken_out(book: MadeBook, chance: random.Random) -> Fault:
+    """An edit takes out the words by which the author said that a promise is made."""
+    _promise(book)
+    path = book.folder / book.store.layout.chapter(3)
+    text, seed = path.read_text(encoding="utf-8"), _seed(book)
+    path.write_text(text.replace(seed, book.phrases.arrives), encoding="utf-8")
+    return Fault("words_gone", 3, in_message=quoted(seed))
+
+
 def asleep(book: MadeBook, chance: random.Random) -> Fault:
     """Nothing touches a promise for long."""
     _promise(book)
@@ -165,6 +177,7 @@ INJECTORS: Mapping[str, Injector] = {
     "paid and never made": paid_unmade,
     "due and unpaid": due_and_unpaid,
     "asleep": asleep,
+    "words taken out": words_taken_out,
     "a line left": line_left,
     "a person left": person_left,
     "acting after death": acts_after_death,
