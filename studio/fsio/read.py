@@ -59,7 +59,6 @@ class Readable:
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path).resolve()
-        self._name = str(self.path)
 
     def read(self, rel: str) -> bytes:
         """The bytes of a regular file; never hangs on a pipe, never follows a link."""
@@ -80,9 +79,8 @@ class Readable:
             raise disk_error(error, rel, "read") from error
 
     def read_each(self, folder: str, names: Iterable[str]) -> dict[str, bytes]:
-        """The bytes of regular files of one folder by their names; those that are gone are left
-        out. Of many files this is several times quicker than to find each by its path, and one
-        that nobody has changed since is not opened again."""
+        """The bytes of regular files of one folder by their names, without those that are gone:
+        much quicker than to find each, and none is opened again that nobody has changed."""
         with in_words(folder, "read"):
             try:
                 with self.folder(parts_of(folder)) as at:
@@ -205,12 +203,17 @@ class Readable:
 
     def _open_at(self, folders: Sequence[str]) -> int:
         """A descriptor of a folder, reached name by name so that no link is followed."""
-        if not folders:
-            return os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        at = open_folder(f"{self._name}/{folders[0]}", None, folders[:1])
+        at = _open_first(self.path, folders)
         for depth, name in enumerate(folders[1:], start=2):
             at = open_folder(name, at, folders[:depth])
         return at
+
+
+def _open_first(root: Path, folders: Sequence[str]) -> int:
+    """A descriptor of the first of these folders of a root, or of the root itself."""
+    if folders:
+        return open_folder(f"{root}/{folders[0]}", None, folders[:1])
+    return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
 def _bytes_of(name: str, at: int, rel: str) -> bytes:

@@ -14,7 +14,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple, get_args
@@ -110,6 +110,7 @@ class Changelog:
     """A last line without its newline: what a crash left of an append."""
     faults: tuple[str, ...] = ()
     """One sentence for each line that cannot be trusted."""
+    _asked_last: dict[int, StoryState] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def next_seq(self) -> int:
@@ -128,10 +129,7 @@ class Changelog:
     @cached_property
     def promise_deltas(self) -> tuple[Delta, ...]:
         """What each chapter does for promises to the reader, chapters ascending, without the ops
-        that the state refuses; whether it takes one depends on no later chapter.
-
-        StudioError (exit 5) if an op among them is none.
-        """
+        that the state refuses. StudioError (exit 5) if an op is none."""
         lines = (
             entry._replace(ops=tuple(filter(is_of_promises, entry.ops)))
             for entry in self.by_chapter.values()
@@ -146,35 +144,25 @@ class Changelog:
         return {n: touched_by(entry.storyline_id, entry.plain_ops()) for n, entry in entries}
 
     def state_before(self, chapter: int) -> StoryState:
-        """The state when a chapter begins: the fold of all that count before it, in their order.
-
-        From the nearest of the states that are remembered, so that of a long book no chapter
-        costs more than another; the one that was asked for last is remembered too. StudioError
-        (exit 5) if an op is none.
-        """
-        if chapter not in self._last_asked:
-            state = self._fold_before(chapter)
-            self._last_asked.clear()
-            self._last_asked[chapter] = state
-        return self._last_asked[chapter]
-
-    @cached_property
-    def _last_asked(self) -> dict[int, StoryState]:
-        return {}
-
-    def _fold_before(self, chapter: int) -> StoryState:
+        """The state when a chapter begins: the fold of all that count before it, from the nearest
+        one remembered, so that none costs more than another. StudioError (exit 5): no op."""
+        if (state := self._asked_last.get(chapter)) is not None:
+            return state
         entries = list(self.by_chapter.values())
         before = bisect_left(entries, chapter, key=lambda entry: entry.chapter)
         nearest = before // _REMEMBERED
         start = self._states[nearest - 1] if nearest else None
-        return _folded(entries[nearest * _REMEMBERED : before], start)
+        state = _folded(entries[nearest * _REMEMBERED : before], start)
+        self._asked_last.clear()
+        self._asked_last[chapter] = state
+        return state
 
     @cached_property
     def _states(self) -> tuple[StoryState, ...]:
         entries, states = list(self.by_chapter.values()), list[StoryState]()
         for first in range(0, len(entries) - _REMEMBERED + 1, _REMEMBERED):
-            start = states[-1] if states else None
-            states.append(_folded(entries[first : first + _REMEMBERED], start))
+            some = entries[first : first + _REMEMBERED]
+            states.append(_folded(some, states[-1] if states else None))
         return tuple(states)
 
 
