@@ -145,7 +145,7 @@ class Changelog:
 
     def state_before(self, chapter: int) -> StoryState:
         """The state when a chapter begins: the fold of all that count before it, from the nearest
-        one remembered, so that none costs more than another. StudioError (exit 5): no op."""
+        one remembered: none costs more than another. StudioError (exit 5) if an op is none."""
         if (state := self._asked_last.get(chapter)) is not None:
             return state
         entries = list(self.by_chapter.values())
