@@ -27,6 +27,7 @@ SETS = {
     "published": "filter-words.json",
     "published, second set": "second.json",
     "published, last day": "last-day.json",
+    "published, fourth set": "fourth.json",
 }
 """What a row is called, and its labels."""
 _AROUND = 14

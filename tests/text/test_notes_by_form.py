@@ -79,6 +79,7 @@ NOTES = {
         "第三章完",
     ],
 }
+HEADINGS = {"en": "Chapter 93", "ko": "제93장 둑", "zh": "第93章 灯塔"}
 INNOCENT = {
     "en": [
         "Scene and verse, he knew it all.",
@@ -214,3 +215,107 @@ def test_fences_around_a_document_of_the_story_are_no_notes(fenced: str) -> None
     assert notes_in(fenced, "en") == 0
     for left_over in (f"```\n\n{plain}\n\n```", f"{plain}\n\n```\n\n{plain}"):
         assert measure(f"# 1\n\n{left_over}", load_pack("en"))["leaked_meta"].value
+
+
+COUNTS_AND_ENDS = {
+    "en": [
+        "**Chapter 93 — End**",
+        "Chapter 93: End",
+        "Chapter Seven Ends",
+        "[Chapter 93 complete]",
+        "*** END CHAPTER 93 ***",
+        "**End of Chapter Ninety-Three**",
+        "— end of chapter 93, part 2 —",
+        "3,120 words",
+        "Approximately 3,100 words",
+        "**Total:** 3,120 words",
+        "Chapter length: about 3,100 words",
+        "(Word count: approx. 3.1k)",
+    ],
+    "ko": [
+        "**제 93 장 끝**",
+        "**제93화 · 끝**",
+        "제93화 (완)",
+        "— 93화 종료 —",
+        "[제 93 화 마침]",
+        "제구십삼 장 끝",
+        "**93장 完**",
+        "총 5,200자",
+        "약 5천 자",
+        "공백 포함 5,200자 내외",
+        "본문 글자 수: 5,200자",
+        "**글자 수** 약 5천 자",
+        "200자 원고지 26매",
+    ],
+    "zh": [
+        "**第 93 章 完**",
+        "**第93章·完**",
+        "第九十三章（完）",
+        "——第 93 章 終——",
+        "（第九十三章 完結）",
+        "【第93話 完】",
+        "本章到此結束",
+        "（本章結束）",
+        "未完待續",
+        "（下一章預告）",
+        "字數統計：2345字",
+        "本章字數：約三千二百字",
+        "【本章共3,120字】",
+        "共計 3120 字",
+        "全文約3120字",
+        "約3120字",
+        "**字數**：3120",
+        "（作者有話說：求收藏）",
+        "好的，以下是第三章：",
+        "希望您滿意。",
+        "如需修改，請告訴我。",
+    ],
+}
+A_STORY_SAYS_SO = {
+    "en": [
+        "Chapter 93 ended with a hanging, and so did the landlord.",
+        "The end of chapter seven was missing from every copy.",
+        "Three thousand words, and not one of them was sorry.",
+        "He wrote 3,120 words that night and burned them.",
+        "Ten words.",
+    ],
+    "ko": [
+        "93장 끝에 이르러 그는 책을 덮었다.",
+        "총 5,200자를 새긴 비석이었다.",
+        "약 서른 자쯤 되는 우물이었다.",
+        "원고지 스물여섯 매가 불에 탔다.",
+        "끝이 났다.",
+    ],
+    "zh": [
+        "第九十三章完稿那天下了雪。",
+        "全文約三千字，他背得一字不差。",
+        "他數了數，共三千二百字。",
+        "本章結束得太早，他說。",
+        "那封信不過一百來字。",
+        "完了。",
+    ],
+}
+
+
+def notes_at_the_foot(line: str, language: str) -> float:
+    """In a chapter that opens with a heading of its own, plain or of Markdown."""
+    plain = PLAIN[language]
+    counts = {
+        measure("\n\n".join([head, plain, plain, line]), load_pack(language))["leaked_meta"].value
+        for head in (HEADINGS[language], f"# {HEADINGS[language]}")
+    }
+    return counts.pop() if len(counts) == 1 else -1
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [(k, line) for k, v in COUNTS_AND_ENDS.items() for line in v]
+)
+def test_a_count_or_an_end_at_the_foot_of_a_chapter_is_a_note(language: str, line: str) -> None:
+    assert notes_at_the_foot(line, language) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "line"), [(k, line) for k, v in A_STORY_SAYS_SO.items() for line in v]
+)
+def test_a_story_that_counts_or_ends_leaves_none(language: str, line: str) -> None:
+    assert notes_at_the_foot(line, language) == 0

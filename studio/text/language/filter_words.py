@@ -15,7 +15,7 @@ from studio.text.spans import Span, inside
 
 HERE = "¦"
 """In a pattern, the place where the word begins."""
-_BEFORE, _WORD = 40, 8
+_BEFORE, _WORD = 40, 16
 """Characters before and from the beginning of a word that a pattern sees."""
 _FEWEST_SAYING_I, _SHARE_SAYING_I = 3, 0.4
 _CLAUSES = re.compile(r"[.,;:!?…—“”\"，。！？；：「」\n]")

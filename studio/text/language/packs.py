@@ -208,7 +208,8 @@ def load_pack(language: str) -> LanguagePack:
 def _pack(data: Mapping[str, Any]) -> LanguagePack:
     language: Language = data["language"]
     leaks = data["leaks"]
-    leak_lines = [*leaks["lines"], *_working_notes(data["language"])]
+    leak_lines = _in_both_scripts([*leaks["lines"], *_working_notes(language)], _forms(data))
+    headings = _in_both_scripts(leaks["headings"], _forms(data))
     endings, sentence = data["endings"], data["sentences"]
     return LanguagePack(
         language=language,
@@ -247,7 +248,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         thresholds=data["thresholds"],
         telling=frozenset(data["proposals"]["telling"]),
         leak_lines=_any_of(leak_lines),
-        leak_lines_and_headings=_any_of([*leak_lines, *leaks["headings"]]),
+        leak_lines_and_headings=_any_of([*leak_lines, *headings]),
         wordings={name: Wording(**words) for name, words in data["directives"].items()},
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
         sense_names=data["senses_named"],
@@ -286,10 +287,14 @@ def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
     lists[TAG] = data["tags"]["verbs"]
     lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}
     lists["leak"] = [f"~{p}~" if data["language"] == "ko" else p for p in data["leaks"]["phrases"]]
-    if "traditional" in data:
-        forms = str.maketrans(data["traditional"]["simplified"], data["traditional"]["forms"])
-        lists = {kind: _in_both_scripts(lines, forms) for kind, lines in lists.items()}
-    return lists
+    forms = _forms(data)
+    return {kind: _in_both_scripts(lines, forms) for kind, lines in lists.items()}
+
+
+def _forms(data: Mapping[str, Any]) -> Mapping[int, int]:
+    """Simplified characters and their traditional forms, where the language has both."""
+    both = data.get("traditional", {"simplified": "", "forms": ""})
+    return str.maketrans(both["simplified"], both["forms"])
 
 
 def _spelled_out(lines: Iterable[str]) -> list[str]:
@@ -312,7 +317,7 @@ def _any_word(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _in_both_scripts(lines: Iterable[str], forms: Mapping[int, int]) -> list[str]:
-    """Chinese words as listed, and in traditional characters where those differ."""
+    """Chinese words or lines as listed, and in traditional characters where those differ."""
     return list(dict.fromkeys(form for line in lines for form in (line, line.translate(forms))))
 
 
