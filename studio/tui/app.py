@@ -45,12 +45,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     TITLE = "studio"
     ENABLE_COMMAND_PALETTE = False  # there is one of our own
     BINDINGS = keys_for("global")
-    HORIZONTAL_BREAKPOINTS = [
-        (0, "-tiny"),
-        (60, "-narrow"),
-        (80, "-medium"),
-        (120, "-wide"),
-    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (80, "-medium"), (120, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (15, "-tall")]
 
     def __init__(
@@ -68,8 +63,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self.memory = recent.recall(self.environ)
         self.ascii_only = capabilities.wants_ascii(self.environ)
         self._ascii = capabilities.AsciiFilter()
-        self.measure = MEASURE
-        """Columns of a line of prose at most."""
+        self.measure = MEASURE  # columns of a line of prose at most
         self.signalled: int | None = None
         self._wanted: list[Screen[Any]] = []
         self.look = Look(self, plain, self.memory.theme)
@@ -233,9 +227,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
 
     def _heed_signals(self) -> None:
         """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
-        if self.is_headless:
-            return
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        for number in () if self.is_headless else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             AppLoop().on_signal(number, self._signalled, number)
 
     def _signalled(self, number: int) -> None:

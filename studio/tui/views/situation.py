@@ -177,11 +177,9 @@ def with_text(now: Situation) -> Reason:
 
 def plannable(now: Situation) -> Reason:
     """The chapter shown must be one that is not in the book yet."""
-    if now.current is None:
-        return _("Choose a chapter in the outline first.")
     if now.current_is_committed:
         return _("This chapter is in the book; [ and ] turn to its plan.")
-    return at_rest(now)
+    return editable(now)
 
 
 def on_chapter_form(now: Situation) -> Reason:
@@ -221,9 +219,7 @@ def deciding(now: Situation) -> Reason:
     """The directive under the cursor can be decided on now."""
     if (reason := on_directive(now)) is not None:
         return reason
-    if not now.directives_here:
-        return _("These belong to a chapter in the book. Review it again to change them.")
-    return at_rest(now)
+    return answerable(now)
 
 
 def answerable(now: Situation) -> Reason:
@@ -237,8 +233,7 @@ def acceptable(now: Situation) -> Reason:
     """It can be accepted, or kept."""
     if (reason := deciding(now)) is not None:
         return reason
-    fits = allows(now.directive, "accept")
-    return None if fits else _("It cannot be taken now.")
+    return None if allows(now.directive, "accept") else _("It cannot be taken now.")
 
 
 def rejectable(now: Situation) -> Reason:
@@ -247,8 +242,7 @@ def rejectable(now: Situation) -> Reason:
         return reason
     if now.directive in IN_TEXT_STATUSES:
         return _("Its fix is in the text: u takes it back.")
-    fits = allows(now.directive, "reject")
-    return None if fits else _("It cannot be put aside now.")
+    return None if allows(now.directive, "reject") else _("It cannot be put aside now.")
 
 
 def changeable(now: Situation) -> Reason:
@@ -257,8 +251,7 @@ def changeable(now: Situation) -> Reason:
         return reason
     if now.directive in IN_TEXT_STATUSES:
         return _("Its fix is in the text: u takes it back first.")
-    fits = allows(now.directive, "edit")
-    return None if fits else _("It cannot be changed now.")
+    return None if allows(now.directive, "edit") else _("It cannot be changed now.")
 
 
 def undoable(now: Situation) -> Reason:
@@ -326,9 +319,7 @@ def with_a_call(now: Situation) -> Reason:
 
 def on_passage(now: Situation) -> Reason:
     """A chapter with a text must be on the screen, and nothing running."""
-    if not now.current_is_written:
-        return _("This chapter has no text yet.")
-    return at_rest(now)
+    return with_text(now) or at_rest(now)
 
 
 def on_passage_version(now: Situation) -> Reason:
