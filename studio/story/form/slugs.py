@@ -52,7 +52,7 @@ def chapter_name(chapter: int) -> str:
     return f"chapter-{chapter:03d}"
 
 
-_CHAPTER_NAME = re.compile(r"^chapter-(\d{3,})$")
+_CHAPTER_NAME = re.compile(r"^chapter-(\d{3,7})$")
 
 
 def chapter_number(stem: str) -> int | None:
