@@ -14,12 +14,15 @@ from click.shell_completion import CompletionItem
 from studio.cli import output
 from studio.errors import usage
 from studio.project.layout import refuse_shut
+from studio.story.form.slugs import LAST_CHAPTER
 
 if TYPE_CHECKING:
     from studio.session import Session
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 ROLES = ("deep", "standard", "fast")
+CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
+"""The number of a chapter, also of one that is not written yet."""
 
 
 def _note_novel(ctx: click.Context, _: click.Parameter, project: Path) -> Path:
