@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,15 @@ def test_a_number_that_no_chapter_has_keeps_no_chapter_from_being_written(
     ended = typed("write", "--draft", own_chapter(tmp_path), "--review", "reject")
     assert ended.code == 0, ended.err
     assert typed("plan", "add", "Night").out.strip() == "Chapter 2 is planned."
+
+
+def test_a_file_whose_name_is_no_unicode_keeps_no_chapter_from_being_written(
+    novel: Path, tmp_path: Path, typed: Typed
+) -> None:  # req: U3
+    (novel / os.fsdecode(b"world/\xb5\xee\xb4\xeb.md")).write_text("# The Lamp\n\nOld.\n", "utf-8")
+    ended = typed("write", "--draft", own_chapter(tmp_path), "--review", "reject")
+    assert ended.code == 0, ended.err
+    assert typed("verify").code == 0
 
 
 def test_chapters_are_planned_from_the_command_line_and_taken_back(
