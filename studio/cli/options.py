@@ -25,12 +25,11 @@ CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
 """The number of a chapter, also of one that is not written yet."""
 
 
-def _note_novel(ctx: click.Context, _: click.Parameter, project: Path) -> Path:
+def _note_novel(_: click.Context, __: click.Parameter, project: Path) -> Path:
     """Lets the hints of this run name the novel, where it is not the current folder; StudioError
     (exit 5) for a folder that may not be looked into."""
     output.name_novel(project)
-    if not ctx.resilient_parsing:
-        refuse_shut(project)
+    refuse_shut(project)
     return project
 
 

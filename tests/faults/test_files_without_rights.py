@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.cli.program import COMPLETING
 from studio.errors import Exit
 from studio.resources import sample_project_dir
 from tests.cli.command import Ended, has_traceback, studio, tree
@@ -165,6 +166,15 @@ def test_what_may_not_be_read_is_never_taken_for_nothing(desk: Path, place: str)
     (desk / PLACES[place]).chmod(0o644)
     assert tree(desk / "novel") == before
     assert run(desk, OPENS[place]).code == Exit.DONE
+
+
+# fault: C8
+def test_a_shell_that_completes_a_word_hears_nothing_of_it(desk: Path) -> None:
+    shut(desk, "shut novel")
+    line = f"studio status --project {desk}/novel --js"
+    asked = {"COMP_WORDS": line, "COMP_CWORD": "4", COMPLETING: "bash_complete"}
+    ended = studio(cwd=desk, environ=asked, user=NOBODY if os.geteuid() == 0 else None)
+    assert (ended.code, ended.out.strip(), ended.err) == (0, "plain,--json", "")
 
 
 # fault: C8
