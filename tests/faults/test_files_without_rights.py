@@ -148,6 +148,7 @@ def test_what_is_shut_is_named_with_what_to_do_and_nobody_is_surprised(
         line = next(line for line in said.splitlines() if REFUSED in line)
         names = (Path(PLACES[place]).name, "studio.toml") if place == "novel" else (PLACES[place],)
         assert any(Path(name).name in line for name in names), line
+        assert ".novel.lock" not in line, "no file that she knows"
         assert ADVICE in said
     if ended.code != Exit.DONE and place not in ("own settings", "own state", "novel"):
         assert ended.code in (Exit.DAMAGED, *([Exit.FAILED] if command == "doctor" else [])), said
