@@ -251,8 +251,21 @@ def test_a_provider_that_does_not_exist_is_named_by_its_variable(load: Load) -> 
     assert "'anthropic', 'embedded' or 'openai'" in problem.message
 
 
-def test_a_base_url_must_be_a_web_address(load: Load) -> None:
-    problem = problem_of(load, env={"ANTHROPIC_BASE_URL": "localhost:8080"})
+@pytest.mark.parametrize(
+    "address",
+    [
+        "localhost:8080",
+        "http://localhost:x",
+        "http://localhost:99999",
+        "http://localhost:0",
+        "http://localhost:80:80",
+        "http://[::1",
+        "http://:8080",
+        "http://local\x1b[31mhost",
+    ],
+)
+def test_a_base_url_must_be_a_web_address(load: Load, address: str) -> None:
+    problem = problem_of(load, env={"ANTHROPIC_BASE_URL": address})
     assert "begins with http:// or https://" in problem.message
 
 

@@ -14,20 +14,22 @@ from click.shell_completion import CompletionItem
 from studio.cli import output
 from studio.errors import usage
 from studio.project.layout import refuse_shut
+from studio.story.form.slugs import LAST_CHAPTER
 
 if TYPE_CHECKING:
     from studio.session import Session
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 ROLES = ("deep", "standard", "fast")
+CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
+"""The number of a chapter, also of one that is not written yet."""
 
 
-def _note_novel(ctx: click.Context, _: click.Parameter, project: Path) -> Path:
+def _note_novel(_: click.Context, __: click.Parameter, project: Path) -> Path:
     """Lets the hints of this run name the novel, where it is not the current folder; StudioError
     (exit 5) for a folder that may not be looked into."""
     output.name_novel(project)
-    if not ctx.resilient_parsing:
-        refuse_shut(project)
+    refuse_shut(project)
     return project
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -182,9 +183,18 @@ class EndpointProfile(Section):
 
 
 def _web_address(text: str) -> str:
-    if not re.fullmatch(r"https?://[^\s/]\S*", text):
+    if not re.fullmatch(r"https?://[^\s/]\S*", text) or not _is_address(text):
         raise ValueError("it should be a web address that begins with http:// or https://")
     return text
+
+
+def _is_address(text: str) -> bool:
+    """Whether it names a host, and a port that there is, in characters that can be seen."""
+    try:
+        parts = urlsplit(text)
+        return text.isprintable() and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 class ProviderSettings(Section):

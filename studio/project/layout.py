@@ -97,7 +97,7 @@ OWN = frozenset(
 )
 """The names in a novel's folder that are the studio's; every hidden one is, too."""
 
-_VOLUME = re.compile(r"^vol-(\d{2,})$")
+_VOLUME = re.compile(r"^vol-(\d{2,7})$")
 _GENERATION = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$")
 
 

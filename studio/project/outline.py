@@ -17,10 +17,10 @@ HEADING = re.compile(r"^(#{1,6})[ \t]+([^\r\n]*)", re.MULTILINE)
 _LEVELS = 6
 _END = r"\s*(?:[:：.．、,)\]\-–—―|~]+\s*|\s+|$)(.*)$"
 _FORMS = (
-    r"(?i)^(?:chapter|chap\.?|ch\.?)\s*(\d+)" + _END,
-    r"^제?\s*(\d+)\s*[장화회편]" + _END,
-    r"^第\s*([0-9０-９〇零一二两三四五六七八九十百千]+)\s*[章回节節话話]" + _END,
-    r"^(\d+)\s*(?:[:：.．、)\-–—]+\s*|$)(.*)$",
+    r"(?i)^(?:chapter|chap\.?|ch\.?)\s*(\d{1,7})" + _END,
+    r"^제?\s*(\d{1,7})\s*[장화회편]" + _END,
+    r"^第\s*([0-9０-９〇零一二两三四五六七八九十百千]{1,7})\s*[章回节節话話]" + _END,
+    r"^(\d{1,7})\s*(?:[:：.．、)\-–—]+\s*|$)(.*)$",
 )
 """As text: `re` compiles and keeps the form a book uses, and a first frame waits for no other."""
 _HEADINGS: dict[Language, tuple[str, str]] = {

@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, Field, field_validator
 from studio.story.form.document import Value
 from studio.story.form.ids import LONGEST_NAME, Name
 from studio.story.form.numerals import numeral_value
+from studio.story.form.slugs import LAST_CHAPTER
 from studio.story.notes import without_notes
 
 EntryKind = Literal["character", "place", "item", "faction", "lore"]
@@ -30,10 +31,6 @@ FROM_HEADING = re.compile(
 )
 _HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _TITLE = re.compile(r"^#[ \t]+([^\r\n]+)", re.MULTILINE)
-
-
-LAST_CHAPTER = 1_000_000
-"""No book has a chapter of a higher number, and no JSON holds every number there is."""
 
 
 def _one_is_a_list(value: object) -> object:

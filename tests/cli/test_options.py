@@ -9,6 +9,7 @@ import pytest
 from studio.cli.options import command, model_overrides
 from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
+from tests.cli.conftest import Typed
 
 
 def test_a_model_id_is_used_for_every_role() -> None:
@@ -39,3 +40,17 @@ def test_nothing_typed_changes_nothing() -> None:
 def test_a_suggested_command_is_for_the_same_novel() -> None:
     assert command("resume", Path(".")) == "`studio resume`"
     assert command("resume", Path("a b")) == "`studio resume --project 'a b'`"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "bible set items.bell.rung true --from {}",
+        "promises add bell --about Rain. --due {}",
+        "lines mute world/bell --chapter {}",
+    ],
+)
+def test_a_chapter_that_no_book_has_is_refused(novel: Path, typed: Typed, words: str) -> None:
+    refused = typed(*words.format("9" * 20).split())
+    assert refused.code == Exit.USAGE
+    assert "9" * 20 in refused.err

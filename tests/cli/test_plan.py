@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import OrchestratorState
-from tests.cli.conftest import Typed
+from tests.cli.conftest import Typed, own_chapter
 from tests.project.novels import put
 
 
 def titles(typed: Typed) -> list[tuple[int, str]]:
     rows = typed("plan", "list", "--json").json["chapters"]
     return [(row["chapter"], row["title"]) for row in rows]
+
+
+def test_a_number_that_no_chapter_has_keeps_no_chapter_from_being_written(
+    novel: Path, tmp_path: Path, typed: Typed
+) -> None:  # req: U3
+    put(novel, "volumes/vol-01/outline.md", f"## Chapter {'9' * 20}: End\n\nRain.\n")
+    put(novel, f"chapters/chapter-{'9' * 20}.md", "# End\n\nRain.\n")
+    ended = typed("write", "--draft", own_chapter(tmp_path), "--review", "reject")
+    assert ended.code == 0, ended.err
+    assert typed("plan", "add", "Night").out.strip() == "Chapter 2 is planned."
+
+
+def test_a_file_whose_name_is_no_unicode_keeps_no_chapter_from_being_written(
+    novel: Path, tmp_path: Path, typed: Typed
+) -> None:  # req: U3
+    (novel / os.fsdecode(b"world/\xb5\xee\xb4\xeb.md")).write_text("# The Lamp\n\nOld.\n", "utf-8")
+    ended = typed("write", "--draft", own_chapter(tmp_path), "--review", "reject")
+    assert ended.code == 0, ended.err
+    assert typed("verify").code == 0
 
 
 def test_chapters_are_planned_from_the_command_line_and_taken_back(

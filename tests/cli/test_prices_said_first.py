@@ -24,6 +24,8 @@ SENTENCES = {
 }
 FINDINGS = 24
 """As many of an answer as are taken on."""
+CARRIED = 60
+"""As many of them as the next chapters' reader is told."""
 
 
 def paragraph(language: str, chapter: int, number: int) -> str:
@@ -35,15 +37,15 @@ def one_chapter_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("studio.pipeline.continuity.chapter_windows.MOST_CHAPTERS", 1)
 
 
-def book(novel: Path, typed: Typed, language: str) -> None:
-    """Three chapters of many paragraphs, and a long rule of the world."""
+def book(novel: Path, typed: Typed, language: str, last: int = 3) -> None:
+    """Chapters of many paragraphs, and a long rule of the world."""
     settings = novel / "studio.toml"
     settings.write_text(settings.read_text().replace('"en"', f'"{language}"'))
     rule = " ".join([SENTENCES[language].format(0, 0)] * 4)
     put(novel, "world/rules.json", {"rules": [{"id": "tide", "rule": rule}]})
     chapters = [
         "\n\n".join([f"# Tide {n}", *(paragraph(language, n, i) for i in range(FINDINGS))])
-        for n in (1, 2, 3)
+        for n in range(1, last + 1)
     ]
     source = novel.parent / "three.md"
     source.write_text("\n\n".join(chapters), "utf-8")
@@ -76,14 +78,14 @@ def found(language: str, chapter: int, number: int) -> dict[str, Any]:
 
 
 # req: G8
-@pytest.mark.parametrize("language", ["en", swept("ko")])
+@pytest.mark.parametrize(("language", "last"), [("en", 1), ("en", 4), swept("ko", 3)])
 def test_chapters_read_against_each_other_cost_no_more_than_was_said(
-    novel: Path, typed: Typed, server: FakeMessages, language: str
+    novel: Path, typed: Typed, server: FakeMessages, language: str, last: int
 ) -> None:
     """Of each chapter a model reports as many findings as are taken on, and facts."""
-    book(novel, typed, language)
+    book(novel, typed, language, last)
     server.rules[:0] = [Rule(contains="Try to explain away", value={"explanations": []})]
-    for chapter in (1, 2, 3):
+    for chapter in range(1, last + 1):
         fact = {"entity": "mara", "chapter": chapter}
         facts = [
             {
@@ -96,12 +98,15 @@ def test_chapters_read_against_each_other_cost_no_more_than_was_said(
         findings = [found(language, chapter, number) for number in range(FINDINGS)]
         value = {"contradictions": findings, "facts": facts}
         server.rules.append(Rule(contains=f"Read chapters {chapter} to", value=value))
-    plan = Session.open(novel, os.environ).continuity_reader().plan(range(1, 4))
+    plan = Session.open(novel, os.environ).continuity_reader().plan(range(1, last + 1))
     assert plan.most_usd is not None
     ended = typed("continuity", "--all", "--model", "--json")
     assert ended.code == 0, ended.err
-    assert len([f for f in ended.json["findings"] if f["source"] == "model"]) == 3 * FINDINGS
-    assert len(server.asked) == 6
+    assert len([f for f in ended.json["findings"] if f["source"] == "model"]) == last * FINDINGS
+    assert len(server.asked) == 2 * last
+    readings = [asked.prompt for asked in server.asked if "Read chapters" in asked.prompt]
+    carried = [min(CARRIED, n * FINDINGS) for n in range(last)]
+    assert [prompt.count("reported: ") for prompt in readings] == carried
     assert reserved(novel) <= plan.most_usd <= 1.6 * reserved(novel)
 
 

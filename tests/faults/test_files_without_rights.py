@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.cli.program import COMPLETING
 from studio.errors import Exit
 from studio.resources import sample_project_dir
 from tests.cli.command import Ended, has_traceback, studio, tree
@@ -147,6 +148,7 @@ def test_what_is_shut_is_named_with_what_to_do_and_nobody_is_surprised(
         line = next(line for line in said.splitlines() if REFUSED in line)
         names = (Path(PLACES[place]).name, "studio.toml") if place == "novel" else (PLACES[place],)
         assert any(Path(name).name in line for name in names), line
+        assert ".novel.lock" not in line, "no file that she knows"
         assert ADVICE in said
     if ended.code != Exit.DONE and place not in ("own settings", "own state", "novel"):
         assert ended.code in (Exit.DAMAGED, *([Exit.FAILED] if command == "doctor" else [])), said
@@ -165,6 +167,15 @@ def test_what_may_not_be_read_is_never_taken_for_nothing(desk: Path, place: str)
     (desk / PLACES[place]).chmod(0o644)
     assert tree(desk / "novel") == before
     assert run(desk, OPENS[place]).code == Exit.DONE
+
+
+# fault: C8
+def test_a_shell_that_completes_a_word_hears_nothing_of_it(desk: Path) -> None:
+    shut(desk, "shut novel")
+    line = f"studio status --project {desk}/novel --js"
+    asked = {"COMP_WORDS": line, "COMP_CWORD": "4", COMPLETING: "bash_complete"}
+    ended = studio(cwd=desk, environ=asked, user=NOBODY if os.geteuid() == 0 else None)
+    assert (ended.code, ended.out.strip(), ended.err) == (0, "plain,--json", "")
 
 
 # fault: C8

@@ -279,6 +279,14 @@ async def test_nothing_listening_is_said_in_words(  # req: M9
     assert [entry.usd for entry in journal.usage if entry.event == "settle"] == [0.0] * 3
 
 
+async def test_an_address_that_no_client_takes_is_said_in_words(  # req: M9
+    journal: MemoryJournal,
+) -> None:
+    with pytest.raises(ModelError, match="ａ．ｂ: this is not the address of a server") as caught:
+        await gateway_at("http://ａ．ｂ", journal).prose(asked())
+    assert caught.value.error_kind == "connection"
+
+
 BROKEN = "the connection was broken off"
 NO_ADDRESS = "this is not the address of a server"
 

@@ -65,9 +65,12 @@ def test_staged_paths_are_the_canonical_ones() -> None:
 
 def test_chapter_numbers_are_those_of_canonical_names_in_order(tmp_path: Path) -> None:
     names = ["chapter-1000.md", "chapter-002.md", "chapter-0003.md", "chapter-000.md", "notes.md"]
-    for name in names:
+    for name in (*names, f"chapter-{'9' * 20}.md"):
         put(tmp_path, f"chapters/{name}", "x")
+    for name in ("vol-02", f"vol-{'9' * 20}"):
+        put(tmp_path, f"volumes/{name}/outline.md", "x")
     assert Layout(tmp_path).chapter_numbers() == [2, 1000]
+    assert Layout(tmp_path).volume_numbers() == [2]
     assert chapter_of("chapters/chapter-002.md") == 2
     assert chapter_of("staging/chapters/chapter-002.md") is None
 

@@ -10,7 +10,7 @@ import orjson
 
 from studio.cli import output
 from studio.cli.commands.bible_suggest import suggest
-from studio.cli.options import ShowFirst, json_option, open_session, project_option
+from studio.cli.options import CHAPTER, ShowFirst, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
 from studio.i18n import _, translated, value_in_words
@@ -169,7 +169,7 @@ def rename(old: str, new: str, prose: bool, dry_run: bool, as_json: bool, projec
 @click.option(
     "--from",
     "chapter",
-    type=click.IntRange(min=1),
+    type=CHAPTER,
     required=True,
     help="The chapter it happens in.",
 )

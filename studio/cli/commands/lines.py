@@ -8,14 +8,19 @@ from typing import Literal
 import click
 
 from studio.cli import output
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.options import (
+    CHAPTER,
+    ShowFirst,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.errors import Exit
 from studio.story.form.document import to_jsonable
 
 agent_option = click.option("--agent", metavar="ID", help="In the prompts of one agent alone.")
-chapter_option = click.option(
-    "--chapter", type=click.IntRange(min=1), metavar="N", help="In one chapter alone."
-)
+chapter_option = click.option("--chapter", type=CHAPTER, metavar="N", help="In one chapter alone.")
 line_argument = click.argument("line", metavar="BLOCK/LINE")
 
 

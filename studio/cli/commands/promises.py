@@ -9,7 +9,7 @@ import click
 
 from studio.cli import output
 from studio.cli.commands.promises_suggest import suggest
-from studio.cli.options import ShowFirst, json_option, open_session, project_option
+from studio.cli.options import CHAPTER, ShowFirst, json_option, open_session, project_option
 from studio.errors import Exit
 from studio.i18n import _, translated
 from studio.text.prose.answer import quoted
@@ -100,7 +100,7 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
 @promises.command()
 @click.argument("promise_id", metavar="ID")
 @click.option("--about", required=True, metavar="TEXT", help="What is promised, in a sentence.")
-@click.option("--due", type=click.IntRange(min=1), help="The chapter by which it is paid.")
+@click.option("--due", type=CHAPTER, help="The chapter by which it is paid.")
 @json_option
 @project_option
 def add(promise_id: str, about: str, due: int | None, as_json: bool, project: Path) -> int:

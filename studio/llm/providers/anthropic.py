@@ -138,14 +138,16 @@ class AnthropicProvider:
 
     async def _connect(self) -> AsyncAnthropic:
         if self._client is None:
-            try:
-                self._client = await asyncio.to_thread(self._make_client)
-            except (ValueError, TypeError) as error:
-                raise from_exception(error, self._base_url, Answer("")) from error
+            self._client = await asyncio.to_thread(self._make_client)
         return self._client
 
     def _make_client(self) -> AsyncAnthropic:
         warm_up()
+        import httpx2
+
         from studio.llm.providers.http import vendor_client
 
-        return vendor_client(self._api_key, self._base_url, self._deadlines)
+        try:
+            return vendor_client(self._api_key, self._base_url, self._deadlines)
+        except (ValueError, TypeError, httpx2.InvalidURL) as error:
+            raise from_exception(error, self._base_url, Answer("")) from error

@@ -251,7 +251,9 @@ def _plan_files(store: ProjectStore, last: int) -> Iterator[str]:
     for folder in (places.CHARACTERS, places.WORLD):
         paths = [f"{folder}/{name}" for name in root.names(folder)]
         paths += [p for p in store.world_paths() if p not in paths and folder == places.WORLD]
-        yield from (path for path in paths if _ONE.match(path) and path not in _BOOK)
+        # A name that is no Unicode, out of an old archive, cannot be written down in history.
+        named = (path for path in paths if path.encode("utf-8", "ignore").decode() == path)
+        yield from (path for path in named if _ONE.match(path) and path not in _BOOK)
     for volume in reversed(layout.volume_numbers()):
         yield layout.outline(volume)
         for number in reversed(layout.contract_numbers(volume)):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+LAST_CHAPTER = 1_000_000
+"""No book has a chapter of a higher number, and no JSON holds every number there is."""
 SLUG_PATTERN = r"^[a-z0-9_-]{1,64}$"
 
 _SLUG = re.compile(SLUG_PATTERN)
@@ -52,7 +54,7 @@ def chapter_name(chapter: int) -> str:
     return f"chapter-{chapter:03d}"
 
 
-_CHAPTER_NAME = re.compile(r"^chapter-(\d{3,})$")
+_CHAPTER_NAME = re.compile(r"^chapter-(\d{3,7})$")
 
 
 def chapter_number(stem: str) -> int | None:

@@ -1,0 +1,64 @@
+"""What is heard of a rewrite while it comes is what the rewrite becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from studio.config.schema import Settings
+from studio.llm.provider import Delta
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.events import Again, Emitter, Event, RewriteText
+from studio.pipeline.stage import Work
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import Checkpoint
+from studio.story.review.directive_type import DirectiveType
+from tests.pipeline.test_surgery import PACK, PLAN, Told, material, outcome, proposal
+from tests.pipeline.test_surgery import novel as novel
+
+
+class Streaming:
+    """A gateway whose model says what it is told, so that it is heard."""
+
+    def __init__(self, told: list[str]) -> None:
+        self._gateway = Told(told)
+        self.provider = self._gateway.provider
+
+    async def prose(self, request: Any, listen: Callable[..., None]) -> Any:
+        record = await self._gateway.prose(request, listen)
+        listen(Delta("text", record.generated_text))
+        return record
+
+
+def test_what_streams_of_a_wide_passage_is_all_of_it_and_nothing_of_a_refused_answer(
+    novel: ProjectStore,
+) -> None:
+    lines = [f"Step {n} was wet, and nobody had swept it since the flood." for n in range(1, 6)]
+    wanted = proposal(DirectiveType.RHYTHM_VARIATION, 1, 1, 5, "\n\n".join(lines))
+    first, second = (
+        "\n\n".join(line.replace("was wet", "lay wet") for line in piece)
+        for piece in (lines[:3], lines[3:])
+    )
+    events: list[Event] = []
+    run = ChapterRun(
+        store=novel,
+        gateway=Streaming([first, "Too short.", second]),  # type: ignore[arg-type]
+        settings=Settings(),
+        pack=PACK,
+        contract=PLAN,
+        checkpoint=Checkpoint(inflight_chapter=1, run="a0a0a0"),
+        emit=Emitter(events.append),
+        lock=None,  # type: ignore[arg-type]
+    )
+    run.text = Chapter("\n\n".join(lines))
+    after = outcome(Work(run, material(novel, PLAN)), wanted)
+    assert after is not None
+    assert after.text == f"{first}\n\n{second}"
+    streamed = ""
+    for event in events:
+        if isinstance(event, RewriteText):
+            streamed += event.text
+        elif isinstance(event, Again):
+            streamed = ""
+    assert streamed == first + second
