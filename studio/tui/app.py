@@ -45,12 +45,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
     TITLE = "studio"
     ENABLE_COMMAND_PALETTE = False  # there is one of our own
     BINDINGS = keys_for("global")
-    HORIZONTAL_BREAKPOINTS = [
-        (0, "-tiny"),
-        (60, "-narrow"),
-        (80, "-medium"),
-        (120, "-wide"),
-    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (80, "-medium"), (120, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (15, "-tall")]
 
     def __init__(
@@ -220,8 +215,6 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """What a key, a click or a message of a widget came to grief over; all else goes on."""
         self.faults.tell(error)
 
-    # What is said in the corner
-
     def say(self, words: str, severity: Any = "information") -> None:
         """A short message."""
         self.toasts.show(words, severity)
@@ -267,8 +260,6 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         field: Any = event.widget
         if self.animation_level == "none" and hasattr(field, "cursor_blink"):
             field.cursor_blink = False
-
-    # What works everywhere
 
     @performs("app.quit")
     async def quit(self) -> None:
