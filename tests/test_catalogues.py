@@ -90,6 +90,25 @@ def test_translations_name_what_the_sentences_name(language: str) -> None:
     assert other == {}
 
 
+NOT_OURS = {
+    "ko": ("수락", "승인", "채택", "받아들", "거부", "반려"),
+    "zh": ("接受", "批准", "驳回", "否决"),
+}
+"""Other words for what is accepted (받다, 采纳) and rejected (거절, 拒绝): docs/glossary.md."""
+
+
+# req: H6
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_to_accept_and_to_reject_have_one_word_each(language: str) -> None:
+    others = NOT_OURS[language]
+    assert [
+        sentence
+        for message in catalogue(language)
+        for sentence in sentences(message)
+        if any(word in sentence for word in others)
+    ] == []
+
+
 STOP = re.compile(r"[.?!。？！][”’）)`]*$")
 VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|can|cannot|could|does|did|stands?|holds?|comes|touches)\b"

@@ -214,8 +214,6 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         """What a key, a click or a message of a widget came to grief over; all else goes on."""
         self.faults.tell(error)
 
-    # What is said in the corner
-
     def say(self, words: str, severity: Any = "information") -> None:
         """A short message."""
         self.toasts.show(words, severity)
@@ -259,8 +257,6 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         field: Any = event.widget
         if self.animation_level == "none" and hasattr(field, "cursor_blink"):
             field.cursor_blink = False
-
-    # What works everywhere
 
     @performs("app.quit")
     async def quit(self) -> None:

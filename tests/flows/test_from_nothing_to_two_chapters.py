@@ -159,7 +159,7 @@ async def test_with_a_server_that_refuses_until_it_is_set_right(tmp_path: Path) 
             why = "Chapter 1: The service does not accept the API key"
             await studio.until(lambda: studio.desk.state.settled, "the end of the run")
             await studio.until(lambda: why[:40] in studio.screen, "what is the matter")
-            assert "w Resume" in studio.screen
+            assert "[w] Resume" in studio.screen
             assert "F2 Settings" in studio.screen
             is_right = True
             await keys("w")

@@ -45,8 +45,7 @@ OF_FILES = {
     "new-novel-language": "English",
     "import-place": "writing",
     "import-files": "writing",
-    "settings": "zh literary fantasy third limited standard contract prewriter targets"
-    " scene length",
+    "settings": "literary fantasy third limited targets scene length",
     "hand-edit": "more places",
     "setting-home": "targets scene length",
     "setting-value": "targets scene length ninety",

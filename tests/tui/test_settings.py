@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, OptionList, Static
 
+from studio import i18n
 from studio.config.catalog import all_settings
 from studio.config.load import user_config_path
-from studio.config.schema import Settings
+from studio.config.schema import Review, Settings
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.pages import settings as page
@@ -171,3 +172,24 @@ def test_a_value_a_higher_layer_overrules_is_said_so() -> None:
     setting = next(s for s in all_settings() if s.key == "budget.day_usd")
     words = page.changed_words(setting, settings, "user config", 2.0)
     assert "but studio.toml wins" in words
+
+
+# req: H6
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_what_may_be_chosen_stands_in_words(language: str) -> None:
+    settings = Settings(review=Review(auto_accept=("cut",)), interface="ko")
+    values = settings.display_values()
+    try:
+        i18n.use(language)
+        rows = page.setting_rows(settings, all_settings())
+        chosen = {row.setting: row for row in rows if row.setting and row.setting.choices}
+        for setting, row in chosen.items():
+            words = {page.choice_words(setting, choice) for choice in setting.choices}
+            if setting.key != "provider.name":  # the others are names
+                assert not words & set(setting.choices), setting.key
+            drawn = [part.text for part in row.line]
+            assert page.value_words(values.get(setting.key), setting) in drawn
+            assert str(values.get(setting.key)) not in drawn
+    finally:
+        i18n.use("en")
+    assert len(chosen) == 7

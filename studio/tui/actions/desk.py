@@ -17,6 +17,11 @@ def _as_left(_now: can.Situation) -> str:
     return _("Leave it")
 
 
+def _as_leaving(now: can.Situation) -> str:
+    """Of stopping, while the novel is still being opened."""
+    return _("Back") if now.opening else ""
+
+
 ACTIONS: tuple[Action, ...] = (
     Action(
         "desk.write",
@@ -41,7 +46,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Stops what is being written at once and keeps it; leaves a novel that still opens."),
         can.while_waiting,
         hint=True,
-        hinted_as=can.as_leaving,
+        hinted_as=_as_leaving,
     ),
     Action(
         "desk.decide",

@@ -180,8 +180,9 @@ class SettingsScreen(Place, Screen[None]):
         if home is None:
             return
         if (setting.choices and not setting.many) or setting.kind is bool:
-            words = setting.choices or ("yes", "no")
-            choices = [*((word, _(word)) for word in words), (_DEFAULT, _("Back to the default"))]
+            rows = [(choice, page.choice_words(setting, choice)) for choice in setting.choices]
+            choices = rows or [("yes", _("yes")), ("no", _("no"))]
+            choices.append((_DEFAULT, _("Back to the default")))
             choice = await self.app.push_screen_wait(
                 Choose(setting.key, choices, _(setting.meaning))
             )
@@ -214,7 +215,7 @@ class SettingsScreen(Place, Screen[None]):
             words = _(
                 "{meaning} Takes {takes}. Left empty, it is the default again.",
                 meaning=_(setting.meaning),
-                takes=setting.takes,
+                takes=page.takes_words(setting),
             )
             answer = await self.app.push_screen_wait(
                 Ask(setting.key, f"{fault}\n\n{words}".strip(), text, secret=setting.secret)

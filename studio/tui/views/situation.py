@@ -14,7 +14,6 @@ class Situation(NamedTuple):
 
     novel: bool = False
     opening: bool = False
-    """Whether it is still being opened."""
     elsewhere: str = ""
     """Who else writes the novel now, in a sentence."""
     running: bool = False
@@ -92,11 +91,6 @@ def as_going_on(now: Situation) -> str:
     return _("Go on") if now.inflight else ""
 
 
-def as_leaving(now: Situation) -> str:
-    """Of stopping, while the novel is still being opened."""
-    return _("Back") if now.opening else ""
-
-
 def beginning(now: Situation) -> Reason:
     """For a book that has nothing in it yet."""
     if not now.begins:
@@ -135,11 +129,9 @@ def at_rest(now: Situation) -> Reason:
 
 def while_waiting(now: Situation) -> Reason:
     """Something must be running, or a novel be opened."""
-    if now.opening:
-        return None
     if now.stopping:
         return _("It is stopping already; what has begun to be saved is saved first.")
-    return None if now.running else _("Nothing is running.")
+    return None if now.running or now.opening else _("Nothing is running.")
 
 
 def with_decision(now: Situation) -> Reason:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from studio.config.catalog import Home, Setting
 from studio.config.schema import LENGTHS, Settings
-from studio.i18n import N_, _
+from studio.i18n import LANGUAGES, N_, _
 from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
+from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.setting_names import setting_name
 from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Said, line, padded
@@ -79,12 +80,13 @@ def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
 def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
     """What a setting means, what it takes, its default, and what decides now."""
     source = settings.provenance(setting.key)
-    default = value_words(default_of(setting, settings))
+    default = value_words(default_of(setting, settings), setting)
     return (
         (Said(setting.key, "heading"), Said(f"   {_decided(source)}", "quiet")),
         line(_(setting.meaning)),
         line(
-            _("Takes {takes}. Default: {default}.", takes=setting.takes, default=default), "quiet"
+            _("Takes {takes}. Default: {default}.", takes=takes_words(setting), default=default),
+            "quiet",
         ),
     )
 
@@ -103,7 +105,7 @@ def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) 
     """What a change did: what is in force now, and who says so if it is another."""
     source = settings.provenance(setting.key)
     present = settings.display_values().get(setting.key)
-    now = value_words(default_of(setting, settings) if present is None else present)
+    now = value_words(default_of(setting, settings) if present is None else present, setting)
     if value is None:
         return _(
             "{key} is no longer set in {file}. In force: {now} ({source}).",
@@ -123,15 +125,54 @@ def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) 
     )
 
 
-def value_words(value: object) -> str:
-    """A value as a page shows it."""
+def value_words(value: object, setting: Setting | None = None) -> str:
+    """A value as a page shows it; a choice of a setting in the writer's words."""
     if value is None or value == "":
         return _("not set")
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or _("none")
-    return str(value)
+        apart = "; " if setting and setting.many else ", "
+        return apart.join(value_words(one, setting) for one in value) or _("none")
+    return choice_words(setting, str(value)) if setting else str(value)
+
+
+def choice_words(setting: Setting, choice: str) -> str:
+    """One of the choices of a setting; what is no choice, and a name, as the file has it."""
+    if setting.path[-1] in ("language", "interface"):
+        return LANGUAGES.get(choice, choice)
+    if setting.many:
+        return kind_name_of(choice)
+    words = _CHOICES.get(setting.key, {}).get(choice)
+    return _(words) if words else choice
+
+
+def takes_words(setting: Setting) -> str:
+    """What a setting takes, each choice in words with what the file has for it."""
+    if not setting.choices or setting.many:
+        return setting.takes
+    worded = {choice: choice_words(setting, choice) for choice in setting.choices}
+    choices = (words if words == c else f"{words} ({c})" for c, words in worded.items())
+    return _("one of {choices}", choices=", ".join(choices))
+
+
+_CHOICES: Mapping[str, Mapping[str, str]] = {
+    "generation.mode": {
+        "standard": N_("at once"),
+        "prewriter": N_("from a brief first"),
+    },
+    "generation.decompose": {
+        "contract": N_("code"),
+        "model": N_("a model first"),
+    },
+    "generation.tools": {
+        "off": N_("nobody"),
+        "prewriter": N_("the writer of the brief"),
+        "all": N_("all who may"),
+    },
+    "provider.name": {"embedded": N_("the built-in model")},
+}
+"""The choices in words, by the key of their setting."""
 
 
 _FILES: dict[Home, str] = {
@@ -182,7 +223,7 @@ def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line
         value = default_of(setting, settings)
     return (
         Said(f"  {padded(name, _NAMES.get(setting.path[0], 28))} "),
-        Said(value_words(value), "plain" if unset else "strong"),
+        Said(value_words(value, setting), "plain" if unset else "strong"),
         Said(f"   {term(source)}", "quiet" if unset else "accent"),
     )
 
