@@ -14,6 +14,7 @@ from studio.project.progress import Listener, nobody
 from studio.project.search.book_texts import AREAS, IDS, Area, BookText, book_texts
 from studio.project.search.pattern import spans_in
 from studio.project.store import ProjectStore
+from studio.story.form.particles import particle_after
 from studio.story.notes import front_matter_end, note_spans
 
 _AROUND = 48
@@ -66,6 +67,16 @@ class Hit:
         if len(words) == _AROUND and self.end + _AROUND < len(text):
             words = (words.rpartition(" ")[0] or words) + "…"
         return _one_line(words)
+
+    def particle(self, new: str) -> tuple[str, str] | None:
+        """The Korean particle behind them and its form behind `new`, where these differ."""
+        return particle_after(new, self.at.text, self.end)
+
+    def change(self, new: str, particles: bool) -> tuple[str, str, str]:
+        """What goes where `new` takes their place, what comes, and the words behind it. With
+        `particles` that behind them is changed with them."""
+        wrong, form = (self.particle(new) if particles else None) or ("", "")
+        return self.words + wrong, new + form, self.after.removeprefix(wrong)
 
     @property
     def line(self) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from studio.errors import usage
 from studio.fsio import sha256_hex
@@ -314,7 +313,7 @@ def _followers(store: ProjectStore, change: _Change) -> Iterator[TextEdit]:
 
 
 def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
-    wrong = [] if order.particles else list(filter(None, map(partial(_particle, order.new), hits)))
+    wrong = () if order.particles else [p for hit in hits if (p := hit.particle(order.new))]
     if wrong:
         pairs = ", ".join(dict.fromkeys(f"{old}/{new}" for old, new in wrong))
         yield (
@@ -323,7 +322,3 @@ def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
         )
     if any(hit.at.path.startswith(places.STAGING) for hit in hits):
         yield "The chapter in work changes too; proposals about the changed places may be stale."
-
-
-def _particle(new: str, hit: Hit) -> tuple[str, str] | None:
-    return particle_after(new, hit.at.text, hit.end)
