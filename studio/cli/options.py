@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-ROLES = ("deep", "standard", "fast")
 
 
 def _note_novel(ctx: click.Context, _: click.Parameter, project: Path) -> Path:
@@ -103,6 +102,8 @@ def model_overrides(provider: str | None, model: str | None) -> dict[str, object
     if model is None:
         return {"provider.name": provider}
     if not model.lower().endswith(".gguf"):
+        from studio.config.schema import ROLES
+
         return {"provider.name": provider, **{f"models.{role}": model for role in ROLES}}
     if provider not in (None, "embedded"):
         raise usage(

@@ -26,13 +26,13 @@ from studio.exchange.destination import (
     write_folder,
 )
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
+from studio.i18n import Language
 from studio.project.changelog import ChangelogFile, Entry
 from studio.project.files.user_files import given_bytes
 from studio.project.progress import Listener, Progress, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.form.slugs import chapter_name, numbered_title
-from studio.story.novel import Language
 
 __all__ = ["FORMATS", "TAKEN", "ExportOrder", "Exported", "export_book", "select_chapters"]
 

@@ -24,9 +24,9 @@ from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace, PricedLine
-    from studio.pipeline.passage.passage_order import PassageMode
     from studio.pipeline.previews.preview import Pending, Preview, Previews, PromptBlock
     from studio.pipeline.previews.prompt_diff import PromptDiff
+    from studio.project.history.variations import PassageMode
     from studio.session import Session
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,12 +18,11 @@ from studio.i18n import translated
 
 if TYPE_CHECKING:
     from studio.exchange.import_.blocks import Paragraphing
-    from studio.exchange.import_.commit import ImportResult
+    from studio.exchange.import_.commit import ImportAs, ImportResult
     from studio.exchange.import_.plan import ImportPlan
     from studio.exchange.import_.sources import Source
-    from studio.story.novel import Language
+    from studio.i18n import Language
 
-Kind = Literal["drafts", "committed"]
 _PARAGRAPHS: dict[str, Paragraphing | None] = {"auto": None, "blocks": "blocks", "lines": "lines"}
 _HOW = {"sure": "certain", "likely": "probably", "guess": "a guess"}
 _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each line"}
@@ -73,7 +72,7 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
 def import_(
     files: tuple[Path, ...],
     folder: Path,
-    kind: Kind,
+    kind: ImportAs,
     language: Language | None,
     title: str,
     encoding: str | None,
@@ -134,7 +133,7 @@ def _language_of(folder: Path, language: Language | None) -> Language | None:
     return own
 
 
-def _confirm(plan: ImportPlan, folder: Path, kind: Kind, as_json: bool) -> bool:
+def _confirm(plan: ImportPlan, folder: Path, kind: ImportAs, as_json: bool) -> bool:
     """Whether the writer wants it. Where nobody can be asked, everything but a guess is wanted;
     StudioError (exit 4) for that."""
     if as_json or not keyboard.asks():
@@ -165,7 +164,7 @@ def _bring_in(
     plan: ImportPlan,
     sources: tuple[Source, ...],
     folder: Path,
-    kind: Kind,
+    kind: ImportAs,
     title: str,
     as_json: bool,
 ) -> int:

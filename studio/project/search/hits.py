@@ -14,7 +14,6 @@ from studio.project.progress import Listener, nobody
 from studio.project.search.book_texts import AREAS, IDS, Area, BookText, book_texts
 from studio.project.search.pattern import spans_in
 from studio.project.store import ProjectStore
-from studio.story.form.particles import particle_after
 from studio.story.notes import front_matter_end, note_spans
 
 _AROUND = 48
@@ -70,6 +69,8 @@ class Hit:
 
     def particle(self, new: str) -> tuple[str, str] | None:
         """The Korean particle behind them and its form behind `new`, where these differ."""
+        from studio.story.form.particles import particle_after  # a search alone needs none of it
+
         return particle_after(new, self.at.text, self.end)
 
     def change(self, new: str, particles: bool) -> tuple[str, str, str]:
