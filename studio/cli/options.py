@@ -6,19 +6,24 @@ import os
 import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 from click.shell_completion import CompletionItem
 
 from studio.cli import output
 from studio.errors import usage
+from studio.i18n import Language
 from studio.project.layout import refuse_shut
 
 if TYPE_CHECKING:
     from studio.session import Session
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+LANGUAGE = click.Choice(get_args(Language))
+"""What novels are written in."""
+FILE_OR_STDIN = click.Path(path_type=Path, allow_dash=True)
+"""A file, or `-` for what comes from stdin."""
 
 
 def _note_novel(ctx: click.Context, _: click.Parameter, project: Path) -> Path:

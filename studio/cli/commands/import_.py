@@ -10,7 +10,7 @@ import click
 
 from studio.cli import keyboard, output
 from studio.cli.input import STDIN, read_stdin
-from studio.cli.options import command, json_option
+from studio.cli.options import FILE_OR_STDIN, LANGUAGE, command, json_option
 from studio.cli.progress import quantity
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
@@ -33,7 +33,7 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
     "files",
     nargs=-1,
     required=True,
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=FILE_OR_STDIN,
     metavar="FILE|DIR|-...",
 )
 @click.option(
@@ -51,7 +51,7 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
     default="drafts",
     help="Drafts wait for `studio write`, one by one (default); committed ones are in the book.",
 )
-@click.option("--language", type=click.Choice(["ko", "en", "zh"]), help="Otherwise it is guessed.")
+@click.option("--language", type=LANGUAGE, help="Otherwise it is guessed.")
 @click.option("--title", default="", metavar="TEXT", help="The title of a new novel.")
 @click.option("--encoding", metavar="NAME", help="Otherwise it is found out: cp949, gb18030, ...")
 @click.option(
