@@ -72,19 +72,19 @@ def suggest(
     store = session.store
     if by_model and (code := _read_by_a_model(session, chapter, everything, as_json)) is not None:
         return code
-    taken, left = _settle(store, [*((name, "") for name in names), *renamed], refused)
+    accepted, refusals = _settle(store, [*((name, "") for name in names), *renamed], refused)
     rest = proposed_promises(store)
     if as_json:
         output.say_json(
             {
                 "schema_version": 1,
                 "proposals": [_row(one) for one in rest],
-                "taken": taken,
-                "left": left,
+                "taken": accepted,
+                "left": refusals,
             }
         )
         return Exit.DONE
-    for name in taken:
+    for name in accepted:
         output.say(f"{name} is in the book now.")
     _tell(rest, project)
     return Exit.DONE

@@ -135,8 +135,8 @@ def _show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]
             output.show(heading, "strong")
         stays = number in stay
         words, new, after = hit.change(order.new, order.particles and not stays)
-        gone = output.one_line(words)
-        change = f"{gone} ({translated('stays')})" if stays else f"[-{gone}-]{{+{new}+}}"
+        old = output.one_line(words)
+        change = f"{old} ({translated('stays')})" if stays else f"[-{old}-]{{+{new}+}}"
         output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{after}")
 
 

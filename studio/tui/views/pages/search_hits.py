@@ -90,14 +90,14 @@ def change_of(
     """A place as it is and as it would be, or that it stays, in two lines of which the words
     themselves stand within `width` cells. With `particles` that behind the words fits the new."""
     words, come, after = hit.change(new, particles and not stays)
-    gone = " ".join(words.split())
-    room = width - _HEAD - max(cell_len(gone), cell_len(come))
+    old = " ".join(words.split())
+    room = width - _HEAD - max(cell_len(old), cell_len(come))
     quiet = Said(_before(hit, room), "quiet"), Said(after, "quiet")
     if stays:
-        place = (Said("   = "), quiet[0], Said(gone), quiet[1])
+        place = (Said("   = "), quiet[0], Said(old), quiet[1])
         return (place, (Said("     "), Said(_("stays as it is"), "quiet")))
     return (
-        (Said("✓  - "), quiet[0], Said(gone, "bad"), quiet[1]),
+        (Said("✓  - "), quiet[0], Said(old, "bad"), quiet[1]),
         (Said("   + "), quiet[0], Said(come, "good"), quiet[1]),
     )
 
