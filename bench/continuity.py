@@ -19,9 +19,9 @@ from pathlib import Path
 from bench.contradictions.faults import INJECTORS, NEXT, Fault, killed_early
 from bench.contradictions.made_book import CHAPTERS, MadeBook, length_of, make_book
 from studio.book.continuity.ledger import ledger_of
+from studio.i18n import Language
 from studio.resources import sample_project_dir
 from studio.story.chapter import sha256_of
-from studio.story.novel import Language
 
 _WORKS = Path(__file__).parent / "contradictions" / "works.json"
 LEAST_FOUND = 0.9

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from bench.rounds import Row, compare
 from studio.config.load import load_settings
+from studio.config.schema import Role
 from studio.llm.gateway import Gateway
-from studio.llm.provider import Delta, Listen, ModelProfile, Reply, Request, Role
+from studio.llm.provider import Delta, Listen, ModelProfile, Reply, Request
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed

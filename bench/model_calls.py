@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from studio.llm.provider import Delta, Part, Request, Role, Sampling
+from studio.config.schema import Role
+from studio.llm.provider import Delta, Part, Request, Sampling
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.profiles import UNKNOWN
 

@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
+Language = Literal["ko", "en", "zh"]
+"""What novels are written in, and what the interface can be shown in."""
 LANGUAGES: Mapping[str, str] = {"en": "English", "ko": "한국어", "zh": "中文"}
-"""What the interface can be shown in, each by its own name."""
+"""Each by its own name."""
 ENGINE = "engine"
 """The context of what the engine says: sentences that are looked up as they are read."""
 _LOCALE = Path(__file__).with_name("locale")

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
+from studio.config.schema import Effort, Role
 from studio.errors import StudioError, damaged, failed, usage
 from studio.resources import agents_dir
 from studio.story.form.document import Value
@@ -117,8 +118,6 @@ BRIEFED_BLOCKS = (
 """What a writer is given besides a brief (C7): the latest words and what is never distilled, the
 rules, worn phrases, examples, the author's guidelines and the faults of an earlier attempt."""
 
-Role = Literal["deep", "standard", "fast"]
-Effort = Literal["low", "medium", "high"]
 AnswerName = Literal["judge", "summary", "scenes", "differences", "continuity"]
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
 

@@ -17,12 +17,12 @@ from bench.contradictions.phrases import PHRASES, Phrases
 from studio.book.entries import read_bible
 from studio.book.mentions import NameFinder
 from studio.book.proposals.suggesting import suggestions, take
+from studio.i18n import Language
 from studio.project import changelog
 from studio.project.create import create_novel
 from studio.project.layout import CHANGELOG
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
-from studio.story.novel import Language
 from studio.story.state import Delta, StateOp
 from studio.text.extractive import extractive_summary
 from studio.text.language.packs import LanguagePack, load_pack

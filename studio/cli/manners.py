@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import click
 
 from studio.cli import output
 from studio.cli.help_words import in_writers_words
+
+_Callback = Callable[[click.Context, click.Parameter, bool], None]
 
 
 def with_manners(command: click.Command) -> click.Command:
@@ -14,30 +18,22 @@ def with_manners(command: click.Command) -> click.Command:
         for inner in command.commands.values():
             with_manners(inner)
     elif not any(param.name == "quiet_manner" for param in command.params):
-        command.params += [_quiet(), _debug()]
+        command.params += [
+            _manner("quiet", _be_quiet, help="Print results and errors, and nothing else."),
+            _manner("debug", _log_all, help="Write down what the program does, and say where."),
+        ]
     in_writers_words(command)
     return command
 
 
-def _quiet() -> click.Option:
+def _manner(name: str, callback: _Callback, help: str) -> click.Option:
     return click.Option(
-        ["--quiet", "quiet_manner"],
+        [f"--{name}", f"{name}_manner"],
         is_flag=True,
         expose_value=False,
         is_eager=True,
-        callback=_be_quiet,
-        help="Print results and errors, and nothing else.",
-    )
-
-
-def _debug() -> click.Option:
-    return click.Option(
-        ["--debug", "debug_manner"],
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=_log_all,
-        help="Write down what the program does, and say where.",
+        callback=callback,
+        help=help,
     )
 
 

@@ -6,13 +6,14 @@ import os
 import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 from click.shell_completion import CompletionItem
 
 from studio.cli import output
 from studio.errors import usage
+from studio.i18n import Language
 from studio.project.layout import refuse_shut
 from studio.story.form.slugs import LAST_CHAPTER
 
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-ROLES = ("deep", "standard", "fast")
 CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
 """The number of a chapter, also of one that is not written yet."""
+LANGUAGE = click.Choice(get_args(Language))
+"""What novels are written in."""
+FILE_OR_STDIN = click.Path(path_type=Path, allow_dash=True)
+"""A file, or `-` for what comes from stdin."""
 
 
 def _note_novel(_: click.Context, __: click.Parameter, project: Path) -> Path:
@@ -105,6 +109,8 @@ def model_overrides(provider: str | None, model: str | None) -> dict[str, object
     if model is None:
         return {"provider.name": provider}
     if not model.lower().endswith(".gguf"):
+        from studio.config.schema import ROLES
+
         return {"provider.name": provider, **{f"models.{role}": model for role in ROLES}}
     if provider not in (None, "embedded"):
         raise usage(

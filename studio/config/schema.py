@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -23,7 +23,15 @@ from pydantic import (
     model_validator,
 )
 
-Language = Literal["ko", "en", "zh"]
+from studio.i18n import Language
+
+Role = Literal["deep", "standard", "fast"]
+"""Which of the author's models is asked."""
+ROLES: tuple[Role, ...] = get_args(Role)
+Effort = Literal["low", "medium", "high"]
+"""How hard a model thinks, where that can be said."""
+Rewrites = Literal["well", "sampling", "no"]
+"""Whether a model can rewrite a chapter: well, only with its sampling set, or not."""
 ProviderName = Literal["anthropic", "embedded", "openai"]
 Weight = Annotated[float, Field(ge=0, le=100)]
 Source = Literal["default", "probe", "user config", "studio.toml", "environment", "command line"]
@@ -174,7 +182,7 @@ class EndpointProfile(Section):
     max_output: int | None = Field(default=None, ge=64, le=100_000_000)
     judges: bool | None = None
     extracts: bool | None = None
-    rewrites: Literal["well", "sampling", "no"] | None = None
+    rewrites: Rewrites | None = None
     tools: bool | None = None
     cache: bool | None = None
     languages: tuple[Language, ...] | None = Field(default=None, strict=False)

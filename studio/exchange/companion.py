@@ -14,6 +14,7 @@ from typing import Literal
 from studio.book.entries import Entry, read_bible
 from studio.errors import usage
 from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter
+from studio.i18n import Language
 from studio.project import outline
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
@@ -21,7 +22,6 @@ from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
 from studio.story.form.slugs import numbered_title
 from studio.story.notes import without_notes
-from studio.story.novel import Language
 
 Companion = Literal["bible", "outline"]
 _GROUPS: Mapping[Language, Mapping[EntryKind | Literal["rules"], str]] = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,13 +26,13 @@ from studio.exchange.destination import (
     write_folder,
 )
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
+from studio.i18n import Language
 from studio.project.changelog import ChangelogFile, Entry
 from studio.project.files.user_files import given_bytes
-from studio.project.progress import Count, Listener, Progress, nobody
+from studio.project.progress import Listener, Progress, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.form.slugs import chapter_name, numbered_title
-from studio.story.novel import Language
 
 __all__ = ["FORMATS", "TAKEN", "ExportOrder", "Exported", "export_book", "select_chapters"]
 
@@ -110,9 +111,8 @@ def export_book(
     if folder:
         numbers = select_chapters(order.chapters, store.chapter_numbers())
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
-        source = _Source(store, title, language, order.author, Count(listener, len(numbers)))
-        files = {names[n]: source.chapter_file(n, kind) for n in numbers}
-        listener(Progress("reading", len(numbers), len(numbers)))
+        source = _Source(store, title, language, order.author)
+        files = {names[n]: source.chapter_file(n, kind) for n in counted(numbers, listener)}
         write_folder(place, still_to_write(place, files, order.force), order.force)
         return Exported(tuple(place / name for name in files), tuple(numbers))
     check_file(place, order.force)
@@ -130,7 +130,7 @@ def book_bytes(
 ) -> tuple[bytes, tuple[int, ...]]:
     """The book as it would stand in one file, and its chapters; StudioError as for a file."""
     kind = format_named(order.format)
-    source = _Source(store, title, language, order.author, Count(listener, 1))
+    source = _Source(store, title, language, order.author)
     if order.part == "bible":
         return source.companion_file("bible", None, kind), ()
     if order.part == "outline":
@@ -141,9 +141,8 @@ def book_bytes(
         chosen = select_chapters(order.chapters, planned) if named else None
         return source.companion_file("outline", chosen, kind), tuple(chosen or planned)
     numbers = select_chapters(order.chapters, store.chapter_numbers())
-    source = _Source(store, title, language, order.author, Count(listener, len(numbers)))
-    data = source.book_file(numbers, kind)
-    listener(Progress("reading", len(numbers), len(numbers)))
+    data = source.book_file(counted(numbers, listener), kind)
+    listener(Progress("reading", len(numbers), len(numbers)))  # setting the book takes time too
     return data, tuple(numbers)
 
 
@@ -198,16 +197,13 @@ def _ranges(numbers: list[int]) -> str:
 class _Source:
     """The novel as an export reads it. StudioError (exit 5) names a chapter that cannot be read."""
 
-    def __init__(
-        self, store: ProjectStore, title: str, language: Language, author: str, count: Count
-    ) -> None:
+    def __init__(self, store: ProjectStore, title: str, language: Language, author: str) -> None:
         self._store = store
-        self._count = count
         self._title = " ".join(title.split())
         self._language = language
         self._author = " ".join(author.split())
 
-    def book_file(self, numbers: list[int], kind: Format) -> bytes:
+    def book_file(self, numbers: Iterable[int], kind: Format) -> bytes:
         """The chapters behind each other, under the book's title."""
         if kind == "md":
             from studio.exchange.forms.texts import metadata
@@ -257,7 +253,6 @@ class _Source:
         return set_chapter(number, clean(title), chapter)
 
     def _read(self, number: int) -> tuple[Chapter, str]:
-        self._count.one_more()
         chapter = self._store.chapter(number) or Chapter("")
         planned = chapter.title or _planned_title(self._store, number)
         return chapter, planned or numbered_title(number, self._language)

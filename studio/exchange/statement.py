@@ -10,7 +10,7 @@ from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, mo
 from studio.errors import usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
 from studio.i18n import _, translated
-from studio.project.progress import Listener, Progress, nobody
+from studio.project.progress import Listener, counted, nobody
 from studio.project.store import ProjectStore
 
 _SHARES: Mapping[By, str] = {
@@ -74,11 +74,7 @@ def table(
 def statement(store: ProjectStore, title: str, language: str, listener: Listener = nobody) -> str:
     """The statement as Markdown in the writer's language, over every chapter that has a text."""
     ledger = Authorship(store, language)
-    chapters, numbers = [], list(ledger.written_chapters())
-    for done, number in enumerate(numbers):
-        listener(Progress("reading", done, len(numbers)))
-        chapters.append(ledger.of(number))
-    listener(Progress("reading", len(numbers), len(numbers)))
+    chapters = list(map(ledger.of, counted(list(ledger.written_chapters()), listener)))
     sums = lengths(chapters, language)
     if not sums.total():
         raise usage("There is no text yet whose authors could be stated.", "Write a chapter first.")

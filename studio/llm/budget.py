@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from studio.config.schema import ROLES
 from studio.llm.errors import BudgetError, Cap, UnpricedError
 from studio.llm.prices import PriceList
-from studio.llm.provider import ROLES, Provider, Request, token_ceiling
+from studio.llm.provider import Provider, Request, token_ceiling
 from studio.llm.records import Journal
 from studio.story.records import CallRecord, Counted, Usage, UsageEntry
 

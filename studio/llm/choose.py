@@ -11,9 +11,9 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from studio.config.schema import ProviderName, without_secrets
+from studio.config.schema import ProviderName, Role, without_secrets
 from studio.errors import usage
-from studio.llm.provider import Provider, Role
+from studio.llm.provider import Provider
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.chat_completions import ChatCompletionsProvider
 from studio.llm.providers.embedded import (

@@ -9,12 +9,10 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import orjson
 
+from studio.config.schema import Effort, Rewrites, Role
 from studio.llm.tools import ToolSpec, Turn
 from studio.story.records import CallRecord, PromptMessage, Usage
 
-Role = Literal["deep", "standard", "fast"]
-ROLES: tuple[Role, ...] = ("deep", "standard", "fast")
-Effort = Literal["low", "medium", "high"]
 Annotate = Callable[[str], Mapping[str, Any]]
 FinishReason = Literal[
     "end", "length", "refusal", "cut", "stopped", "unusable", "tool_use", "other"
@@ -208,7 +206,7 @@ class ModelProfile:
     max_output: int = 8192
     judges: bool = True
     extracts: bool = True
-    rewrites: Literal["well", "sampling", "no"] = "well"
+    rewrites: Rewrites = "well"
     tools: bool = True
     cache: bool = True
     languages: tuple[str, ...] = ("ko", "en", "zh")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from studio.config.schema import Settings
+from studio.config.schema import Role, Settings
 from studio.errors import StudioError
 from studio.llm.budget import Caps
 from studio.llm.choose import Choice, ProviderOptions, choose_provider, keyless_provider
 from studio.llm.errors import Cap
 from studio.llm.gateway import Gateway
 from studio.llm.prices import Price, PriceList, published
-from studio.llm.provider import Provider, Role
+from studio.llm.provider import Provider
 from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
 from studio.llm.stream import VENDOR_URL, Deadlines

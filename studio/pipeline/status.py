@@ -138,10 +138,8 @@ class _Look:
 def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str]) -> StatusReport:
     """The report; `model` says which model is in force."""
     from studio.pipeline.costs import costs_of
-    from studio.pipeline.gateway import models_of_the_novel
 
     look = _Look()
-    nothing: list[str] = []
     numbers: list[int] = look.at(store.chapter_numbers, [])
     checkpoint = look.at(store.checkpoint, _counted(numbers))
     unspent: list[UsageEntry] = []
@@ -184,17 +182,27 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         ahead={n: of_it for n, of_it in marks.items() if n not in numbers},
         warnings=(
             *settings.warnings,
-            *filter(None, (models_of_the_novel(settings),)),
-            *_between_chapters(checkpoint),
-            *_unfinished(store, look),
-            *_to_rebuild(checkpoint),
-            *look.at(lambda: list(_changed_elsewhere(store)), nothing),
+            *_before_a_run(store, settings, checkpoint, look),
             *promises.sentences,
             *continuity.sentences,
-            *look.at(lambda: list(_waiting_drafts(store, checkpoint)), nothing),
+            *look.at(lambda: list(_waiting_drafts(store, checkpoint)), list[str]()),
             *look.damages,
         ),
     )
+
+
+def _before_a_run(
+    store: ProjectStore, settings: Settings, checkpoint: Checkpoint, look: _Look
+) -> Iterator[str]:
+    """What the next run begins with, or what is better done before it."""
+    from studio.pipeline.gateway import models_of_the_novel
+
+    if models := models_of_the_novel(settings):
+        yield models
+    yield from _between_chapters(checkpoint)
+    yield from _unfinished(store, look)
+    yield from _to_rebuild(checkpoint)
+    yield from look.at(lambda: list(_changed_elsewhere(store)), list[str]())
 
 
 def _counted(numbers: Sequence[int]) -> Checkpoint:

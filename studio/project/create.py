@@ -15,6 +15,7 @@ import tomlkit
 from studio.config.schema import LENGTHS
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
+from studio.i18n import Language
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.layout import Layout, is_novel
@@ -26,7 +27,6 @@ from studio.story.novel import (
     Blacklist,
     BlacklistEntry,
     Foreshadowing,
-    Language,
     Relationships,
     Storyline,
     Storylines,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from studio.story.form.numerals import numeral_value
 
 if TYPE_CHECKING:
-    from studio.story.novel import Language
+    from studio.i18n import Language
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 HEADING = re.compile(r"^(#{1,6})[ \t]+([^\r\n]*)", re.MULTILINE)

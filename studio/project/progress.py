@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
+T = TypeVar("T")
 Phase = Literal["reading", "changing", "saving"]
 
 
@@ -28,15 +29,12 @@ def nobody(progress: Progress) -> None:
     """Nobody waits."""
 
 
-class Count:
-    """Says of each text that is read how many there are."""
-
-    def __init__(self, listener: Listener, of: int) -> None:
-        self._listener = listener
-        self._of = of
-        self._done = 0
-
-    def one_more(self) -> None:
-        """The next text is about to be read."""
-        self._listener(Progress("reading", min(self._done, self._of), self._of))
-        self._done += 1
+def counted(
+    items: Sequence[T], listener: Listener, phase: Literal["reading", "changing"] = "reading"
+) -> Iterator[T]:
+    """Each of the texts; `listener` hears of it before it is handed out, and of the end of them."""
+    for done, item in enumerate(items):
+        listener(Progress(phase, done, len(items)))
+        yield item
+    if items:
+        listener(Progress(phase, len(items), len(items)))

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from studio.i18n import Language
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
-from studio.story.novel import Language
 
 
 class Band(Value):

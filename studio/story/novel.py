@@ -10,7 +10,6 @@ from pydantic import AliasChoices, ConfigDict, Field
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Name, Slug
 
-Language = Literal["ko", "en", "zh"]
 LANGUAGE_NAMES: Mapping[str, str] = {"ko": "Korean", "en": "English", "zh": "Chinese"}
 
 

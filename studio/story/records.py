@@ -14,6 +14,9 @@ from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256, Slug
 from studio.story.form.seed_value import CamelValue
 
+Withheld = Literal["server", "room"]
+"""Why an agent cannot look things up: its server has no tools, or its window no room."""
+
 
 class Usage(CamelValue):
     """Tokens of one call as the endpoint reported them; None where it said nothing."""
@@ -66,9 +69,8 @@ class CallRecord(Document):
     """True once the last step of the budget was used."""
     tools_offered: tuple[str, ...] = ()
     """Look-ups the model could ask for."""
-    tools_withheld: Literal["server", "room"] | None = None
-    """Why it was offered none though the settings allow them: its server has no tools, or its
-    window no room. It had the blocks alone."""
+    tools_withheld: Withheld | None = None
+    """Why it was offered none though the settings allow them. It had the blocks alone."""
     content: tuple[dict[str, Any], ...] | None = None
     """Of a step that asks for look-ups: its blocks as the endpoint sent them."""
     total_usage: Usage | None = None

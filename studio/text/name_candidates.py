@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from studio.story.novel import Language
+from studio.i18n import Language
 
 Guess = Literal["character", "place"]
 _LEAST = 2

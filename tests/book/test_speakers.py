@@ -7,9 +7,9 @@ import pytest
 from studio.book.continuity.speech import speeches_in
 from studio.book.entries import Entry
 from studio.book.mentions import NameFinder
+from studio.i18n import Language
 from studio.story.bible_entry import EntryMeta, entry_text
 from studio.story.chapter import Chapter
-from studio.story.novel import Language
 from studio.text.language.packs import load_pack
 
 NAMES = {"en": ("Joss", "Mara"), "ko": ("조스", "마라"), "zh": ("乔斯", "玛拉")}

@@ -13,6 +13,7 @@ from studio.project.progress import Progress
 from tests import small_novels
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
+from tests.project.novels import make_novel, put
 
 SAMPLE = Path(__file__).parents[2] / "sample-project"
 
@@ -69,6 +70,18 @@ def test_single_places_stay_by_the_numbers_of_the_dry_run(typed: Typed, sample: 
     assert chapter.read_text("utf-8") == second.replace("Mara", "Nora").replace("\0", "Mara")
     ended = typed(*order, "--leave", "999999")
     assert (ended.code, "names none of the" in ended.err) == (2, True)
+
+
+# req: H3
+def test_a_dry_run_shows_the_particle_that_goes_with_the_name(typed: Typed, tmp_path: Path) -> None:
+    make_novel(tmp_path)
+    put(tmp_path, "chapters/chapter-001.md", "# 등대\n\n마라는 왔다. 마라도 왔다.\n")
+    order = ("replace", "마라", "서윤", "--project", tmp_path, "--dry-run")
+    followed, plain = typed(*order, "--particles").out, typed(*order).out
+    assert "[-마라는-]{+서윤은+} 왔다. 마라도" in followed
+    assert "[-마라-]{+서윤+}도 왔다." in followed
+    assert "[-마라-]{+서윤+}는 왔다." in plain
+    assert "마라 (stays)는 왔다." in typed(*order, "--particles", "--leave", "1").out
 
 
 @pytest.mark.parametrize(("language", "name"), [("ko", "마리"), ("zh", "阿满")])

@@ -49,3 +49,25 @@ def write(folder: Path, **order: object) -> tuple[Outcome, str]:
     wanted = WriteOrder(**{"review": "reject", **order})  # type: ignore[arg-type]
     outcome = asyncio.run(Session.open(folder, os.environ).write(wanted, events.append))
     return outcome, "\n".join(e.message for e in events if isinstance(e, WarningEvent))
+
+
+SCRIVX = """<?xml version="1.0"?><ScrivenerProject><Binder>
+<BinderItem UUID="D" Type="DraftFolder"><Title>Draft</Title><Children>
+<BinderItem UUID="A1" Type="Folder"><Title>The Quay</Title><Children>
+<BinderItem UUID="A2" Type="Text"><Title>x</Title></BinderItem>
+<BinderItem UUID="A3" Type="Text"><Title>y</Title></BinderItem>
+<BinderItem UUID="A4" Type="Text"><MetaData><IncludeInCompile>No</IncludeInCompile></MetaData>
+</BinderItem></Children></BinderItem>
+<BinderItem UUID="B1" Type="Text"><Title>등대</Title></BinderItem></Children></BinderItem>
+<BinderItem UUID="R" Type="ResearchFolder"><Children><BinderItem UUID="R1" Type="Text"/></Children>
+</BinderItem></Binder></ScrivenerProject>"""
+
+
+def scrivener(folder: Path, **texts: bytes) -> Path:
+    """A project of Scrivener's with these texts by the ids of its binder."""
+    for id_, data in texts.items():
+        place = folder / "Files" / "Data" / id_
+        place.mkdir(parents=True)
+        (place / "content.rtf").write_bytes(data)
+    (folder / "Tide.scrivx").write_text(SCRIVX, "utf-8")
+    return folder

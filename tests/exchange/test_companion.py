@@ -10,9 +10,9 @@ import pytest
 from studio.errors import StudioError
 from studio.exchange.companion import sheets_of
 from studio.exchange.export import ExportOrder, book_bytes
+from studio.i18n import Language
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.story.novel import Language
 from tests.cli.command import studio
 from tests.project.novels import put
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from studio.errors import Exit, StudioError
 from studio.exchange.export import Exported, ExportOrder, select_chapters
 from studio.exchange.import_.detect import detect
 from studio.fsio import fault_points
+from studio.project.progress import Progress
 from studio.session import Session
 from tests.exchange.texts import titles
 from tests.forking import in_child
@@ -69,6 +71,30 @@ def test_a_folder_gets_a_file_for_each_chapter(book: Path, tmp_path: Path) -> No
     assert [file.name for file in done.files] == ["chapter-001.md", "chapter-003.md"]
     assert (tmp_path / "out/chapter-003.md").read_text("utf-8") == CHINESE
     assert sorted(os.listdir(tmp_path / "out")) == ["chapter-001.md", "chapter-003.md"]
+
+
+class _Stop(Exception):
+    """The writer does not wait."""
+
+
+# req: H3
+@pytest.mark.parametrize("out", ["out.docx", "out/"])
+def test_who_waits_may_leave_until_the_book_is_set(book: Path, tmp_path: Path, out: str) -> None:
+    order = ExportOrder("docx", f"{tmp_path}/{out}", "1-3", force=True)
+    steps: list[Progress] = []
+    Session.open(book, os.environ).export(order, steps.append)
+    assert [step.done for step in dict.fromkeys(steps)] == [0, 1, 2, 3]
+    before = tree(tmp_path)
+    for last in range(1, len(steps) + 1):
+        passed = iter(range(last - 1))
+
+        def leave(_: Progress, passed: Iterator[int] = passed) -> None:
+            if next(passed, None) is None:
+                raise _Stop
+
+        with pytest.raises(_Stop):
+            Session.open(book, os.environ).export(order, leave)
+    assert tree(tmp_path) == before
 
 
 def test_the_novel_is_only_read(book: Path, tmp_path: Path) -> None:  # req: D10

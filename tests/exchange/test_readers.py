@@ -25,6 +25,7 @@ from studio.exchange.readers.rich_text import document_of_rich_text
 from studio.session import Session
 from studio.story.notes import without_notes
 from tests.cli.command import studio
+from tests.exchange.books import scrivener
 from tests.exchange.test_forms import CHINESE, ENGLISH, KOREAN
 from tests.project.novels import make_novel, put
 
@@ -225,46 +226,6 @@ def test_runs_beside_each_other_stay_apart() -> None:
 def test_rich_text_keeps_words_and_emphasis(rtf: bytes, markdown: str | None) -> None:  # req: I1
     expected = markdown or "She *saw* it.\n\nThen **left**.\n"
     assert markdown_of(document_of_rich_text(rtf)) == expected
-
-
-SCRIVX = """<?xml version="1.0"?><ScrivenerProject><Binder>
-<BinderItem UUID="D" Type="DraftFolder"><Title>Draft</Title><Children>
-<BinderItem UUID="A1" Type="Folder"><Title>The Quay</Title><Children>
-<BinderItem UUID="A2" Type="Text"><Title>x</Title></BinderItem>
-<BinderItem UUID="A3" Type="Text"><Title>y</Title></BinderItem>
-<BinderItem UUID="A4" Type="Text"><MetaData><IncludeInCompile>No</IncludeInCompile></MetaData>
-</BinderItem></Children></BinderItem>
-<BinderItem UUID="B1" Type="Text"><Title>등대</Title></BinderItem></Children></BinderItem>
-<BinderItem UUID="R" Type="ResearchFolder"><Children><BinderItem UUID="R1" Type="Text"/></Children>
-</BinderItem></Binder></ScrivenerProject>"""
-
-
-def scrivener(folder: Path, **texts: bytes) -> Path:
-    for id_, data in texts.items():
-        place = folder / "Files" / "Data" / id_
-        place.mkdir(parents=True)
-        (place / "content.rtf").write_bytes(data)
-    (folder / "Tide.scrivx").write_text(SCRIVX, "utf-8")
-    return folder
-
-
-def test_the_draft_of_a_scrivener_project_comes_in(tmp_path: Path) -> None:  # req: I1
-    texts = {id_: rb"{\rtf1 Text {\i %s}.\par}" % id_.encode() for id_ in ("A2", "A3", "A4", "R1")}
-    folder = scrivener(tmp_path / "Tide.scriv", **texts, B1=rb"{\rtf1 \u48708?\par}")
-    plan = planned(folder)
-    assert [(c.title, len(c.scenes)) for c in plan.included] == [("The Quay", 2), ("등대", 1)]
-    assert plan.included[0].text.count("*A") == 2
-    assert "A4" not in plan.included[0].text
-    assert plan.title == "Tide"
-
-
-def test_a_text_of_a_scrivener_project_that_is_a_link_out_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "secret").write_bytes(rb"{\rtf1 key\par}")
-    folder = scrivener(tmp_path / "Tide.scriv", A3=rb"{\rtf1 x\par}")
-    (folder / "Files/Data/A2").mkdir()
-    (folder / "Files/Data/A2/content.rtf").symlink_to(tmp_path / "secret")
-    with pytest.raises(StudioError, match="is a link out of"):
-        planned(folder)
 
 
 def test_a_vault_comes_in_with_its_notes_left_out(tmp_path: Path) -> None:  # req: I1

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.config.schema import Settings
-from studio.llm.provider import Role
+from studio.config.schema import Role, Settings
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
+from studio.i18n import Language
 from studio.project import outline as outlines
 from studio.project.outline import section_of, sections, with_sections
-from studio.story.novel import Language
 
 
 @pytest.mark.parametrize(

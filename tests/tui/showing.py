@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 from textual.screen import Screen
 
-from studio.story.novel import Language
+from studio.i18n import Language
 from studio.tui.board.board_screen import BoardScreen
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import ActionPalette

@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
-from studio.story.novel import Language
+from studio.i18n import Language
 from studio.tui import screens
 from studio.tui.app import StudioApp
 from studio.tui.desk.panes import TABS

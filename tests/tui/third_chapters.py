@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.story.novel import Language
+from studio.i18n import Language
 from tests.tui.make_pictures import SCENES as ENGLISH
 
 

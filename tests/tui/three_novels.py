@@ -9,13 +9,13 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from studio.i18n import Language
 from studio.project.history.variations import Variation, VariationList
 from studio.project.store import ProjectStore
 from studio.resources import sample_project_dir
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.form.document import to_bytes
-from studio.story.novel import Language
 from studio.story.records import CallRecord, PromptMessage, Usage
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directive_type import DirectiveType

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from studio.book.author_facts import author_facts, with_facts
 from studio.book.continuity.speech import Speech, speeches_in
 from studio.book.continuity.story_time import StoryTime, story_time
-from studio.book.entries import Bible, Entry, read_bible
+from studio.book.entries import Bible, read_bible
 from studio.book.mentions import NameFinder
 from studio.book.promise_plans import planned_promises
 from studio.book.promises import (
@@ -216,12 +216,17 @@ class BookView:
         spoken = speeches_in(text, self.pack, self.finder)
         return [speech for speech in spoken if not self.in_flashback(chapter, speech.scene)]
 
-    def last_naming(self, chapter: int, entry: Entry | None) -> Evidence:
+    def name_of(self, slug: str) -> str:
+        """What somebody or something is called; its id as words where it has no entry."""
+        entry = self.bible.entries.get(slug)
+        return entry.name if entry else slug.replace("-", " ")
+
+    def last_naming(self, chapter: int, slug: str) -> Evidence:
         """The last paragraph of a chapter that names an entry, as evidence; else the chapter."""
         text = self.text(chapter) if chapter else None
-        paragraphs = text.paragraphs if text and entry else ()
+        paragraphs = text.paragraphs if text else ()
         for paragraph in reversed(paragraphs):
-            own = [m for m in self.finder.find(paragraph.prose) if entry and m.slug == entry.slug]
+            own = [m for m in self.finder.find(paragraph.prose) if m.slug == slug]
             if own:
                 return evidence_of(chapter, paragraph, Span(own[0].start, own[0].end))
         return Evidence(chapter=max(1, chapter))

@@ -31,14 +31,12 @@ def _is_dead(book: BookView, chapter: int, slug: str) -> bool:
 def _finding(
     book: BookView, chapter: int, slug: str, place: Evidence, *, planned: bool
 ) -> ContinuityFinding:
-    entry = book.bible.entries.get(slug)
-    name = entry.name if entry else slug
     died = book.set_in(f"characters.{slug}.alive", chapter)
     verb = "is planned for" if planned else "speaks in"
     return finding(
         CODE,
         "high" if planned else "medium",
         (slug,),
-        f"{name} died in chapter {died} and {verb} chapter {chapter}.",
-        (book.last_naming(died, entry), place),
+        f"{book.name_of(slug)} died in chapter {died} and {verb} chapter {chapter}.",
+        (book.last_naming(died, slug), place),
     )

@@ -57,12 +57,11 @@ def _viewpoint(book: BookView, chapter: int, scene: int) -> str | None:
 def _finding(
     book: BookView, secret: Secret, slug: str, place: Evidence, verb: str
 ) -> ContinuityFinding:
-    entry = book.bible.entries.get(slug)
-    name = entry.name if entry else slug
     return finding(
         CODE,
         "medium",
         (secret.id, slug),
-        f"{name} {verb} in chapter {place.chapter} what they do not know yet: {secret.fact}",
+        f"{book.name_of(slug)} {verb} in chapter {place.chapter} what they do not know yet:"
+        f" {secret.fact}",
         (place,),
     )

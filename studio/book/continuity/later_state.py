@@ -31,15 +31,14 @@ def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     for slug in sorted(dead):
         words = _change(book, chapter, slug) or _in_summary(book, chapter, slug)
         if words:
-            entry = book.bible.entries.get(slug)
             died = book.set_in(f"characters.{slug}.alive", chapter)
             yield finding(
                 CODE,
                 "medium",
                 (slug,),
-                f"{entry.name if entry else slug} died in chapter {died}, and chapter {chapter}"
+                f"{book.name_of(slug)} died in chapter {died}, and chapter {chapter}"
                 " goes on as if not.",
-                (book.last_naming(died, entry), Evidence(chapter=chapter, quote=words)),
+                (book.last_naming(died, slug), Evidence(chapter=chapter, quote=words)),
             )
 
 

@@ -25,7 +25,7 @@ def lost_used(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
             place = book.plan_of(chapter, _line_of(words, named.get(slug, 0)))
             yield _finding(book, chapter, slug, place, planned=True)
         elif _changes_hands(book, chapter, slug):
-            place = book.last_naming(chapter, book.bible.entries.get(slug))
+            place = book.last_naming(chapter, slug)
             yield _finding(book, chapter, slug, place, planned=False)
 
 
@@ -58,8 +58,6 @@ def _line_of(words: str, place: int) -> str:
 def _finding(
     book: BookView, chapter: int, slug: str, place: Evidence, *, planned: bool
 ) -> ContinuityFinding:
-    entry = book.bible.entries.get(slug)
-    name = entry.name if entry else slug.replace("-", " ")
     condition = str(book.about(chapter, "items", slug).get("condition"))
     since = book.set_in(f"items.{slug}.condition", chapter)
     verb = "is in the plan of" if planned else "is in somebody's hands in"
@@ -67,6 +65,6 @@ def _finding(
         CODE,
         "high" if planned else "medium",
         (slug,),
-        f"{name} was {condition} in chapter {since} and {verb} chapter {chapter}.",
-        (book.last_naming(since, entry), place),
+        f"{book.name_of(slug)} was {condition} in chapter {since} and {verb} chapter {chapter}.",
+        (book.last_naming(since, slug), place),
     )

@@ -64,13 +64,12 @@ def person_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
         last_seen = about.get("last_seen")
         absent = about.get("alive") is False or about.get("location") == "gone"
         if isinstance(last_seen, int) and not absent and chapter - last_seen == REST:
-            entry = book.bible.people[slug]
             yield finding(
                 "person_gone",
                 "low",
                 (slug,),
-                f"{entry.name} has not been seen since chapter {last_seen}.",
-                (book.last_naming(last_seen, entry), Evidence(chapter=chapter)),
+                f"{book.name_of(slug)} has not been seen since chapter {last_seen}.",
+                (book.last_naming(last_seen, slug), Evidence(chapter=chapter)),
             )
 
 

@@ -24,12 +24,11 @@ def two_places(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
             if not time.is_same_minute(other_time):
                 continue
             for slug in sorted(_people(scene) & _people(other)):
-                entry = book.bible.entries.get(slug)
                 yield finding(
                     CODE,
                     "high",
                     (slug,),
-                    f"{entry.name if entry else slug} is at {other.location} and at"
+                    f"{book.name_of(slug)} is at {other.location} and at"
                     f" {scene.location} at the same time ({scene.when}).",
                     (
                         book.plan_of(other_plan.chapter, other.purpose),

@@ -15,6 +15,7 @@ from studio.book.entries import Entry, read_bible
 from studio.book.in_text import quote_around
 from studio.book.mentions import NameFinder
 from studio.errors import usage
+from studio.i18n import Language
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import front_matter
@@ -25,7 +26,6 @@ from studio.project.planning.waiting_entries import WaitingEntry, drop_waiting, 
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import to_bytes
-from studio.story.novel import Language
 from studio.text.name_candidates import NameGuess, guess_names
 
 

@@ -12,7 +12,7 @@ import click
 from studio.cli import output
 from studio.cli.completion import files_or_chapters
 from studio.cli.input import read_text
-from studio.cli.options import json_option, project_option
+from studio.cli.options import LANGUAGE, json_option, project_option
 from studio.errors import Exit, usage
 from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
@@ -29,7 +29,7 @@ NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 
 @click.command()
 @click.argument("target", metavar="FILE|CHAPTER", shell_complete=files_or_chapters)
-@click.option("--language", type=click.Choice(["ko", "en", "zh"]), help="Otherwise it is guessed.")
+@click.option("--language", type=LANGUAGE, help="Otherwise it is guessed.")
 @json_option
 @project_option
 def check(target: str, language: str | None, as_json: bool, project: Path) -> int:

@@ -24,9 +24,9 @@ from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace, PricedLine
-    from studio.pipeline.passage.passage_order import PassageMode
     from studio.pipeline.previews.preview import Pending, Preview, Previews, PromptBlock
     from studio.pipeline.previews.prompt_diff import PromptDiff
+    from studio.project.history.variations import PassageMode
     from studio.session import Session
 
 
@@ -99,14 +99,7 @@ def context(
     else:
         if previews.choice.provider is None:
             output.warn(f"{previews.choice.reason} This is what {ahead.model} would be given.")
-        for line in _summary_lines(ahead):
-            output.say(line)
-        if by_line:
-            _tell_lines(ahead)
-        for piece in ahead.blocks if full else ():
-            output.say()
-            output.say(f"[{piece.name}]", "strong")
-            output.show(piece.text)
+        _tell(ahead, by_line, full)
     return Exit.DONE
 
 
@@ -187,6 +180,17 @@ def _as_json(ahead: Preview) -> dict[str, object]:
         "cut": list(request.cut_blocks),
         "tools": [tool.name for tool in request.tools],
     }
+
+
+def _tell(ahead: Preview, by_line: bool, full: bool) -> None:
+    for line in _summary_lines(ahead):
+        output.say(line)
+    if by_line:
+        _tell_lines(ahead)
+    for piece in ahead.blocks if full else ():
+        output.say()
+        output.say(f"[{piece.name}]", "strong")
+        output.show(piece.text)
 
 
 def _diff(session: Session, ahead: Preview) -> PromptDiff:

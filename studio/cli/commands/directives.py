@@ -11,7 +11,7 @@ import click
 from studio.cli import output
 from studio.cli.completion import directive_ids
 from studio.cli.input import read_text
-from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.options import FILE_OR_STDIN, command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
 from studio.i18n import sentence_of, translated
@@ -137,7 +137,7 @@ def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Pa
 @click.option(
     "--text",
     "text_file",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=FILE_OR_STDIN,
     metavar="FILE",
     help="Your own words for the passage; no model is asked. - reads stdin.",
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
 from studio.cli import keyboard, output
 from studio.cli.input import STDIN, read_stdin
-from studio.cli.options import command, json_option
+from studio.cli.options import FILE_OR_STDIN, LANGUAGE, command, json_option
 from studio.cli.progress import quantity
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
@@ -18,12 +18,11 @@ from studio.i18n import translated
 
 if TYPE_CHECKING:
     from studio.exchange.import_.blocks import Paragraphing
-    from studio.exchange.import_.commit import ImportResult
+    from studio.exchange.import_.commit import ImportAs, ImportResult
     from studio.exchange.import_.plan import ImportPlan
     from studio.exchange.import_.sources import Source
-    from studio.story.novel import Language
+    from studio.i18n import Language
 
-Kind = Literal["drafts", "committed"]
 _PARAGRAPHS: dict[str, Paragraphing | None] = {"auto": None, "blocks": "blocks", "lines": "lines"}
 _HOW = {"sure": "certain", "likely": "probably", "guess": "a guess"}
 _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each line"}
@@ -34,7 +33,7 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
     "files",
     nargs=-1,
     required=True,
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=FILE_OR_STDIN,
     metavar="FILE|DIR|-...",
 )
 @click.option(
@@ -52,7 +51,7 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
     default="drafts",
     help="Drafts wait for `studio write`, one by one (default); committed ones are in the book.",
 )
-@click.option("--language", type=click.Choice(["ko", "en", "zh"]), help="Otherwise it is guessed.")
+@click.option("--language", type=LANGUAGE, help="Otherwise it is guessed.")
 @click.option("--title", default="", metavar="TEXT", help="The title of a new novel.")
 @click.option("--encoding", metavar="NAME", help="Otherwise it is found out: cp949, gb18030, ...")
 @click.option(
@@ -73,7 +72,7 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
 def import_(
     files: tuple[Path, ...],
     folder: Path,
-    kind: Kind,
+    kind: ImportAs,
     language: Language | None,
     title: str,
     encoding: str | None,
@@ -134,7 +133,7 @@ def _language_of(folder: Path, language: Language | None) -> Language | None:
     return own
 
 
-def _confirm(plan: ImportPlan, folder: Path, kind: Kind, as_json: bool) -> bool:
+def _confirm(plan: ImportPlan, folder: Path, kind: ImportAs, as_json: bool) -> bool:
     """Whether the writer wants it. Where nobody can be asked, everything but a guess is wanted;
     StudioError (exit 4) for that."""
     if as_json or not keyboard.asks():
@@ -165,7 +164,7 @@ def _bring_in(
     plan: ImportPlan,
     sources: tuple[Source, ...],
     folder: Path,
-    kind: Kind,
+    kind: ImportAs,
     title: str,
     as_json: bool,
 ) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +18,9 @@ from studio.cli.options import (
 )
 from studio.errors import Exit
 from studio.story.form.document import to_jsonable
+
+if TYPE_CHECKING:
+    from studio.story.prompting.context_lines import Form
 
 agent_option = click.option("--agent", metavar="ID", help="In the prompts of one agent alone.")
 chapter_option = click.option("--chapter", type=CHAPTER, metavar="N", help="In one chapter alone.")
@@ -90,7 +93,7 @@ def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> in
 @click.argument("form", type=click.Choice(["full", "one_line"]))
 @chapter_option
 @project_option
-def swap(line: str, form: Literal["full", "one_line"], chapter: int | None, project: Path) -> int:
+def swap(line: str, form: Form, chapter: int | None, project: Path) -> int:
     """Tell a line whole, or in one line."""
     from studio.book.line_desk import swap as put
 

@@ -59,7 +59,7 @@ def models(as_json: bool, provider: str | None, model: str | None, project: Path
 
 def _roles(choice: Choice) -> dict[str, list[str]]:
     """Model id to the roles it is used for."""
-    from studio.llm.provider import ROLES
+    from studio.config.schema import ROLES
 
     roles: dict[str, list[str]] = {}
     for role in ROLES:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from studio.cli import output
-from studio.cli.options import command
+from studio.cli.options import LANGUAGE, command
 from studio.config.paths import state_dir
 from studio.errors import Exit
 
@@ -19,7 +19,7 @@ from studio.errors import Exit
 @click.option(
     "--language",
     required=True,
-    type=click.Choice(["ko", "en", "zh"]),
+    type=LANGUAGE,
     help="The language it is written in.",
 )
 @click.option("--genre", default="", metavar="TEXT", help="Its genre, in your own words.")

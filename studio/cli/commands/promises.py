@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,7 @@ from studio.text.prose.answer import quoted
 if TYPE_CHECKING:
     from studio.book.promises import PromiseSoFar
     from studio.project.store import ProjectStore
+    from studio.story.state import EventKind
 
 
 @click.group(cls=ShowFirst)
@@ -127,7 +128,7 @@ def add(promise_id: str, about: str, due: int | None, as_json: bool, project: Pa
 @project_option
 def settle(
     promise_id: str,
-    kind: Literal["planted", "advanced", "resolved", "abandoned"],
+    kind: EventKind,
     chapter: int | None,
     quote: str,
     reason: str,

@@ -23,6 +23,7 @@ from studio.errors import Exit, usage
 from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
+    from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.prompting.promise_proposals import PromiseProposal
 
@@ -61,12 +62,7 @@ def suggest(
     --json prints {schema_version, proposals: [{name, id, new, description, characters, events:
     [{event, chapter, quote}]}], taken: [name], left: [name]}.
     """
-    from studio.book.proposals.promise_proposals import (
-        leave_promise,
-        proposal_named,
-        proposed_promises,
-        take_promise,
-    )
+    from studio.book.proposals.promise_proposals import proposed_promises
 
     if chapter is not None and everything:
         raise usage("Name a chapter or say --all, not both.")
@@ -76,26 +72,19 @@ def suggest(
     store = session.store
     if by_model and (code := _read_by_a_model(session, chapter, everything, as_json)) is not None:
         return code
-    orders = [(proposal_named(store, name), "") for name in names]
-    orders += [(proposal_named(store, name), words) for name, words in renamed]
-    refusals = [proposal_named(store, name) for name in refused]
-    for one, words in orders:
-        take_promise(store, one, words)
-    for one in refusals:
-        leave_promise(store, one)
-    keys = [one.key for one, _ in orders]
+    accepted, refusals = _settle(store, [*((name, "") for name in names), *renamed], refused)
     rest = proposed_promises(store)
     if as_json:
         output.say_json(
             {
                 "schema_version": 1,
                 "proposals": [_row(one) for one in rest],
-                "taken": keys,
-                "left": [one.key for one in refusals],
+                "taken": accepted,
+                "left": refusals,
             }
         )
         return Exit.DONE
-    for name in keys:
+    for name in accepted:
         output.say(f"{name} is in the book now.")
     _tell(rest, project)
     return Exit.DONE
@@ -117,6 +106,22 @@ def _read_by_a_model(
         as_json=as_json,
     )
     return outcome if isinstance(outcome, int) else None
+
+
+def _settle(
+    store: ProjectStore, orders: Sequence[tuple[str, str]], refused: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Takes the promises of these names, in these words, and leaves the others; their whole names.
+    Nothing is done where one of them is nowhere proposed."""
+    from studio.book.proposals.promise_proposals import leave_promise, proposal_named, take_promise
+
+    proposals = [(proposal_named(store, name), words) for name, words in orders]
+    refusals = [proposal_named(store, name) for name in refused]
+    for one, words in proposals:
+        take_promise(store, one, words)
+    for one in refusals:
+        leave_promise(store, one)
+    return [one.key for one, _ in proposals], [one.key for one in refusals]
 
 
 def _row(one: PromiseProposal) -> dict[str, Any]:

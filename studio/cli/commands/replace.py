@@ -20,7 +20,7 @@ from studio.i18n import _, translated
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Hit
-    from studio.project.search.replacement import Replacement
+    from studio.project.search.replacement import Replacement, ReplaceOrder
 
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
@@ -97,7 +97,7 @@ def replace(
         output.say_json({**head, **_as_json(done), "stay": sorted(stay)})
         return work.exit_code
     if dry_run:
-        _show_places(hits, with_, stay)
+        _show_places(hits, order, stay)
     _show(done, dry_run, project)
     return work.exit_code
 
@@ -126,16 +126,18 @@ def _numbers(leave: Sequence[str], most: int) -> frozenset[int]:
     return frozenset(numbers)
 
 
-def _show_places(hits: Sequence[Hit], new: str, stay: Collection[int]) -> None:
+def _show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]) -> None:
     """Every place with its number, as it is and as it would be."""
     heading, width = "", len(str(len(hits)))
     for number, hit in enumerate(hits, start=1):
         if heading != (fresh := heading_of(hit)):
             heading = fresh
             output.show(heading, "strong")
-        words = output.one_line(hit.words)
-        change = f"{words} ({translated('stays')})" if number in stay else f"[-{words}-]{{+{new}+}}"
-        output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{hit.after}")
+        stays = number in stay
+        words, new, after = hit.change(order.new, order.particles and not stays)
+        old = output.one_line(words)
+        change = f"{old} ({translated('stays')})" if stays else f"[-{old}-]{{+{new}+}}"
+        output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{after}")
 
 
 def _show(done: Replacement, dry_run: bool, project: Path) -> None:

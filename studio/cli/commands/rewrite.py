@@ -27,7 +27,8 @@ from studio.pipeline.outcome import Stopped
 from studio.story.review.passages import read_place
 
 if TYPE_CHECKING:
-    from studio.pipeline.passage.passage_order import PassageMode, PassageOrder, PassageVersion
+    from studio.pipeline.passage.passage_order import PassageOrder, PassageVersion
+    from studio.project.history.variations import PassageMode
     from studio.session import Session
 
 _SHORT = 10

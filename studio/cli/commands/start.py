@@ -13,6 +13,8 @@ from studio.cli import output
 from studio.cli.commands.write import audience_of, run_and_ask
 from studio.cli.input import read_text
 from studio.cli.options import (
+    FILE_OR_STDIN,
+    LANGUAGE,
     events_option,
     json_option,
     model_options,
@@ -32,19 +34,17 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), required=False, metavar="[DIR]")
 @click.option("--title", metavar="TEXT", help="The title of a new book.")
-@click.option(
-    "--language", type=click.Choice(["ko", "en", "zh"]), help="The language it is written in."
-)
+@click.option("--language", type=LANGUAGE, help="The language it is written in.")
 @click.option("--genre", default="", metavar="TEXT", help="Its genre, in your own words.")
 @click.option(
     "--premise",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=FILE_OR_STDIN,
     metavar="FILE",
     help="What the book is; it becomes brief.md.",
 )
 @click.option(
     "--sample",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=FILE_OR_STDIN,
     metavar="FILE",
     help="Your own prose, from which the style is taken.",
 )

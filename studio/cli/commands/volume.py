@@ -9,6 +9,7 @@ import click
 from studio.cli import output, prompt
 from studio.cli.input import read_text
 from studio.cli.options import (
+    FILE_OR_STDIN,
     json_option,
     model_options,
     model_overrides,
@@ -114,7 +115,7 @@ def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
 @click.option(
     "--from",
     "source",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=FILE_OR_STDIN,
     metavar="FILE",
     help="Your outline, - for stdin: a heading `## Chapter 4: Title` for each chapter.",
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import click
 
@@ -13,7 +12,7 @@ from studio.cli.completion import directive_ids, waiver_ids
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit, usage
 from studio.story.form.document import to_jsonable
-from studio.story.review.waiver import Waiver, ends_at, reach
+from studio.story.review.waiver import Scope, Waiver, ends_at, reach
 
 
 @click.group(cls=ShowFirst)
@@ -67,7 +66,7 @@ def add(
     ids: Sequence[str],
     fact: str | None,
     reason: str,
-    scope: Literal["here", "chapter", "book"],
+    scope: Scope,
     until: str | None,
     project: Path,
 ) -> int:

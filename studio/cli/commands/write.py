@@ -16,6 +16,7 @@ from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.input import STDIN, read_text
 from studio.cli.options import (
+    FILE_OR_STDIN,
     command,
     events_option,
     json_option,
@@ -86,7 +87,7 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
 @click.option("--direction", default="", metavar="TEXT", help="What you want of this chapter.")
 @click.option(
     "--draft",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=FILE_OR_STDIN,
     metavar="FILE",
     help="Your own chapter, - for stdin: no model writes; it is summarized, judged and reviewed.",
 )

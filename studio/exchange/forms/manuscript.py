@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from studio.exchange.forms.runs import Runs, runs_of
+from studio.i18n import Language
 from studio.story.chapter import Chapter
-from studio.story.novel import Language
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*(.*)", re.DOTALL)
 _QUOTE = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)

@@ -20,6 +20,7 @@ from studio.exchange.import_.plan import ImportPlan, PlannedFile
 from studio.exchange.import_.sources import Named, Source, in_reading_order, named_files, read_named
 from studio.exchange.readers.vault import NOTE_OF_VAULT, VaultNote
 from studio.fsio import sha256_hex
+from studio.i18n import Language
 from studio.project import changelog as log
 from studio.project import outline
 from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
@@ -30,7 +31,7 @@ from studio.project.planning.waiting_entries import let_entry_wait, waiting_entr
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.slugs import chapter_name
-from studio.story.novel import LANGUAGE_NAMES, Language
+from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.evaluation import Evaluation
 from studio.text.language.script import guess_language, recognised_language
 

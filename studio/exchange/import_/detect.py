@@ -24,8 +24,8 @@ from studio.exchange.import_.heading_marks import (
 )
 from studio.exchange.import_.headings import Form, Heading, bare_title, is_title
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
+from studio.i18n import Language
 from studio.story.form.slugs import names_something, numbered_title
-from studio.story.novel import Language
 from studio.text.language.script import guess_language
 
 _SAMPLE = 200_000

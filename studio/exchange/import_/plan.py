@@ -15,10 +15,10 @@ from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import Paragraphing, Passage
 from studio.exchange.import_.encodings import Sureness
 from studio.exchange.readers.vault import VaultNote
+from studio.i18n import Language
 from studio.story.chapter import compose
 from studio.story.form.ids import Sha256
 from studio.story.form.slugs import names_something
-from studio.story.novel import Language
 
 MergeAs = Literal["prose", "break"]
 

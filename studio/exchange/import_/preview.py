@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
-from studio.story.novel import Language, unit_of
+from studio.i18n import Language
+from studio.story.novel import unit_of
 
 
 def as_json(plan: ImportPlan) -> dict[str, Any]:

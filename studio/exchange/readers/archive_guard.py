@@ -18,6 +18,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import PurePosixPath
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
 
@@ -89,21 +90,24 @@ class Archive:
     def markup(self, name: str) -> bytes:
         """A file of XML or HTML; StudioError (exit 2) where it declares entities, or has more
         tags than any book together with what was read before."""
+        data = self._counted(name)
+        refuse_wide_tags(signs_of(data), self._name)
+        return data
+
+    def xml(self, name: str) -> Element:
+        """A file of XML; StudioError (exit 2) as for markup, for a tag that is too long, and where
+        it is none."""
+        try:
+            return _parsed(self._counted(name), self._name)
+        except ValueError as error:
+            raise self._refusal(f"is damaged at {name}: {error}") from error
+
+    def _counted(self, name: str) -> bytes:
         data = self.read(name)
         refuse_entities(data, f"{self._name} ({name})")
         self._tags += data.count(b"<")
         refuse_crowd(self._tags, self._name)
-        refuse_wide_tags(signs_of(data), self._name)
         return data
-
-    def xml(self, name: str) -> ElementTree.Element:
-        """A file of XML; StudioError (exit 2) as for markup, and where it is none."""
-        data = self.markup(name)
-        refuse_long_tags(signs_of(data), self._name)
-        try:
-            return ElementTree.fromstring(data)
-        except (ElementTree.ParseError, ValueError, RecursionError) as error:
-            raise self._refusal(f"is damaged at {name}: {error}") from error
 
     def _look_at(self, member: zipfile.ZipInfo) -> None:
         path = PurePosixPath(member.filename.replace("\\", "/"))
@@ -139,6 +143,27 @@ def _composed(name: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
+def element_of(data: bytes, name: str) -> Element:
+    """The root of XML that is in no archive.
+
+    StudioError (exit 2) where it declares entities, or has more or longer tags than any document;
+    ValueError where it is no XML.
+    """
+    refuse_entities(data, name)
+    refuse_crowd(data.count(b"<"), name)
+    return _parsed(data, name)
+
+
+def _parsed(data: bytes, name: str) -> Element:
+    signs = signs_of(data)
+    refuse_wide_tags(signs, name)
+    refuse_long_tags(signs, name)
+    try:
+        return ElementTree.fromstring(data)
+    except (ElementTree.ParseError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
 def refuse_entities(data: bytes, name: str) -> None:
     """StudioError (exit 2) for XML that declares entities, in whatever encoding."""
     plain = data.replace(b"\0", b"")
@@ -166,8 +191,9 @@ def refuse_wide_tags(page: str, name: str) -> None:
 
 
 def refuse_long_tags(page: str, name: str) -> None:
-    """StudioError (exit 2) for a tag, comment or instruction of XML that is longer than any."""
-    if any(True for _ in _tags_over(LONGEST_TAG, page)):
+    """StudioError (exit 2) for a tag, comment or instruction of XML that is longer than any. What
+    stands in `<![CDATA[` is text, a picture in a comment of Scrivener's for one, and read once."""
+    if any(not tag.startswith("<![CDATA[") for tag in _tags_over(LONGEST_TAG, page)):
         raise _hostile_tag(name)
     for start, end in (("<!--", "-->"), ("<?", "?>")):
         at = page.find(start)

@@ -6,17 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from os.path import isdir, isfile
 from pathlib import Path
-from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
 from studio.exchange.forms.runs import Run, Runs
-from studio.exchange.readers.archive_guard import (
-    refuse_crowd,
-    refuse_entities,
-    refuse_wide_tags,
-    signs_of,
-)
+from studio.exchange.readers.archive_guard import element_of
 from studio.exchange.readers.document import Document, Item, append_document
 from studio.exchange.readers.left_behind import Left
 from studio.exchange.readers.rich_text import document_of_rich_text
@@ -52,13 +46,9 @@ def document_of_scrivener(folder: Path) -> Document:
             " them are the book, and in what order.",
             "Take that file from a backup, or name the folder Files in it to bring in every text.",
         )
-    data = given_bytes(binder)
-    refuse_entities(data, str(binder))
-    refuse_crowd(data.count(b"<"), str(binder))
-    refuse_wide_tags(signs_of(data), str(binder))
     try:
-        root = ElementTree.fromstring(data)
-    except (ElementTree.ParseError, ValueError, RecursionError) as error:
+        root = element_of(given_bytes(binder), str(binder))
+    except ValueError as error:
         raise usage(
             f"{binder} is damaged: {error}.", "Open it in Scrivener and save it."
         ) from error
@@ -146,11 +136,9 @@ def _footnotes(place: Path, folder: Path) -> tuple[dict[str, Runs], int]:
     it where the file cannot be read."""
     if not (isfile(place) and _inside(place, folder)):
         return {}, 0
-    data = given_bytes(place)
-    refuse_entities(data, str(place))
     try:
-        comments = list(ElementTree.fromstring(data).iter("Comment"))
-    except (ElementTree.ParseError, ValueError, RecursionError):
+        comments = list(element_of(given_bytes(place), str(place)).iter("Comment"))
+    except ValueError:
         return {}, 0
     notes = {
         comment.get("ID", ""): _runs(document_of_rich_text((comment.text or "").encode("utf-8")))

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
+from studio.config.schema import Role
 from studio.llm.errors import ModelError
-from studio.llm.provider import Listen, ModelProfile, Reply, Request, Role, high_estimate
+from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate
 from studio.llm.providers.event_stream import stream_events
 from studio.llm.providers.failures import wire_failures
 from studio.llm.providers.listing import ListedModel, list_models, with_models_named

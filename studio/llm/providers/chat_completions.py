@@ -14,16 +14,9 @@ from urllib.parse import urlsplit
 
 import orjson
 
+from studio.config.schema import Role
 from studio.llm.errors import ModelError
-from studio.llm.provider import (
-    Listen,
-    ModelProfile,
-    Reply,
-    Request,
-    Role,
-    high_estimate,
-    token_ceiling,
-)
+from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate, token_ceiling
 from studio.llm.providers.chat_chunks import ChatChunks
 from studio.llm.providers.event_stream import stream_events
 from studio.llm.providers.failures import wire_failures

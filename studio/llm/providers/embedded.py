@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from studio.config.schema import Role
 from studio.llm.errors import ModelError
 from studio.llm.provider import (
     Delta,
@@ -29,7 +30,6 @@ from studio.llm.provider import (
     Part,
     Reply,
     Request,
-    Role,
     Sieve,
     high_estimate,
     token_ceiling,

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from studio.llm.provider import ModelProfile, Role
+from studio.config.schema import Role
+from studio.llm.provider import ModelProfile
 
 CLAUDE = ModelProfile("anthropic", window=200_000, max_output=64_000, thinks=True)
 """What every current Claude can do at least."""

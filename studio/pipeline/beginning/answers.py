@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from studio.story.contract import ForeshadowAction
 from studio.story.review.answers import Wire
 
 
@@ -123,7 +124,7 @@ class PlannedTask(Wire):
     """What a chapter does for a promise."""
 
     id: str
-    action: Literal["plant", "advance", "resolve"]
+    action: ForeshadowAction
 
 
 class ArchitectChapter(PlannedChapter):
@@ -162,7 +163,7 @@ class PlanPromise(Wire):
     """What a planned chapter does for a promise."""
 
     promise: str = Field(description="its id, or a new one in a few words")
-    action: Literal["plant", "advance", "resolve"]
+    action: ForeshadowAction
 
 
 class ChapterPlanAnswer(Wire):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
+from studio.i18n import Language
 from studio.pipeline.beginning.answers import (
     OutlineAnswer,
     PersonAnswer,
@@ -26,14 +27,7 @@ from studio.project.planning.names import new_id
 from studio.project.planning.outline_sections import Piece, new_section, pieces_of, put_together
 from studio.story.form.document import to_bytes
 from studio.story.life.beginning import Step
-from studio.story.novel import (
-    CharacterContract,
-    ExemplarMeta,
-    Language,
-    Rule,
-    StyleProfile,
-    WorldRules,
-)
+from studio.story.novel import CharacterContract, ExemplarMeta, Rule, StyleProfile, WorldRules
 from studio.text.prose.answer import excerpt
 from studio.text.safe import safe_text
 

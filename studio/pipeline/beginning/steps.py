@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.errors import usage
+from studio.i18n import Language
 from studio.pipeline.beginning.files import Proposal, Standing, own_words
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
@@ -17,7 +18,6 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.life.beginning import Beginning, Step, StepEnd
 from studio.story.life.book_state import Trigger, moved
-from studio.story.novel import Language
 
 NEXT, EDIT, SKIP, BY_HAND = "next", "edit", "skip", "by-hand"
 CONFIRM = "confirm"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
 
-PlanningMode = Literal["generate", "regenerate", "refine"]
-"""How prose is made (seed 002): the story goes on, a passage gets another version, or is edited."""
+from studio.pipeline.prompting.agent_call import PlanningMode
+
 _WISHES: Mapping[PlanningMode, str] = {
     "generate": "The author wants to CONTINUE the story.",
     "regenerate": (

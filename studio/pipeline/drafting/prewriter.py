@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.planning_request import PlanningMode, planning_request
+from studio.pipeline.drafting.planning_request import planning_request
 from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.events import PREWRITER, Phase
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_call import PlanningMode, Question
 from studio.pipeline.stage import Sight
 from studio.prompts import BRIEFED_BLOCKS
 from studio.story.records import CallRecord

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from studio.project.history.variations import Variation
+from studio.project.history.variations import PassageMode, Variation
 from studio.story.review.passages import PassagePlace
 
-PassageMode = Literal["regenerate", "refine"]
 MOST_VERSIONS = 8
 """Versions that one order can ask for."""
 

@@ -10,7 +10,8 @@ from typing import Any, Literal, TypeVar
 import orjson
 from pydantic import BaseModel
 
-from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Role, Sampling, Sieve
+from studio.config.schema import Effort, Role
+from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Sampling, Sieve
 from studio.llm.providers.profiles import is_claude
 from studio.llm.tools import ToolUse
 from studio.pipeline.chapter.view import ChapterView
@@ -42,13 +43,16 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
     with_plugin_messages,
 )
 from studio.pipeline.prompting.tools.tool_desk import answering, described, offer
-from studio.prompts import AgentSpec, Effort, load_agent, render
+from studio.project.history.variations import PassageMode
+from studio.prompts import AgentSpec, load_agent, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
 from studio.story.novel import LANGUAGE_NAMES, unit_of
 from studio.story.records import CallRecord
 
 W = TypeVar("W", bound=BaseModel)
+PlanningMode = Literal["generate"] | PassageMode
+"""How prose is made (seed 002): the story goes on, a passage gets another version, or is edited."""
 
 WRITERS = frozenset({DRAFTER, PREWRITER})
 """Who may not work without the rules: what cannot be told them is asked of nobody."""
@@ -97,8 +101,7 @@ class Question:
     """The slug of its place."""
     steps: int | None = None
     """The most calls of its generation, look-ups included; None for the whole budget (C6)."""
-    mode: Literal["generate", "regenerate", "refine"] = "generate"
-    """What is done to the story: it goes on, or a passage of it is written anew or changed."""
+    mode: PlanningMode = "generate"
     needed: frozenset[str] = frozenset()
     """Blocks without which there is no point in asking: TooLarge where they do not fit."""
 

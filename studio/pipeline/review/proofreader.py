@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from studio.config.schema import Role
 from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directive_type import DirectiveType
-from studio.story.review.operations import OPERATIONS, Role
+from studio.story.review.operations import OPERATIONS
 from studio.story.status import DirectiveStatus
 
 MOST_ERRORS = 0.05

@@ -8,6 +8,7 @@ so a run that was killed between the two makes up for it before the next chapter
 from __future__ import annotations
 
 from studio.errors import StudioError
+from studio.i18n import Language
 from studio.pipeline.beginning import steps
 from studio.pipeline.events import BriefEvent, CheckEvent, DecisionMade, DecisionRequired, Emitter
 from studio.pipeline.volume import chapters_check, clean_up, outline_proposal
@@ -17,7 +18,6 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.life.book_state import Trigger, moved
-from studio.story.novel import Language
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 

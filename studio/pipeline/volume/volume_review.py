@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from studio.i18n import Language
 from studio.pipeline.volume.volume_figures import VolumeFigures
-from studio.story.novel import Language
 
 _WORDS: Mapping[Language, Mapping[str, str]] = {
     "en": {

@@ -76,7 +76,8 @@ def chapter(root: Root, path: str) -> Chapter | None:
 def chapter_of(data: bytes, path: str) -> Chapter:
     """The chapter that these bytes of a file are; StudioError as in `chapter`."""
     prose = decoded(data, path)
-    ours = _OURS.search(prose) if "<" in prose and "<<<<<<< " in prose else None
+    # looking at every line takes 0.1 ms a chapter, which a search of a large book would feel
+    ours = _OURS.search(prose) if "<" in prose else None
     if ours and _THEIRS.search(prose, ours.end()):
         line = prose.count("\n", 0, ours.start()) + 1
         raise damaged(

@@ -14,6 +14,8 @@ from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Sparse, to_bytes
 from studio.story.form.ids import Sha256
 
+PassageMode = Literal["regenerate", "refine"]
+"""How a version of a passage is made: anew, or by changing what stands there."""
 _WHOLE = 0
 """Scene number under which texts of a whole chapter are kept."""
 NO_TEXT = sha256_of("")
@@ -35,7 +37,7 @@ class Variation(Sparse):
     """Of a version of a passage where that stood: `2.3` or `2.3-2.5`."""
     source_sha256: Sha256 | None = None
     """The sha256 of the passage it is a version of; versions of one passage name the same."""
-    mode: Literal["regenerate", "refine"] | None = None
+    mode: PassageMode | None = None
     direction: str = ""
     """What the author wanted of it."""
 

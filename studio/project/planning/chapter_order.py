@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from studio.errors import usage
+from studio.i18n import Language
 from studio.project.outline import without_notes
 from studio.project.planning.outline_sections import Piece, new_section
 from studio.project.planning.plan_change import carry, planning
@@ -22,7 +23,6 @@ from studio.project.planning.planned_book import (
 )
 from studio.project.store import ProjectStore
 from studio.story.form.slugs import numbered_title
-from studio.story.novel import Language
 
 _LISTS = ("objectives", "beats", "must_not", "characters", "foreshadowing")
 

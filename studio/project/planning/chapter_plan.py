@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from studio.errors import usage
-from studio.i18n import N_, _
+from studio.i18n import N_, Language, _
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.planning.names import id_of, new_id
@@ -29,7 +29,7 @@ from studio.story.form.document import encode, to_bytes
 from studio.story.form.ids import refuse_long_names
 from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
-from studio.story.novel import CharacterContract, Language, Promise, Storyline
+from studio.story.novel import CharacterContract, Promise, Storyline
 
 ACTIONS: tuple[ForeshadowAction, ...] = get_args(ForeshadowAction)
 HEADINGS: Mapping[str, str] = {

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from studio.i18n import Language
 from studio.project.outline import HEADING, blanked_notes, heading_line, numbered_heading
 from studio.story.form.numerals import chinese_numeral, numeral_value
-from studio.story.novel import Language
 
 _LEVELS = 6
 _NUMBER = re.compile(r"[0-9０-９]+|[〇零一二两三四五六七八九十百千]+")

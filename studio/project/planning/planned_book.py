@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from studio.errors import usage
+from studio.i18n import Language
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
 from studio.project.layout import Layout
@@ -28,7 +29,6 @@ from studio.story.contract import ChapterContract
 from studio.story.form.document import encode
 from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
-from studio.story.novel import Language
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from studio.i18n import Language
 from studio.project.planning import chapter_order as order
 from studio.project.planning import plan_change
 from studio.project.planning.chapter_plan import ChapterPlan, save_plan
 from studio.project.planning.plan_change import PlanStep
 from studio.project.planning.planned_book import PlannedBook, PlannedChapter
 from studio.project.store import ProjectStore
-from studio.story.novel import Language
 
 
 @dataclass(frozen=True, slots=True)

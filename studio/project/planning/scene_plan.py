@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from studio.errors import usage
+from studio.i18n import Language
 from studio.project.planning.chapter_plan import (
     Making,
     contract_draft,
@@ -19,7 +20,6 @@ from studio.project.planning.planned_book import PlannedBook
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.validation import check, parse_json
-from studio.story.novel import Language
 
 STYLES = ("genre", "scene_type", "emotional_tone", "pov", "pacing")
 """The dimensions in which a scene may depart from the book's style."""

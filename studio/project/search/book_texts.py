@@ -20,7 +20,7 @@ from studio.fsio import Root
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
-from studio.project.progress import Listener, Progress, nobody
+from studio.project.progress import Listener, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.form.slugs import chapter_number
@@ -104,8 +104,7 @@ def book_texts(
     """
     readers = {"prose": _prose, "plans": _plans, "bible": _bible}
     reads = [read for area in AREAS if area in areas for read in readers[area](store)]
-    for number, read in enumerate(reads):
-        listener(Progress("reading", number, len(reads)))
+    for read in counted(reads, listener):
         try:
             yield from read()
         except StudioError as error:

@@ -67,6 +67,18 @@ class Hit(NamedTuple):
             words = (words.rpartition(" ")[0] or words) + "…"
         return _one_line(words)
 
+    def particle(self, new: str) -> tuple[str, str] | None:
+        """The Korean particle behind them and its form behind `new`, where these differ."""
+        from studio.story.form.particles import particle_after  # a search alone needs none of it
+
+        return particle_after(new, self.at.text, self.end)
+
+    def change(self, new: str, particles: bool) -> tuple[str, str, str]:
+        """What goes where `new` takes their place, what comes, and the words behind it. With
+        `particles` that behind them is changed with them."""
+        wrong, form = (self.particle(new) if particles else None) or ("", "")
+        return self.words + wrong, new + form, self.after.removeprefix(wrong)
+
     @property
     def line(self) -> int:
         """The line of a Markdown file in which it begins, from 1; of a JSON field its own line."""

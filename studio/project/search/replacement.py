@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from studio.errors import usage
 from studio.fsio import sha256_hex
@@ -17,7 +16,7 @@ from studio.project import layout as places
 from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
 from studio.project.commit.writing import writing
 from studio.project.files import front_matter, load
-from studio.project.progress import Listener, Progress, nobody
+from studio.project.progress import Listener, counted, nobody
 from studio.project.search.book_texts import (
     AREAS,
     Area,
@@ -168,8 +167,7 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
         if not past_edits:
             raise usage("There is no replacement to undo.", "`studio replace` makes one.")
         edits, changed = [], []
-        for number, past in enumerate(past_edits):
-            listener(Progress("reading", number, len(past_edits)))
+        for past in counted(past_edits, listener):
             present = store.root.find(past.path)
             if present is not None and sha256_hex(present) == past.after:
                 edits.append(TextEdit(past.path, present, store.history.blob(past.before)))
@@ -253,12 +251,11 @@ def _edits(
     change: _Change,
     listener: Listener,
 ) -> Iterator[TextEdit]:
-    titles = {hit.at.path: hit.at.title for hit in findings.hits}
+    titles = list({hit.at.path: hit.at.title for hit in findings.hits}.items())
     stay: dict[str, list[Hit]] = {}
     for hit in left:
         stay.setdefault(hit.at.path, []).append(hit)
-    for number, (path, title) in enumerate(titles.items()):
-        listener(Progress("changing", number, len(titles)))
+    for path, title in counted(titles, listener, "changing"):
         data = store.root.read(path)
         text = load.decoded(data, path)
         if path.endswith(".json"):
@@ -316,7 +313,7 @@ def _followers(store: ProjectStore, change: _Change) -> Iterator[TextEdit]:
 
 
 def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
-    wrong = [] if order.particles else list(filter(None, map(partial(_particle, order.new), hits)))
+    wrong = () if order.particles else [p for hit in hits if (p := hit.particle(order.new))]
     if wrong:
         pairs = ", ".join(dict.fromkeys(f"{old}/{new}" for old, new in wrong))
         yield (
@@ -325,7 +322,3 @@ def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
         )
     if any(hit.at.path.startswith(places.STAGING) for hit in hits):
         yield "The chapter in work changes too; proposals about the changed places may be stale."
-
-
-def _particle(new: str, hit: Hit) -> tuple[str, str] | None:
-    return particle_after(new, hit.at.text, hit.end)

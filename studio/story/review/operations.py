@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from studio.config.schema import Effort, Role
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.surgery import DifferenceKind
 
-Role = Literal["deep", "standard", "fast"]
-Effort = Literal["low", "medium", "high"]
 Fact = Literal["names", "numbers", "quotes"]
 
 MAX_DIRECTIVES = 5

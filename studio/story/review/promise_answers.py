@@ -3,10 +3,9 @@ they are read."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
+from studio.story.contract import ForeshadowAction
 from studio.story.review.answers import Wire
 
 
@@ -24,7 +23,7 @@ class ReadPromiseEvent(Wire):
     """What a later place does for a promise."""
 
     promise: str = Field(description="an id of `foreshadowing`, or of a promise you return")
-    action: Literal["plant", "advance", "resolve"]
+    action: ForeshadowAction
     chapter: int
     quote: str = Field(description="words copied exactly from that chapter")
 

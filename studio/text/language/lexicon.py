@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 
 import ahocorasick
 
+from studio.i18n import Language
 from studio.text.spans import Span, inside, merged
 
-Script = Literal["ko", "en", "zh"]
 LOOKALIKE = "lookalike"
 _KEEP = "surrogatepass"
 _SPACE = re.compile(r"\s")
@@ -70,7 +70,7 @@ class Entry(NamedTuple):
 class Lexicon:
     """All word lists of a language, looked up in one walk over a text."""
 
-    def __init__(self, lists: Mapping[str, Iterable[str]], script: Script) -> None:
+    def __init__(self, lists: Mapping[str, Iterable[str]], script: Language) -> None:
         self.script = script
         self.lists = {kind: tuple(lines) for kind, lines in lists.items()}
 
@@ -229,7 +229,7 @@ def _word_start(text: str, begin: int) -> int:
     return begin
 
 
-def _word_end(text: str, end: int, right: str, script: Script) -> int:
+def _word_end(text: str, end: int, right: str, script: Language) -> int:
     """Where the word of a key that ends at `end` is over, or 0 if the key ends inside it."""
     if right == "closed":
         return 0 if end < len(text) and _joined(text, end, script, 1) else end
@@ -240,7 +240,7 @@ def _word_end(text: str, end: int, right: str, script: Script) -> int:
     return end if _PARTICLES.fullmatch(run[0]) else 0
 
 
-def _joined(text: str, place: int, script: Script, step: int) -> bool:
+def _joined(text: str, place: int, script: Language, step: int) -> bool:
     """Whether the character at `place` belongs to the word beside it."""
     character = text[place]
     if script == "ko":
@@ -263,7 +263,7 @@ def small(text: str) -> str:
     return lower
 
 
-def _normal(text: str, script: Script) -> tuple[str, list[int] | None]:
+def _normal(text: str, script: Language) -> tuple[str, list[int] | None]:
     """The text as it is matched, and where each of its characters came from (None: in place).
 
     English is compared without case, Chinese without white space; in all

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from studio.errors import usage
-from studio.story.novel import Language
+from studio.i18n import Language
 from studio.text.language.filter_words import PerceptionRule
 from studio.text.language.lexicon import LOOKALIKE, Lexicon
 from studio.text.language.speech_tags import TAG, TagRule

@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from studio.errors import usage
-from studio.story.novel import Language
+from studio.i18n import Language
 
 _HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
 _HAN = re.compile("[\u3400-\u9fff]")

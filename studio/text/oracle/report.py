@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
+from studio.i18n import Language
 from studio.story.chapter import Chapter
 from studio.story.form.document import Document
 from studio.story.form.ids import Sha256
-from studio.story.novel import Language
 from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation

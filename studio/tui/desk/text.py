@@ -17,6 +17,7 @@ from studio.tui.book import Book, CurrentChapter, Glanced
 from studio.tui.keys import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
+from studio.tui.views.terms import deed
 from studio.tui.views.words import Line, Said, as_label, block, line, named
 
 
@@ -27,7 +28,6 @@ class Notice(NamedTuple):
     offers: tuple[tuple[str, str], ...] = ()
 
 
-_DEEDS = {"plant": N_("plant"), "advance": N_("advance"), "resolve": N_("pay off")}
 _STANDS: dict[PipelineStage, str] = {
     PipelineStage.DRAFTING: N_("while it was drafted"),
     PipelineStage.DRAFTED: N_("after the draft"),
@@ -218,7 +218,7 @@ def plan_lines(
     yield from block(_("How it ends"), [f"· {end}" for end in ends if contract.beats])
     yield from block(_("Must not happen"), [f"· {o}" for o in contract.must_not], "warn")
     yield from block(
-        _("Promises"), [f"· {_(_DEEDS[f.action])}: {called(f.id)}" for f in contract.foreshadowing]
+        _("Promises"), [f"· {deed(f.action)}: {called(f.id)}" for f in contract.foreshadowing]
     )
     yield from _facts(contract, called)
     for scene in contract.scenes:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, value_in_words
 from studio.tui.views.words import named
+
+if TYPE_CHECKING:
+    from studio.story.contract import ForeshadowAction
 
 _TERMS = frozenset(
     {
@@ -161,6 +165,17 @@ _NAMES: Mapping[str, str] = {
     "cut": N_("cut off"),
 }
 """What files and prompts call by an id, in a writer's words."""
+
+_DEEDS: Mapping[ForeshadowAction, str] = {
+    "plant": N_("plant"),
+    "advance": N_("advance"),
+    "resolve": N_("pay off"),
+}
+
+
+def deed(action: ForeshadowAction) -> str:
+    """What a chapter does for a promise."""
+    return _(_DEEDS[action])
 
 
 def term(name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from studio.errors import StudioError
 from studio.llm.provider import Request
@@ -18,10 +18,9 @@ from studio.pipeline.prompting.compile import Block, fence
 from studio.pipeline.prompting.tools.look_ups import Tool, look_ups
 from studio.pipeline.prompting.tools.plugin_hooks import context_of, plugin_tools
 from studio.prompts import AgentSpec
+from studio.story.records import Withheld
 from studio.text.safe import safe_text
 
-Withheld = Literal["server", "room"]
-"""Why an agent that may look things up cannot."""
 LEAST_ROOM = 1000
 """Tokens that must be free in the model's window for look-ups to be offered."""
 LONGEST_ANSWER = 6000

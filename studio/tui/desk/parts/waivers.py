@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _
 from studio.pipeline.author import WaiveOrder
@@ -11,6 +11,7 @@ from studio.tui.desk.protocol import tried
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive
+    from studio.story.review.waiver import Scope
     from studio.tui.desk.parts.decisions import Decisions
     from studio.tui.desk.protocol import Desk
 
@@ -29,9 +30,7 @@ class Waivers:
         """Takes a waiver back."""
         self._desk.work(self._lift(directive), "decide")
 
-    async def waive(
-        self, directive: Directive, scope: Literal["here", "chapter", "book"], reason: str
-    ) -> None:
+    async def waive(self, directive: Directive, scope: Scope, reason: str) -> None:
         """Puts a finding aside that is meant, as far as that reaches."""
         order = WaiveOrder(reason or _(_MEANT), scope)
         craft = self._desk.session.craft()

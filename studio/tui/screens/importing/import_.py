@@ -20,9 +20,8 @@ from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportAs
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
-from studio.i18n import _, ngettext
+from studio.i18n import Language, _, ngettext
 from studio.project.layout import is_novel
-from studio.story.novel import Language
 from studio.text.safe import safe_text
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for

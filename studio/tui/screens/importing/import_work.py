@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from studio.config.paths import state_dir
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
+from studio.i18n import Language
 from studio.project.layout import is_novel
-from studio.story.novel import Language
 from studio.tui.views.pages.import_files_order import ChosenFile, Files
 
 if TYPE_CHECKING:

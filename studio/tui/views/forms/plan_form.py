@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from studio.config.recent import plan_form
-from studio.i18n import N_, _
+from studio.i18n import _
 from studio.project.planning.chapter_plan import ChapterPlan, heading
 from studio.story.contract import ForeshadowAction
 from studio.tui.views.forms.form_fields import (
@@ -22,13 +22,9 @@ from studio.tui.views.forms.form_fields import (
     people_field,
     seen_by_field,
 )
+from studio.tui.views.terms import deed
 from studio.tui.views.words import as_label
 
-_DEEDS: Mapping[ForeshadowAction, str] = {
-    "plant": N_("plant"),
-    "advance": N_("advance"),
-    "resolve": N_("pay off"),
-}
 _PROMISE = re.compile(
     r"^(plant|advance|resolve|pay[ -]?off)\s*[:：·-]?\s+(.+)$|^(심기|진전|회수)\s*[:：·-]?\s+(.+)$"
     r"|^(埋下|推进|兑现)\s*[:：·-]?\s*(.+)$",
@@ -85,7 +81,7 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
         lines_field(
             "promises",
             heading("promises"),
-            [as_label(_(_DEEDS[deed])) + name for deed, name in plan.promises],
+            [as_label(deed(action)) + name for action, name in plan.promises],
             _(
                 "A line each: plant, advance or pay off, then which one.{promises}",
                 promises=promises,

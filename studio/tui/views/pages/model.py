@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from studio.config.schema import ROLES
 from studio.i18n import _, translated
 from studio.llm.prices import Price, PriceList
-from studio.llm.provider import ROLES
 from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:

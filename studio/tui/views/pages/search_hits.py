@@ -9,7 +9,6 @@ from rich.cells import cell_len
 
 from studio.i18n import _, ngettext, translated
 from studio.project.search.field_words import field_in_words
-from studio.story.form.particles import particle_after
 from studio.tui.views.words import Line, Said, as_label, line
 
 if TYPE_CHECKING:
@@ -90,27 +89,16 @@ def change_of(
 ) -> tuple[Line, Line]:
     """A place as it is and as it would be, or that it stays, in two lines of which the words
     themselves stand within `width` cells. With `particles` that behind the words fits the new."""
-    words, after = " ".join(hit.words.split()), hit.after
-    wrong, fitting = (particle_after(new, hit.at.text, hit.end) if particles else None) or ("", "")
-    gone, come = words + wrong, new + fitting
-    room = width - _HEAD - max(cell_len(gone), cell_len(come))
-    before = _before(hit, room)
+    words, come, after = hit.change(new, particles and not stays)
+    old = " ".join(words.split())
+    room = width - _HEAD - max(cell_len(old), cell_len(come))
+    quiet = Said(_before(hit, room), "quiet"), Said(after, "quiet")
     if stays:
-        place = (Said(before, "quiet"), Said(words), Said(after, "quiet"))
-        return ((Said("   = "), *place), (Said("     "), Said(_("stays as it is"), "quiet")))
+        place = (Said("   = "), quiet[0], Said(old), quiet[1])
+        return (place, (Said("     "), Said(_("stays as it is"), "quiet")))
     return (
-        (
-            Said("✓  - "),
-            Said(before, "quiet"),
-            Said(gone, "bad"),
-            Said(after.removeprefix(wrong), "quiet"),
-        ),
-        (
-            Said("   + "),
-            Said(before, "quiet"),
-            Said(come, "good"),
-            Said(after.removeprefix(wrong), "quiet"),
-        ),
+        (Said("✓  - "), quiet[0], Said(old, "bad"), quiet[1]),
+        (Said("   + "), quiet[0], Said(come, "good"), quiet[1]),
     )
 
 

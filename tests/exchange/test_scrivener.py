@@ -1,0 +1,62 @@
+"""A Scrivener project comes in by its binder; a hostile or damaged one does no harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.errors import Exit, StudioError
+from studio.exchange.import_.commit import plan_import
+from tests.exchange.books import scrivener
+from tests.project.novels import put
+
+
+def test_the_draft_of_a_scrivener_project_comes_in(tmp_path: Path) -> None:  # req: I1
+    texts = {id_: rb"{\rtf1 Text {\i %s}.\par}" % id_.encode() for id_ in ("A2", "A3", "A4", "R1")}
+    folder = scrivener(tmp_path / "Tide.scriv", **texts, B1=rb"{\rtf1 \u48708?\par}")
+    plan = plan_import((folder,))[0]
+    assert [(c.title, len(c.scenes)) for c in plan.included] == [("The Quay", 2), ("등대", 1)]
+    assert plan.included[0].text.count("*A") == 2
+    assert "A4" not in plan.included[0].text
+    assert plan.title == "Tide"
+
+
+def test_a_text_of_a_scrivener_project_that_is_a_link_out_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(rb"{\rtf1 key\par}")
+    folder = scrivener(tmp_path / "Tide.scriv", A3=rb"{\rtf1 x\par}")
+    (folder / "Files/Data/A2").mkdir()
+    (folder / "Files/Data/A2/content.rtf").symlink_to(tmp_path / "secret")
+    with pytest.raises(StudioError, match="is a link out of"):
+        plan_import((folder,))[0]
+
+
+# req: S5
+@pytest.mark.parametrize("file", ["Tide.scrivx", "Files/Data/A2/content.comments"])
+@pytest.mark.parametrize(
+    "tag",
+    ["<x " + " ".join(f"a{n}='1'" for n in range(10**6)) + "/>", f"<x a='{'a' * 10**7}'/>"],
+    ids=["attributes", "a value"],
+)
+def test_a_tag_without_measure_in_a_scrivener_project_is_refused_before_it_is_read(
+    tmp_path: Path, file: str, tag: str
+) -> None:
+    folder = scrivener(tmp_path / "Tide.scriv", A2=rb"{\rtf1 Low tide.\par}")
+    put(folder, file, f"<Binder>{tag}</Binder>")
+    with pytest.raises(StudioError, match="holds a tag longer than any document has") as caught:
+        plan_import((folder,))[0]
+    assert caught.value.problem.exit_code == Exit.USAGE
+
+
+def test_comments_of_a_scrivener_project_that_are_damaged_stay_behind(tmp_path: Path) -> None:
+    folder = scrivener(tmp_path / "Tide.scriv", A2=rb"{\rtf1 Low tide.\par}")
+    put(folder, "Files/Data/A2/content.comments", "<Comments><Comment")
+    assert plan_import((folder,))[0].included[0].text == "# The Quay\n\nLow tide.\n"
+
+
+def test_a_picture_in_a_comment_of_a_scrivener_project_is_no_tag(tmp_path: Path) -> None:
+    folder = scrivener(tmp_path / "Tide.scriv", A2=rb"{\rtf1 Low tide.\par}")
+    rtf = rf"{{\rtf1 A buoy.{{\pict {'0f' * 10**6}}}\par}}"
+    comment = f'<Comment ID="1"><![CDATA[{rtf}]]></Comment>'
+    put(folder, "Files/Data/A2/content.comments", f"<Comments>{comment}</Comments>")
+    assert plan_import((folder,))[0].included[0].text == "# The Quay\n\nLow tide.\n"
