@@ -13,13 +13,13 @@ from typing import NamedTuple
 from studio.errors import damaged
 from studio.fsio.descriptors import (
     READ,
-    TEMPORARY,
     alive,
     closing,
     open_file,
     open_folder,
     parse_out_name,
     read_all,
+    temporary_maker,
 )
 from studio.fsio.messages import disk_error, in_words
 from studio.fsio.open_writers import being_written
@@ -109,7 +109,7 @@ class Readable:
         return [
             name
             for name in self.all_names(rel)
-            if name[0] != "." or not (TEMPORARY.match(name) or parse_out_name(name))
+            if name[0] != "." or (temporary_maker(name) is None and parse_out_name(name) is None)
         ]
 
     def all_names(self, rel: str) -> list[str]:
@@ -161,7 +161,7 @@ class Readable:
         return [
             path
             for path in self._files_below(rel)
-            if (match := TEMPORARY.match(path.rpartition("/")[2])) and not alive(int(match[1]))
+            if (maker := temporary_maker(path.rpartition("/")[2])) is not None and not alive(maker)
         ]
 
     def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
