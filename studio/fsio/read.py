@@ -158,11 +158,8 @@ class Readable:
 
     def temporary(self, rel: str = "") -> list[str]:
         """Our temporary files under a folder whose processes are gone: left by a kill."""
-        return [
-            path
-            for path in self._files_below(rel)
-            if (maker := temporary_maker(path.rpartition("/")[2])) is not None and not alive(maker)
-        ]
+        makers = ((p, temporary_maker(p.rpartition("/")[2])) for p in self._files_below(rel))
+        return [path for path, maker in makers if maker is not None and not alive(maker)]
 
     def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
         """Files that an exchange took out of their places and whose processes are gone; `without`
