@@ -18,13 +18,13 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
-TEMPORARY = re.compile(r"^\..+\.(\d+)\.[0-9a-f]{8}~$")
+_TEMPORARY = r"^\..+\.(\d+)\.[0-9a-f]{8}~$"
 """Names of files in the making. They hold nothing that anybody has seen."""
 _PIECE = 1 << 22
 """Bytes that are read at once: the record of a long book in one piece, which is not joined."""
 _SYNCING = 16
 """Threads that wait for the disk at the same time; more are no quicker."""
-_OUT = re.compile(r"^\.(.+)\.(\d+)\.[0-9a-f]{8}\.([0-9a-f]{8})\.out~$")
+_OUT = r"^\.(.+)\.(\d+)\.[0-9a-f]{8}\.([0-9a-f]{8})\.out~$"
 
 
 def open_folder(name: str, at: int | None, here: Sequence[str]) -> int:
@@ -136,9 +136,15 @@ def _sweep_beside(at: int, name: str) -> None:
     start = temporary_name(name, "")
     with suppress(OSError):  # a folder may take files and not say which it holds
         for entry in os.listdir(at):
-            match = TEMPORARY.match(entry) if entry.startswith(start) else None
-            if match and not alive(int(match[1])):
+            maker = temporary_maker(entry) if entry.startswith(start) else None
+            if maker is not None and not alive(maker):
                 os.unlink(entry, dir_fd=at)
+
+
+def temporary_maker(name: str) -> int | None:
+    """The process that makes the file of that name; None for another name."""
+    match = re.match(_TEMPORARY, name)
+    return int(match[1]) if match else None
 
 
 def out_name(name: str, new_sha: str) -> str:
@@ -150,7 +156,7 @@ def out_name(name: str, new_sha: str) -> str:
 
 def parse_out_name(name: str) -> tuple[str, int, str] | None:
     """The file's own name, the process and how the new sha256 begins; None for another name."""
-    match = _OUT.match(name)
+    match = re.match(_OUT, name)
     return (match[1], int(match[2]), match[3]) if match else None
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from studio.errors import StudioError, usage
-from studio.fsio.descriptors import TEMPORARY, alive, temporary_name
+from studio.fsio.descriptors import alive, temporary_maker, temporary_name
 from studio.fsio.messages import in_words
 from studio.fsio.root import Root
 
@@ -117,8 +117,8 @@ def _sweep_folders(root: Root, name: str) -> None:
     with in_words("", "read"):
         names = [entry for entry in os.listdir(root.path) if entry.startswith(start)]
     for entry in names:
-        match = TEMPORARY.match(entry)
-        if match and not alive(int(match[1])) and root.is_folder(entry):
+        maker = temporary_maker(entry)
+        if maker is not None and not alive(maker) and root.is_folder(entry):
             remove_tree(root, entry)
 
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from studio.errors import damaged
 from studio.fsio.descriptors import (
     READ,
-    TEMPORARY,
     alive,
     closing,
     open_file,
     open_folder,
     parse_out_name,
     read_all,
+    temporary_maker,
 )
 from studio.fsio.messages import disk_error, in_words
 from studio.fsio.open_writers import being_written
@@ -109,7 +109,7 @@ class Readable:
         return [
             name
             for name in self.all_names(rel)
-            if name[0] != "." or not (TEMPORARY.match(name) or parse_out_name(name))
+            if name[0] != "." or (temporary_maker(name) is None and parse_out_name(name) is None)
         ]
 
     def all_names(self, rel: str) -> list[str]:
@@ -158,11 +158,8 @@ class Readable:
 
     def temporary(self, rel: str = "") -> list[str]:
         """Our temporary files under a folder whose processes are gone: left by a kill."""
-        return [
-            path
-            for path in self._files_below(rel)
-            if (match := TEMPORARY.match(path.rpartition("/")[2])) and not alive(int(match[1]))
-        ]
+        makers = ((p, temporary_maker(p.rpartition("/")[2])) for p in self._files_below(rel))
+        return [path for path, maker in makers if maker is not None and not alive(maker)]
 
     def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
         """Files that an exchange took out of their places and whose processes are gone; `without`

@@ -27,7 +27,6 @@ from studio.fsio.messages import in_words
 from studio.fsio.names import Names
 from studio.fsio.read import Readable, parts_of, sha256_hex
 from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_out
-from studio.fsio.several import write_several
 
 
 class Root(Readable):
@@ -62,6 +61,8 @@ class Root(Readable):
 
     def write_several(self, files: Mapping[str, bytes]) -> None:
         """Put each text in its place as `write` with "any"; all wait for the disk at once."""
+        from studio.fsio.several import write_several  # what only opens a novel goes without (P5)
+
         write_several(self.path, self._names, files)
 
     def write_pieces(self, rel: str, pieces: Iterable[bytes], private: bool = False) -> None:

@@ -97,8 +97,9 @@ OWN = frozenset(
 )
 """The names in a novel's folder that are the studio's; every hidden one is, too."""
 
-_VOLUME = re.compile(r"^vol-(\d{2,7})$")
-_GENERATION = re.compile(r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$")
+_VOLUME = r"^vol-(\d{2,7})$"
+_GENERATION = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$"
+"""Both as text: `re` compiles them for the first name that is looked at."""
 
 
 def is_novel(path: Path) -> bool:
@@ -123,7 +124,7 @@ def _slug(text: str, kind: str) -> str:
 
 
 def _file_name(text: str) -> str:
-    if not _GENERATION.match(text) or text.endswith("."):
+    if not re.match(_GENERATION, text) or text.endswith("."):
         raise damaged(f"{text!r} cannot be the name of a record.")
     return text
 
@@ -294,7 +295,7 @@ class Layout:
 
     def volume_numbers(self) -> list[int]:
         """Numbers of the volume folders, ascending."""
-        matches = (_VOLUME.match(name) for name in self.root.names(VOLUMES))
+        matches = (re.match(_VOLUME, name) for name in self.root.names(VOLUMES))
         return sorted(int(match[1]) for match in matches if match and int(match[1]) > 0)
 
     def storyline_folders(self) -> list[str]:

@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple
 from studio.story.notes import between, masked, note_spans, with_notes_of, without_notes
 
 SCENE_BREAK = "* * *"
-_BREAK_LINE = re.compile(r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$")
+_BREAK_LINE = r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$"
+"""As text: `re` compiles it for the first line that may be one."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _CLOSED_LINE = re.compile(r"[.!?…。！？\"'”’」』》）)｣»][*_]*$|[—―]$")
 """The end of a sentence or of a quotation at the end of a line."""
@@ -209,9 +210,14 @@ def _title(text: str) -> str | None:
     """The first line that holds anything but a scene break, if it is a title."""
     for match in _LINE.finditer(text):
         bare = match[0].strip().lstrip("\ufeff")
-        if bare and not _BREAK_LINE.match(match[0].rstrip("\r\n")):
+        if bare and not _is_break(match[0].rstrip("\r\n"), bare):
             return bare[2:].strip() if bare.startswith("# ") else None
     return None
+
+
+def _is_break(line: str, bare: str) -> bool:
+    """Whether the line is a scene break; `bare` is what stands in it, something."""
+    return bare[0] in "*-⁂" and re.match(_BREAK_LINE, line) is not None
 
 
 def _lines(text: str) -> Iterator[tuple[Literal["blank", "break", "prose"], int, int]]:
@@ -224,7 +230,7 @@ def _lines(text: str) -> Iterator[tuple[Literal["blank", "break", "prose"], int,
         end = match.start() + len(line.rstrip())
         if not bare:
             yield "blank", end, end
-        elif bare[0] in "*-⁂" and _BREAK_LINE.match(line):
+        elif _is_break(line, bare):
             yield "break", match.start(), end
         else:
             if not (untitled and bare.startswith("# ")):

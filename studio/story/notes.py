@@ -11,14 +11,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-_FRONT_MATTER = re.compile(
+_FRONT_MATTER = (
     r"\A\ufeff?---[ \t]*\r?\n"
     r"(?=[^\s:#]+:)(?:(?:[^\s:#-][^\s:]*:(?=\s)|[ \t]+\S|-[ \t]|\#)[^\r\n]*\r?\n|\r?\n)+?"
     r"(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)"
 )
-_OPENING = re.compile(r"<!--|(?<!\S)%%")
-_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
-_INK = re.compile(r"[^\r\n]")
+_OPENING = r"<!--|(?<!\S)%%"
+_BLANK_LINE = r"\n[ \t\r]*\n"
+_INK = r"[^\r\n]"
+"""All as text: `re` compiles them for the first text that holds notes, and a first frame of one
+that holds none does not wait for them."""
 UNCLOSED = "A comment that begins with <!-- has no end; what follows it is read as prose."
 _ANCHOR = 24
 """Characters before a note by which its place is looked up in a rewritten paragraph."""
@@ -41,7 +43,7 @@ class Restored(NamedTuple):
 
 def front_matter_end(text: str) -> int:
     """Where the prose begins behind `---` lines of `key: value`; 0 where there are none."""
-    match = _FRONT_MATTER.match(text)
+    match = re.match(_FRONT_MATTER, text)
     return match.end() if match else 0
 
 
@@ -61,10 +63,10 @@ def masked(text: str) -> str:
     begin = front_matter_end(text) if text.startswith(("---", "\ufeff---")) else 0
     if not begin and not _may_hold_notes(text):
         return text
-    pieces = [_INK.sub(" ", text[:begin])]
+    pieces = [re.sub(_INK, " ", text[:begin])]
     at = begin
     for note in _notes(text, begin):
-        pieces += [text[at : note.start], _INK.sub(" ", text[note.start : note.end])]
+        pieces += [text[at : note.start], re.sub(_INK, " ", text[note.start : note.end])]
         at = note.end
     return "".join([*pieces, text[at:]])
 
@@ -110,15 +112,16 @@ def _may_hold_notes(text: str) -> bool:
 
 def _notes(text: str, start: int) -> Iterator[Apart]:
     # What was looked for ahead is remembered, so that no mark looks over the same text again.
+    opening, blank_line = re.compile(_OPENING), re.compile(_BLANK_LINE)
     comments_end, paragraph_end = True, -1
-    while match := _OPENING.search(text, start):
+    while match := opening.search(text, start):
         begin, start = match.span()
         if match[0] == "<!--":
             end = text.find("-->", start) if comments_end else -1
             comments_end = end >= 0
         else:
             if paragraph_end < start:
-                blank = _BLANK_LINE.search(text, start)
+                blank = blank_line.search(text, start)
                 paragraph_end = blank.start() if blank else len(text)
             end = text.find("%%", start, paragraph_end)
         if end >= 0:

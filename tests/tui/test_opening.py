@@ -115,6 +115,7 @@ seen = []
 opening.warm_up = lambda: None
 first = opening.Opening.after_first_frame
 heavy = ("anthropic", "jsonschema", "xllamacpp", "pydantic", "click")
+heavy += ("studio.project.search.pattern", "studio.fsio.several")
 def noted(self, *place):
     seen.extend(name for name in heavy if name in sys.modules)
     seen.append("first frame")
@@ -133,6 +134,17 @@ print(seen)
         [sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=False
     )
     assert done.stdout.strip() == "['first frame']", done.stderr
+
+
+def test_a_title_without_a_number_loads_nothing_that_reads_numbers() -> None:  # req: P5
+    code = """
+import sys
+from studio.tui.views.outline.numbered_titles import chapter_beside_number, volume_beside_number
+print(chapter_beside_number(2, "The Lamp Room"), volume_beside_number(1, "Fog"))
+print([name for name in sys.modules if name.endswith(("project.outline", "form.numerals"))])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["('2', 'The Lamp Room') ('1', 'Fog')", "[]"]
 
 
 @pytest.mark.parametrize("toml", ["[novel\n", "[novel]\nlanguage = 'xx'\n"])

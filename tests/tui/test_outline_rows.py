@@ -225,6 +225,10 @@ def test_a_number_is_not_repeated_by_the_title(number: int, title: str, row: str
         ("第一卷：霜降以前", "▾ 第一卷：霜降以前"),
         ("Part Two", "▾ 1. Part Two"),
         ("Volume 2", "▾ 1. Volume 2"),
+        ("Volume 1: Fifteen Nights", "▾ 1. Fifteen Nights"),
+        ("제1권 — 안개", "▾ 1. 안개"),
+        ("1. Fog", "▾ 1. Fog"),
+        ("2021 - A Year", "▾ 1. 2021 - A Year"),
         ("Fog", "▾ 1. Fog"),
     ],
 )

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 D = TypeVar("D", bound="Document")
 
 _FROM_HISTORY = "Bring back an earlier version: history/ holds every one that was committed."
-_OURS = re.compile(r"^<{7} ", re.MULTILINE)
-_THEIRS = re.compile(r"^>{7} ", re.MULTILINE)
+_OURS = r"(?m)^<{7} "
+_THEIRS = r"(?m)^>{7} "
+"""As text, for hardly a chapter holds one."""
 
 
 def document(root: Root, model: type[D], path: str) -> D | None:
@@ -77,8 +78,8 @@ def chapter_of(data: bytes, path: str) -> Chapter:
     """The chapter that these bytes of a file are; StudioError as in `chapter`."""
     prose = decoded(data, path)
     # looking at every line takes 0.1 ms a chapter, which a search of a large book would feel
-    ours = _OURS.search(prose) if "<" in prose else None
-    if ours and _THEIRS.search(prose, ours.end()):
+    ours = re.search(_OURS, prose) if "<" in prose else None
+    if ours and re.compile(_THEIRS).search(prose, ours.end()):
         line = prose.count("\n", 0, ours.start()) + 1
         raise damaged(
             f"{path} holds conflict markers of a merge, from line {line} on.",

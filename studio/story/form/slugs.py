@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 LAST_CHAPTER = 1_000_000
 """No book has a chapter of a higher number, and no JSON holds every number there is."""
+_MOST_DIGITS = 7
 SLUG_PATTERN = r"^[a-z0-9_-]{1,64}$"
 
-_SLUG = re.compile(SLUG_PATTERN)
 _DEVICE_NAMES = frozenset(
     ["con", "prn", "aux", "nul"] + [f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10)]
 )
@@ -26,7 +26,7 @@ def slug_fault(text: str) -> str | None:
         return "an id cannot be empty"
     if len(text) > 64:
         return f"an id has at most 64 characters, this one has {len(text)}"
-    if not _SLUG.fullmatch(text):
+    if not re.fullmatch(SLUG_PATTERN, text):
         return (
             f"{text!r} is not an id: use lowercase letters a-z, digits, hyphen and underscore only"
         )
@@ -54,15 +54,10 @@ def chapter_name(chapter: int) -> str:
     return f"chapter-{chapter:03d}"
 
 
-_CHAPTER_NAME = re.compile(r"^chapter-(\d{3,7})$")
-
-
 def chapter_number(stem: str) -> int | None:
     """The number in `chapter-007`, or None if the stem is no chapter's canonical name."""
-    match = _CHAPTER_NAME.fullmatch(stem)
-    if match is None:
-        return None
-    number = int(match[1])
+    digits = stem.removeprefix("chapter-")
+    number = int(digits) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else 0
     return number if number > 0 and chapter_name(number) == stem else None
 
 

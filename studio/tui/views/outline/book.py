@@ -53,7 +53,7 @@ def volumes_of(book: Book) -> tuple[VolumeItem, ...]:
         chapters.setdefault(entry.volume, []).append(item)
     titles = book.contents.volumes
     return tuple(
-        VolumeItem(number, _volume_title(titles.get(number, ""), number), tuple(items))
+        VolumeItem(number, titles.get(number) or _("Volume"), tuple(items))
         for number, items in sorted(chapters.items())
     )
 
@@ -99,15 +99,6 @@ def _replaced(
             fresh = volume._replace(chapters=tuple(items))
             return (*volumes[:index], fresh, *volumes[index + 1 :])
     return volumes
-
-
-def _volume_title(heading: str, number: int) -> str:
-    """The outline's heading without the number that stands before it anyway."""
-    for sign in (":", "：", ".", "-", "–", "—"):
-        before, sign_found, after = heading.partition(sign)
-        if sign_found and str(number) in before and after.strip():
-            return after.strip()
-    return heading or _("Volume")
 
 
 def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:

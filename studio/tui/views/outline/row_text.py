@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from studio.i18n import _
 from studio.text.safe import safe_text
 from studio.tui.views import signs
-from studio.tui.views.outline.numbered_titles import chapter_beside_number, volume_says_number
+from studio.tui.views.outline.numbered_titles import chapter_beside_number, volume_beside_number
 from studio.tui.views.outline.rows import NOTES, OutlineRow, State, VolumeItem
 
 TITLE_ROOM = 16
@@ -47,11 +47,9 @@ class Part(NamedTuple):
 
 def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Part]:
     """A row in exactly that many cells."""
-    pieces = _head(row, glyphs, is_open)
+    number, title = _number_and_title(row)
+    pieces = _head(row, number, glyphs, is_open)
     head_cells = sum(cell_len(part.text) for part in pieces)
-    title = row.title
-    if row.chapter is not None and row.scene is None and row.chapter.kind == "chapter":
-        _number, title = chapter_beside_number(row.chapter.number, title)
     title = safe_text(title, keep_newlines=False).replace("\t", " ")
     if not title and row.chapter is not None and row.chapter.state == "empty":
         title = _("not planned yet")
@@ -70,24 +68,34 @@ def amount(count: int) -> str:
     return f"{count / 1000:.1f}k" if count < 100_000 else f"{count // 1000}k"
 
 
-def _head(row: OutlineRow, glyphs: Glyphs, is_open: bool) -> list[Part]:
-    fold = glyphs.opened if is_open else glyphs.folded
+def _number_and_title(row: OutlineRow) -> tuple[str, str]:
+    """What stands for the number of a row, if it has one, and what stands behind it."""
+    if row.scene is not None:
+        return str(row.scene.number), row.title
     if row.chapter is None:
         volume = row.volume
-        is_bare = volume.number == NOTES or volume_says_number(volume.number, volume.title)
-        return [Part(f"{fold} " if is_bare else f"{fold} {volume.number}. ", "volume")]
+        is_notes = volume.number == NOTES
+        return ("", row.title) if is_notes else volume_beside_number(volume.number, row.title)
+    if row.chapter.kind != "chapter":
+        return "", row.title
+    return chapter_beside_number(row.chapter.number, row.title)
+
+
+def _head(row: OutlineRow, number: str, glyphs: Glyphs, is_open: bool) -> list[Part]:
+    fold = glyphs.opened if is_open else glyphs.folded
+    if row.chapter is None:
+        return [Part(f"{fold} {number}. " if number else f"{fold} ", "volume")]
     if row.scene is not None:
         state = glyphs.states[row.scene.state]
         return [
             Part("    ", "scene"),
             Part(state, row.scene.state),
-            Part(f" {row.scene.number} ", "number"),
+            Part(f" {number} ", "number"),
         ]
     if row.chapter.kind != "chapter":
         return [Part(f"  {signs.ADDS.glyph} " if row.chapter.kind == "add" else "    ", "number")]
     fold = fold if row.chapter.scenes else " "
     state = glyphs.states[row.chapter.state]
-    number, _title = chapter_beside_number(row.chapter.number, row.chapter.title)
     return [
         Part(f" {fold}", "number"),
         Part(state, row.chapter.state),

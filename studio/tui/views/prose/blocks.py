@@ -7,7 +7,6 @@ numbers are those of `studio.story.chapter`. What is shown has been through
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from studio.story.chapter import SCENE_BREAK, Chapter
@@ -16,7 +15,7 @@ from studio.tui.views.prose.wrapping import LINE, NARROWEST, extend, roughly, wr
 
 Kind = Literal["title", "paragraph", "break"]
 
-_BREAK_SO_FAR = re.compile(r"[\s*⁂\ufeff-]*\Z")
+_BREAK_SIGNS = "*⁂-\ufeff"
 _ZWJ = "\u200d"
 
 
@@ -116,7 +115,7 @@ class Manuscript:
         bare = self._line.strip().lstrip("\ufeff")
         if bare[:2] in ("#", "# ") and self._at_top():
             return True
-        return bool(_BREAK_SO_FAR.match(self._line))
+        return all(sign.isspace() or sign in _BREAK_SIGNS for sign in self._line)
 
     def _at_top(self) -> bool:
         return not self.blocks

@@ -8,7 +8,6 @@ from rich.style import Style
 from textual.strip import Strip
 
 from studio.i18n import _
-from studio.project.search.pattern import words_pattern
 from studio.tui.views.prose.layout import Page, Spot
 from studio.tui.widgets.line_scroll import LineScroll
 from studio.tui.widgets.prose.selector import ProseSelector
@@ -65,6 +64,8 @@ class ProseFinder:
         self._selector.show(first)
 
     def _places(self) -> Iterator[tuple[Spot, Spot]]:
+        from studio.project.search.pattern import words_pattern
+
         pattern = words_pattern(self.prompt.words)
         for index, block in enumerate(self._page.blocks):
             for match in pattern.finditer(block.text):
