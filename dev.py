@@ -240,8 +240,8 @@ COMMANDS = {
 def main(arguments: list[str]) -> int:
     """One command and what it takes."""
     if sys.version_info < OLDEST:
-        found = ".".join(map(str, sys.version_info[:2]))
-        print(f"The studio needs Python 3.11 or newer; this is {found}.", file=sys.stderr)
+        version = ".".join(map(str, sys.version_info[:2]))
+        print(f"The studio needs Python 3.11 or newer; this is {version}.", file=sys.stderr)
         return 2
     if importlib.util.find_spec("fcntl") is None:
         print(ON_WINDOWS, file=sys.stderr)

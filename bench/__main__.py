@@ -17,7 +17,7 @@ from bench.rounds import Row, table
 
 def benchmarks() -> list[str]:
     """Names of the modules that have `rows`."""
-    names = [found.name for found in pkgutil.iter_modules(bench.__path__)]
+    names = [module.name for module in pkgutil.iter_modules(bench.__path__)]
     return [
         name
         for name in names

@@ -92,7 +92,7 @@ def _plan(store: ProjectStore, chapter: int) -> CommitPlan:
             sha256=sha256_hex(text.encode()),
             expected=store.root.sha(name),
             content=text,
-            kept=name == store.layout.chapter(chapter),
+            to_history=name == store.layout.chapter(chapter),
         )
         for name, text in zip(names, texts, strict=True)
     )

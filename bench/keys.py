@@ -43,7 +43,7 @@ def _p95s(delays: list[float]) -> float:
 
 def _delays(widget: str, language: str, rounds: int) -> Delays:
     """Seconds from each key to its paint, at rest and in the stream, in turn."""
-    found: Delays = {REST: [], STREAM: []}
+    delays: Delays = {REST: [], STREAM: []}
     chance = random.Random(language)
     command = [sys.executable, "-m", "bench.keys_screen", widget, language]
     with talking(command) as app:
@@ -57,8 +57,8 @@ def _delays(widget: str, language: str, rounds: int) -> Delays:
                 for _ in range(KEYS):
                     app.rest(chance.uniform(SHORTEST, LONGEST))
                     pressed += 1
-                    found[mode].append(_painted(app, pressed))
-    return found
+                    delays[mode].append(_painted(app, pressed))
+    return delays
 
 
 def _painted(app: Conversation, number: int) -> float:

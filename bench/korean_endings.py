@@ -91,8 +91,8 @@ def _asked(passages: Sequence[Passage], sentences: Sequence[str]) -> dict[str, A
         text=True,
         check=True,
     )
-    found: dict[str, Any] = json.loads(answer.stdout)
-    return found
+    reading: dict[str, Any] = json.loads(answer.stdout)
+    return reading
 
 
 def _with(
@@ -102,11 +102,11 @@ def _with(
 
 
 def _paragraphs(passage: Passage) -> list[tuple[int, str]]:
-    found, start = [], 0
+    pairs, start = [], 0
     for text in passage.text.split("\n\n"):
-        found.append((start, text))
+        pairs.append((start, text))
         start += len(text) + 2
-    return found
+    return pairs
 
 
 def _ends(text: str) -> list[int]:
@@ -130,22 +130,22 @@ def _bare(words: str) -> str:
 
 def _closing(words: str) -> str:
     """Our class of a sentence's ending, whoever says it."""
-    told = read(f"\n\n등대. {_bare(words)}", load_pack("ko")).narrated
-    return told[-1].closing if len(told) > 1 else ""
+    sentences = read(f"\n\n등대. {_bare(words)}", load_pack("ko")).narrated
+    return sentences[-1].closing if len(sentences) > 1 else ""
 
 
 def _missed(
-    what: str, wanted: set[tuple[int, int]], found: set[tuple[int, int]], goal: float | None
+    what: str, wanted: set[tuple[int, int]], boundaries: set[tuple[int, int]], goal: float | None
 ) -> Row:
-    missed = len(wanted - found)
+    missed = len(wanted - boundaries)
     return Row(f"{what}: missed (thousands)", missed / 1000, len(wanted) / 1000, "boundaries", goal)
 
 
-def _agree(what: str, wanted: Sequence[str], found: Sequence[str], goal: float | None) -> Row:
+def _agree(what: str, wanted: Sequence[str], classes: Sequence[str], goal: float | None) -> Row:
     """How many of the classes differ; all but the six common ones are one class."""
     pairs = [
         (a if a in _CLASSES else "", b if b in _CLASSES else "")
-        for a, b in zip(wanted, found, strict=True)
+        for a, b in zip(wanted, classes, strict=True)
     ]
     wrong = sum(a != b for a, b in pairs)
     return Row(f"{what}: missed (thousands)", wrong / 1000, len(pairs) / 1000, "endings", goal)

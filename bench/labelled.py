@@ -26,31 +26,31 @@ def rows() -> list[Row]:
 
 
 def _row(language: str, kind: str) -> Row:
-    found = tally([p for p in PASSAGES if p.language == language], kind)
-    for miss in found.misses:
+    score = tally([p for p in PASSAGES if p.language == language], kind)
+    for miss in score.misses:
         print(f"  {language} {kind}: {miss}", file=sys.stderr)
-    return _missed(f"labelled {kind}, {language}", found, kind, _numbers(found), _MISSED[kind])
+    return _missed(f"labelled {kind}, {language}", score, kind, _numbers(score), _MISSED[kind])
 
 
 def _first_reading(lot: Lot) -> Row:
     now = tally(lot.passages, "filter")
     since = "rules learned from it since" if lot.learned else "no rule learned from it"
-    told = f"{_numbers(lot.first)}, at first sight; {since}, now {_numbers(now)}"
+    figures = f"{_numbers(lot.first)}, at first sight; {since}, now {_numbers(now)}"
     goal = None if lot.learned else _MISSED["filter"]
-    return _missed(f"unread filter, {lot.name}", lot.first, "filter", told, goal)
+    return _missed(f"unread filter, {lot.name}", lot.first, "filter", figures, goal)
 
 
-def _missed(what: str, found: Tally, kind: str, told: str, goal: float | None) -> Row:
-    good = min(found.precision, found.recall) if kind == "filter" else found.f1
-    labels = found.both + found.reader_only
+def _missed(what: str, score: Tally, kind: str, figures: str, goal: float | None) -> Row:
+    good = min(score.precision, score.recall) if kind == "filter" else score.f1
+    labels = score.both + score.reader_only
     return Row(
         f"{what}: missed (thousands)",
         (1 - good) * labels / 1000,
         labels / 1000,
-        f"labels; {told}",
+        f"labels; {figures}",
         goal,
     )
 
 
-def _numbers(found: Tally) -> str:
-    return f"precision {found.precision:.3f}, recall {found.recall:.3f}, F1 {found.f1:.3f}"
+def _numbers(score: Tally) -> str:
+    return f"precision {score.precision:.3f}, recall {score.recall:.3f}, F1 {score.f1:.3f}"

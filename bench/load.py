@@ -32,20 +32,20 @@ def rows() -> list[Row]:
         place = Path(folder)
         large = make(place / "large", _CHAPTERS)
         small = make(place / "small", _CHAPTERS // 10)
-        found = [
+        figures = [
             _row(f"{name}, {_CHAPTERS:,} chapters", partial(work, large), partial(work, small))
             for name, work in _OF_A_BOOK.items()
         ]
     text = paragraphs("en", 1_000_000)
     huge = (text + "\n\n") * _MEGABYTES
-    found.append(
+    figures.append(
         _row(
             f"check, a chapter of {_MEGABYTES} MB",
             partial(check_text, huge),
             partial(check_text, huge[: len(huge) // 10]),
         )
     )
-    return found
+    return figures
 
 
 def _row(what: str, large: Callable[[], object], small: Callable[[], object]) -> Row:

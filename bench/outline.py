@@ -15,10 +15,10 @@ def rows() -> list[Row]:
     """P7: first paint against few rows and two lists of Textual, and a relayout beside it."""
     paints: dict[str, list[tuple[float, float]]] = {"many": [], "few": [], "optionlist": []}
     for _ in range(ROUNDS):
-        for job, found in paints.items():
-            found.append(measured(_PROGRAM, job))
+        for job, times in paints.items():
+            times.append(measured(_PROGRAM, job))
     many, few, options = (
-        [statistics.median(side) for side in zip(*found, strict=True)] for found in paints.values()
+        [statistics.median(side) for side in zip(*times, strict=True)] for times in paints.values()
     )
     items = measured(_PROGRAM, "listview")
     beside_many, beside_few = measured(_PROGRAM, "relayout")

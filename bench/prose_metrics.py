@@ -24,11 +24,11 @@ _STOPS = re.compile("[.!?。]")
 
 def rows() -> list[Row]:
     """P8 in each language, and against proselint if it is installed."""
-    found = [_against_scan(language) for language in LANGUAGES]
+    figures = [_against_scan(language) for language in LANGUAGES]
     if importlib.util.find_spec("proselint") is None:
         print("proselint is not installed; `dev.py bench` installs it.", file=sys.stderr)
-        return found
-    return [*found, _against_proselint()]
+        return figures
+    return [*figures, _against_proselint()]
 
 
 def _measuring(language: str, first: int = 0) -> Callable[[], object]:

@@ -63,7 +63,7 @@ class Bench(App[None]):
                 cost = await self.cost_of(views[size])
                 if turn:
                     costs[size].append(cost)
-        return {str(size): statistics.median(found) for size, found in costs.items()}
+        return {str(size): statistics.median(seconds) for size, seconds in costs.items()}
 
     async def cost_of(self, view: ProseView) -> float:
         """CPU seconds per painted delta."""
@@ -90,15 +90,15 @@ class Bench(App[None]):
         async def prose(piece: str) -> None:
             view.stream.append(piece)
 
-        found: dict[str, list[dict[str, float]]] = {"line": [], "slow": [], "fast": []}
+        costs: dict[str, list[dict[str, float]]] = {"line": [], "slow": [], "fast": []}
         for _ in range(ROUNDS):
             view.display = False
-            found["line"].append(await self.streamed(line, SLOW))
+            costs["line"].append(await self.streamed(line, SLOW))
             view.display = True
             await self.filled(view, BOOK)
-            found["slow"].append(await self.streamed(prose, SLOW))
-            found["fast"].append(await self.streamed(prose, FAST))
-        return found
+            costs["slow"].append(await self.streamed(prose, SLOW))
+            costs["fast"].append(await self.streamed(prose, FAST))
+        return costs
 
     async def markdown(self) -> dict[str, float]:
         """Textual's MarkdownStream with a book in it."""

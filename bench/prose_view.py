@@ -32,9 +32,9 @@ def _flat(language: str) -> Row:
 
 def _streams(language: str) -> Iterable[Row]:
     before = measured(_PROGRAM, "markdown", language)
-    found = measured(_PROGRAM, "streams", language)
+    streams = measured(_PROGRAM, "streams", language)
     markdown = [before, measured(_PROGRAM, "markdown", language)]
-    head, slow, fast = found["line"], found["slow"], found["fast"]
+    head, slow, fast = streams["line"], streams["slow"], streams["fast"]
     line = "a repainted line at 300/s"
     stream = "MarkdownStream at 300/s"
     share, stall = _median(slow, "cpu"), _median(fast, "p99")

@@ -64,14 +64,14 @@ def measured(
         alarm = threading.Timer(seconds, program.kill)
         alarm.start()
         with os.fdopen(result, "rb") as pipe:
-            told = pipe.read()
+            output = pipe.read()
         program.wait()
         alarm.cancel()
         reader.join(1)
     os.close(screen)
-    if not told:
+    if not output:
         raise RuntimeError(f"{module} {arguments} said nothing: {bytes(drawn[-2000:])!r}")
-    return json.loads(told)
+    return json.loads(output)
 
 
 def report(result: object) -> None:

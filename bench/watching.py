@@ -44,8 +44,8 @@ def rows() -> list[Row]:
     """P14, and how long an outside save takes to the screen of the app."""
     with tempfile.TemporaryDirectory() as place:
         novel = make(Path(place, "novel"), CHAPTERS)
-        found = [*_noticed(novel), *_unsaid(novel), *_in_a_burst(novel)]
-        return [*found, *_in_the_app(novel, home_in(Path(place)))]
+        figures = [*_noticed(novel), *_unsaid(novel), *_in_a_burst(novel)]
+        return [*figures, *_in_the_app(novel, home_in(Path(place)))]
 
 
 def _noticed(novel: Path) -> Iterator[Row]:
@@ -55,9 +55,9 @@ def _noticed(novel: Path) -> Iterator[Row]:
     with _watched_as_it_comes(novel) as heard:
         for name, save in SAVES.items():
             theirs[name], _ = _timed(novel, heard, save, COMPARED // len(SAVES))
-    with _watched(novel) as (_, told):
+    with _watched(novel) as (_, texts):
         for name, save in SAVES.items():
-            ours[name], bad = _timed(novel, told, save, SAVED // len(SAVES))
+            ours[name], bad = _timed(novel, texts, save, SAVED // len(SAVES))
             torn += bad
     for name in SAVES:
         what = f"P14: save to reload, {name}, p95"
@@ -68,7 +68,7 @@ def _noticed(novel: Path) -> Iterator[Row]:
 
 
 def _timed(
-    novel: Path, told: queue.Queue[bytes], save: Callable[[Path, str], None], times: int
+    novel: Path, texts: queue.Queue[bytes], save: Callable[[Path, str], None], times: int
 ) -> tuple[list[float], int]:
     """Seconds from the end of a save to its text, and how many texts that were loaded are torn."""
     path, took, torn = novel / "chapters/chapter-500.md", [], 0
@@ -76,7 +76,7 @@ def _timed(
         text = f"# Night {turn} {time.perf_counter_ns()}\n\n{_LONG}"
         save(path, text)
         begun = time.perf_counter()
-        while told.get(timeout=_PATIENCE) != text.encode():
+        while texts.get(timeout=_PATIENCE) != text.encode():
             torn += 1
         took.append(time.perf_counter() - begun)
         time.sleep(0.02)
@@ -86,12 +86,12 @@ def _timed(
 def _unsaid(novel: Path) -> Iterator[Row]:
     """What the studio writes itself is no change."""
     store = ProjectStore(novel)
-    with _watched(novel) as (_, told):
+    with _watched(novel) as (_, texts):
         for turn in range(100):
             store.root.write("chapters/chapter-400.md", f"# Night {turn}\n\n{_LONG}".encode())
             time.sleep(0.01)
         time.sleep(0.5)
-        yield _count("P14: own writes told of, of 100", told.qsize(), 0)
+        yield _count("P14: own writes told of, of 100", texts.qsize(), 0)
 
 
 def _in_a_burst(novel: Path) -> Iterator[Row]:
@@ -127,16 +127,16 @@ def _in_the_app(novel: Path, home: Mapping[str, str]) -> Iterator[Row]:
     at = {
         f"{share:.0%}": spread[int((len(spread) - 1) * share)] for share in (0, 0.5, 0.9, 0.95, 1)
     }
-    told = ", ".join(f"{share} {seconds * 1000:.0f}" for share, seconds in at.items())
-    print(f"  outside save to the app's screen, ms: {told}", file=sys.stderr)
+    figures = ", ".join(f"{share} {seconds * 1000:.0f}" for share, seconds in at.items())
+    print(f"  outside save to the app's screen, ms: {figures}", file=sys.stderr)
     what = f"an outside save on the screen of the app, {CHAPTERS} chapters"
     yield Row(f"{what}, median", statistics.median(took), 1.0, "a second", 1)
     yield Row(f"{what}, longest", max(took), 1.0, "a second", 1)
 
 
-def _count(what: str, found: int, most: int) -> Row:
+def _count(what: str, number: int, most: int) -> Row:
     """A number of things in the column of milliseconds; the goal is how many there may be."""
-    return Row(what, found / 1000, 1 / 1000, "how many there may be", most)
+    return Row(what, number / 1000, 1 / 1000, "how many there may be", most)
 
 
 def _p95(took: Sequence[float]) -> float:
@@ -148,20 +148,20 @@ def _watched(
     novel: Path, hear: Callable[[Sequence[FileChange]], object] | None = None
 ) -> Iterator[tuple[Watch, queue.Queue[bytes]]]:
     """The studio's watch, which puts every text it loads into a queue."""
-    store, told = ProjectStore(novel), queue.Queue[bytes]()
+    store, texts = ProjectStore(novel), queue.Queue[bytes]()
 
     def loaded(changes: Sequence[FileChange]) -> None:
         for change in changes:
             data = store.root.find(change.path)
             if data is not None and sha256_hex(data) == change.after:
-                told.put(data)
+                texts.put(data)
 
     watch, ready = Watch(store.root), threading.Event()
     thread = threading.Thread(target=watch.run, args=(hear or loaded, ready.set))
     thread.start()
     ready.wait()
     try:
-        yield watch, told
+        yield watch, texts
     finally:
         watch.stop()
         thread.join()
@@ -170,19 +170,19 @@ def _watched(
 @contextmanager
 def _watched_as_it_comes(novel: Path) -> Iterator[queue.Queue[bytes]]:
     """watchfiles with its own settings; a changed file is read at once."""
-    told, stop = queue.Queue[bytes](), threading.Event()
+    texts, stop = queue.Queue[bytes](), threading.Event()
 
     def run() -> None:
         for changes in watch_as_it_comes(novel, stop_event=stop, raise_interrupt=False):
             for path in sorted({Path(path) for _, path in changes}):
                 if path.suffix == ".md" and path.exists():
-                    told.put(path.read_bytes())
+                    texts.put(path.read_bytes())
 
     thread = threading.Thread(target=run)
     thread.start()
     time.sleep(0.5)
     try:
-        yield told
+        yield texts
     finally:
         stop.set()
         thread.join()

@@ -76,11 +76,11 @@ class Asked:
     @property
     def blocks(self) -> list[dict[str, Any]]:
         """System blocks, then those of the messages; what was looked up is in `results`."""
-        found = list(_as_blocks(self.body.get("system")))
+        blocks = list(_as_blocks(self.body.get("system")))
         for message in self.body.get("messages", ()):
             if message["role"] == "user":
-                found += [b for b in _as_blocks(message["content"]) if b["type"] == "text"]
-        return found
+                blocks += [b for b in _as_blocks(message["content"]) if b["type"] == "text"]
+        return blocks
 
     @property
     def results(self) -> list[str]:
@@ -208,8 +208,8 @@ def _text(asked: Asked, rule: Rule) -> str:
         whole = value if rule.value is None else merged(value, rule.value)
         return rule.wrap.replace("{}", json.dumps(whole, ensure_ascii=False), 1)
     if rule.echo:
-        found = re.search(rule.echo, asked.prompt, re.DOTALL)
-        text = found.groups()[-1] if found else "Nothing was found."
+        match = re.search(rule.echo, asked.prompt, re.DOTALL)
+        text = match.groups()[-1] if match else "Nothing was found."
     else:
         language = rule.language or language_of(asked.prompt)
         text = prose(language, asked.index, rule.paragraphs)

@@ -42,13 +42,13 @@ def pages_played(folder: Path) -> dict[Path, str]:
 
 
 def _played(page: Path, here: Path, home: Path) -> str:
-    return _BLOCK.sub(lambda found: _session(found[0], here, home), page.read_text("utf-8"))
+    return _BLOCK.sub(lambda match: _session(match[0], here, home), page.read_text("utf-8"))
 
 
-def _session(shown: str, here: Path, home: Path) -> str:
+def _session(session: str, here: Path, home: Path) -> str:
     """The commands of a session with what they print."""
     printed = ""
-    for line in shown.splitlines():
+    for line in session.splitlines():
         if not line.startswith("$ "):
             continue
         printed += f"{line}\n"

@@ -278,17 +278,17 @@ def test_empty_variables_count_as_unset(load: Load) -> None:
 def test_no_way_of_printing_settings_shows_the_key(load: Load) -> None:  # reliability S11
     url = "https://me:hunter2@proxy.example/v1"
     settings = load(env={"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url})
-    shown = settings.display_values()
-    assert shown["provider.api_key"] == "sk-...wxyz"
-    assert shown["provider.base_url"] == "https://...@proxy.example/v1"
-    for printed in (repr(settings), str(shown), settings.model_dump_json()):
+    values = settings.display_values()
+    assert values["provider.api_key"] == "sk-...wxyz"
+    assert values["provider.base_url"] == "https://...@proxy.example/v1"
+    for printed in (repr(settings), str(values), settings.model_dump_json()):
         assert "CANARY" not in printed
     assert settings.provider.api_key is not None
     assert settings.provider.api_key.get_secret_value() == KEY
 
 
 @pytest.mark.parametrize(
-    ("address", "shown"),
+    ("address", "text"),
     [
         ("https://me:hunter@2@proxy.example/v1", "https://...@proxy.example/v1"),
         (f"http://localhost:8080/v1?key={KEY}&a=1", "http://localhost:8080/v1?..."),
@@ -296,8 +296,8 @@ def test_no_way_of_printing_settings_shows_the_key(load: Load) -> None:  # relia
         ("Is it? Yes", "Is it? Yes"),
     ],
 )
-def test_what_an_address_hides_is_not_shown(address: str, shown: str) -> None:  # reliability S11
-    assert without_secrets(address) == shown
+def test_what_an_address_hides_is_not_shown(address: str, text: str) -> None:  # reliability S11
+    assert without_secrets(address) == text
 
 
 def test_a_bad_value_beside_the_key_does_not_show_the_key(load: Load) -> None:

@@ -87,10 +87,10 @@ def understood(line: str) -> None:
     context = click.Context(studio, info_name="studio")
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
         name = words.pop(0)
-        found = command.get_command(context, name)
-        if found is None:
+        member = command.get_command(context, name)
+        if member is None:
             raise click.UsageError(f"no command {name}")
-        command = found
+        command = member
     if isinstance(command, ShowFirst) and words:
         command = next(iter(command.commands.values()))
     command.make_context(
@@ -146,25 +146,25 @@ def layout_paths() -> set[str]:
         layout.staged_evaluation,
         layout.staged_directives,
     )
-    found = [path(1) for path in of_a_chapter]
-    found += [layout.era(1, 10)]
-    found += [layout.variations(1) + "/", layout.staged_scene(1, 1), layout.contract(1, 1)]
-    found += [layout.outline(1), layout.schedule(1), layout.volume_foreshadowing(1)]
-    found += [layout.memory("x").replace("/x/", "/{storyline-id}/")]
-    found += [layout.staged_memory("x").replace("/x/", "/{storyline-id}/")]
-    found += [layout.profile("x").replace("x.md", "{slug}.md")]
-    found += [layout.character("x").replace("x.json", "{slug}.json")]
-    found += [layout.waiting_entry("x").replace("/x.", "/{slug}.")]
-    found += [layout.exemplar("x").replace("/x.", "/{exemplar-id}.")]
-    found += [layout.partial("x").replace("/x.", "/{generation}."), "agents/{id}.md"]
-    found += [f"{places.GUIDELINES}/{{id}}.md", f"{places.KNOWLEDGE}/{{id}}.md"]
-    found += [layout.generation("gen-x").replace("gen-x", "gen-*"), "world/**/*.md"]
-    found += [places.RETIRED + "/", places.QUARANTINE + "/", "history/{xx}/{sha256}", ".gitignore"]
+    paths = [path(1) for path in of_a_chapter]
+    paths += [layout.era(1, 10)]
+    paths += [layout.variations(1) + "/", layout.staged_scene(1, 1), layout.contract(1, 1)]
+    paths += [layout.outline(1), layout.schedule(1), layout.volume_foreshadowing(1)]
+    paths += [layout.memory("x").replace("/x/", "/{storyline-id}/")]
+    paths += [layout.staged_memory("x").replace("/x/", "/{storyline-id}/")]
+    paths += [layout.profile("x").replace("x.md", "{slug}.md")]
+    paths += [layout.character("x").replace("x.json", "{slug}.json")]
+    paths += [layout.waiting_entry("x").replace("/x.", "/{slug}.")]
+    paths += [layout.exemplar("x").replace("/x.", "/{exemplar-id}.")]
+    paths += [layout.partial("x").replace("/x.", "/{generation}."), "agents/{id}.md"]
+    paths += [f"{places.GUIDELINES}/{{id}}.md", f"{places.KNOWLEDGE}/{{id}}.md"]
+    paths += [layout.generation("gen-x").replace("gen-x", "gen-*"), "world/**/*.md"]
+    paths += [places.RETIRED + "/", places.QUARANTINE + "/", "history/{xx}/{sha256}", ".gitignore"]
     whole = vars(places).values()
     files = [
         v for v in whole if isinstance(v, str) and re.search(r"\.(json|jsonl|md|toml|log)$", v)
     ]
-    return {_NUMBERS.sub(r"\1N", path) for path in [*found, *files]}
+    return {_NUMBERS.sub(r"\1N", path) for path in [*paths, *files]}
 
 
 def test_the_table_names_every_file_the_program_knows_and_no_other() -> None:
@@ -178,10 +178,10 @@ def test_reserved_names_are_listed_as_such() -> None:
 
 def properties(schema: dict[str, Any]) -> set[str]:
     """Every key a schema knows, at any depth."""
-    found = set(schema.get("properties", {}))
+    keys = set(schema.get("properties", {}))
     for definition in schema.get("$defs", {}).values():
-        found |= set(definition.get("properties", {}))
-    return found
+        keys |= set(definition.get("properties", {}))
+    return keys
 
 
 @pytest.mark.sampled(4)
@@ -229,8 +229,8 @@ def test_an_example_fits_its_type(kind: str, text: str) -> None:
 
 
 def test_there_is_an_example_of_every_schema() -> None:
-    shown = {kind for kind, _ in examples()}
-    assert {name.removesuffix(".schema.json") for name in all_schemas()} <= shown
+    kinds = {kind for kind, _ in examples()}
+    assert {name.removesuffix(".schema.json") for name in all_schemas()} <= kinds
 
 
 def test_every_setting_is_told() -> None:
@@ -276,18 +276,18 @@ def test_words_that_files_may_hold_are_told() -> None:
 
 def test_every_measure_is_told() -> None:
     names = measure("# A\n\nShe saw it.\n", load_pack("en"), {})
-    told = FORMATS[FORMATS.index("The measures:") :].splitlines()[0]
-    assert set(re.findall(r"`(\w+)`", told)) == set(names)
+    line = FORMATS[FORMATS.index("The measures:") :].splitlines()[0]
+    assert set(re.findall(r"`(\w+)`", line)) == set(names)
 
 
 def test_every_exit_code_is_told() -> None:
     table = FORMATS[FORMATS.index("### Exit codes") :]
-    told = {
+    codes = {
         int(code)
         for cell in re.findall(r"^\| ([\d, ]+) \|", table, re.M)
         for code in cell.split(",")
     }
-    assert {int(code) for code in Exit} <= told
+    assert {int(code) for code in Exit} <= codes
 
 
 _HELD = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")

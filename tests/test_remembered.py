@@ -21,10 +21,10 @@ def test_novels_and_places_come_back() -> None:
         .with_place(FOLDER, Place(chapter=3, paragraph=(2, 7)))
     )
     recent.keep(os.environ, memory.with_theme("studio-paper"))
-    found = recent.recall(os.environ)
-    assert found.recent[0].title == "등대"
-    assert found.place(FOLDER) == Place(chapter=3, paragraph=(2, 7))
-    assert found.theme == "studio-paper"
+    record = recent.recall(os.environ)
+    assert record.recent[0].title == "등대"
+    assert record.place(FOLDER) == Place(chapter=3, paragraph=(2, 7))
+    assert record.theme == "studio-paper"
 
 
 def test_the_novel_opened_last_is_first_and_each_stands_once() -> None:

@@ -73,12 +73,12 @@ def contracts() -> list[ChapterContract]:
 
 
 def exemplars() -> list[Exemplar]:
-    found = []
+    passages = []
     for path in sorted((SAMPLE / "style-library").glob("*.md")):
         _, head, passage = path.read_text("utf-8").split("---\n", 2)
         meta = check(ExemplarMeta, yaml.safe_load(head), path.name)
-        found.append(Exemplar(id=path.stem, meta=meta, text=passage.strip()))
-    return found
+        passages.append(Exemplar(id=path.stem, meta=meta, text=passage.strip()))
+    return passages
 
 
 def characters() -> set[str]:
@@ -103,8 +103,8 @@ def test_every_planning_file_fits_its_type_and_is_written_as_the_studio_writes(
 
 
 def test_no_planning_file_is_of_an_unknown_kind() -> None:
-    found = {path for folder in PLANNED_FOLDERS for path in (SAMPLE / folder).rglob("*.json")}
-    assert found == {path for path, _ in PLANS if path.parent != SAMPLE}
+    paths = {path for folder in PLANNED_FOLDERS for path in (SAMPLE / folder).rglob("*.json")}
+    assert paths == {path for path, _ in PLANS if path.parent != SAMPLE}
 
 
 def test_its_settings_are_understood_without_a_warning() -> None:
@@ -163,13 +163,13 @@ def test_contracts_follow_the_schedule_and_its_storylines() -> None:
 def test_every_promise_is_planted_before_it_goes_on_and_is_known_to_both_lists() -> None:
     book = promises(SAMPLE / "foreshadowing/global.json")
     assert promises(VOLUME / "foreshadowing.json") <= book
-    told: dict[str, str] = {}
+    actions: dict[str, str] = {}
     for contract in contracts():
         for task in contract.foreshadowing:
-            assert (task.action == "plant") == (task.id not in told), (contract.chapter, task)
-            assert told.get(task.id) != "resolve", (contract.chapter, task)
-            told[task.id] = task.action
-    assert set(told) == book
+            assert (task.action == "plant") == (task.id not in actions), (contract.chapter, task)
+            assert actions.get(task.id) != "resolve", (contract.chapter, task)
+            actions[task.id] = task.action
+    assert set(actions) == book
 
 
 def test_the_outline_has_a_section_for_each_contract_under_its_title() -> None:

@@ -45,10 +45,10 @@ def band_faults(before: str, after: str, kind: str, pack: LanguagePack) -> list[
     """Why a rewrite is not about its passage; empty when it is, or where both are too short."""
     band, faults = content_bands()[kind], []
     old, new = content_of(before, pack), content_of(after, pack)
-    kept = share_of(old.units, new)
-    if len(old.units) >= FEWEST and kept < band.least:
+    share = share_of(old.units, new)
+    if len(old.units) >= FEWEST and share < band.least:
         faults.append(
-            f"it keeps {kept:.0%} of what the passage says, where {band.least:.0%} is the least"
+            f"it keeps {share:.0%} of what the passage says, where {band.least:.0%} is the least"
         )
     added = 1 - share_of(new.units, old)
     if len(new.units) >= FEWEST and added > band.new:

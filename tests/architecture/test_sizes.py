@@ -20,14 +20,14 @@ def test_no_module_is_longer_than_400_lines() -> None:
 
 @pytest.mark.sweep
 def test_no_function_is_longer_than_60_lines() -> None:
-    found = [
+    functions = [
         f"{relative(path)}:{node.lineno} {node.name}: {length} lines"
         for path in EVERYTHING
         for node in ast.walk(syntax(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (length := (node.end_lineno or node.lineno) - node.lineno + 1) > LONGEST_FUNCTION
     ]
-    assert found == []
+    assert functions == []
 
 
 def test_every_module_says_what_it_owns() -> None:

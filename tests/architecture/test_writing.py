@@ -59,14 +59,14 @@ def _mode_writes(call: ast.Call, position: int) -> bool:
 
 
 def test_only_fsio_changes_files() -> None:  # req: B2
-    found = [
+    places = [
         f"{relative(path)}:{call.lineno}: {ast.unparse(call)[:80]}"
         for path in modules("studio")
         if not relative(path).startswith("studio/fsio/")
         for call in calls(path)
         if writes(call)
     ]
-    assert found == []
+    assert places == []
 
 
 @pytest.mark.parametrize(
@@ -161,17 +161,17 @@ def _functions_that_rename(path: Path) -> set[str]:
 
 
 def test_files_get_their_names_in_few_places() -> None:
-    found = {relative(path): _functions_that_rename(path) for path in modules("studio")}
-    assert {path: names for path, names in found.items() if names} == RENAMES
+    renames = {relative(path): _functions_that_rename(path) for path in modules("studio")}
+    assert {path: names for path, names in renames.items() if names} == RENAMES
 
 
 def test_what_others_write_is_replaced_only_by_its_sha256() -> None:
-    found: dict[str, set[str]] = {}
+    arguments: dict[str, set[str]] = {}
     for path in modules("studio"):
         for call in calls(path):
             if isinstance(call.func, ast.Attribute) and _is_unconditional(call, call.func):
-                found.setdefault(relative(path), set()).add(ast.unparse(call.args[0]))
-    assert found == OWN_FILES
+                arguments.setdefault(relative(path), set()).add(ast.unparse(call.args[0]))
+    assert arguments == OWN_FILES
 
 
 def test_several_files_are_written_together_where_only_the_studio_writes() -> None:

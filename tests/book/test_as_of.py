@@ -43,8 +43,8 @@ def no_syncing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def leaks(book: SentinelBook) -> dict[int, set[str]]:
-    found = {n: told_too_early(book.prompts(n), n) for n in range(1, book.chapters + 2)}
-    return {number: words for number, words in found.items() if words}
+    spoilers = {n: told_too_early(book.prompts(n), n) for n in range(1, book.chapters + 2)}
+    return {number: words for number, words in spoilers.items() if words}
 
 
 def a_book(folder: Path, seed: int) -> SentinelBook:
@@ -108,8 +108,8 @@ def seen_by_a_run(book: SentinelBook, chapter: int) -> str:
         text=None,
     )
     story = view.story
-    told = [story.memory("main"), story.memory("sea"), str(story.state.tree)]
-    return "\n".join([*told, *story.summaries(range(1, book.chapters + 2)).values()])
+    words = [story.memory("main"), story.memory("sea"), str(story.state.tree)]
+    return "\n".join([*words, *story.summaries(range(1, book.chapters + 2)).values()])
 
 
 def on_the_page(book: SentinelBook, chapter: int) -> str:

@@ -60,12 +60,12 @@ def test_no_command_tells_a_chapter_of_its_future(tmp_path: Path, seed: int) -> 
             for command, first_untold in commands(chapter):
                 before = len(server.asked)
                 ended = studio(*command, cwd=book.folder, environ=environ)
-                told = [asked.prompt for asked in server.asked[before:]]
-                if told:
+                prompts = [asked.prompt for asked in server.asked[before:]]
+                if prompts:
                     asked_by.add(str(command[0]))
                 elif command[0] in SHOWN:
-                    told = [ended.out]
-                leaks = told_too_early("\n".join(told), first_untold)
+                    prompts = [ended.out]
+                leaks = told_too_early("\n".join(prompts), first_untold)
                 assert leaks == set(), f"{command}: {ended.err}"
     assert asked_by >= {"rewrite", "continuity", "promises", "write", "rebuild"}, (
         "each of them asked"

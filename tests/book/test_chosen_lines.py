@@ -62,9 +62,9 @@ def test_what_is_pinned_is_told_although_nothing_names_it(store: ProjectStore) -
     assert not {"characters/joss", "world/tides", "summaries/chapter-001"} & set(lines(store))
     for line in ("characters/joss", "world/tides", "summaries/chapter-001"):
         line_desk.pin(store, line, DRAFTER)
-    told = lines(store)
-    assert told["characters/joss"][0] == told["world/tides"][0] == "pinned"
-    assert told["summaries/chapter-001"] == ("pinned", "Chapter 1: Day 1.")
+    context = lines(store)
+    assert context["characters/joss"][0] == context["world/tides"][0] == "pinned"
+    assert context["summaries/chapter-001"] == ("pinned", "Chapter 1: Day 1.")
     assert "characters/joss" not in lines(store, "quality-oracle"), "for that agent alone"
     line_desk.pin(store, "summaries/chapter-006")
     assert "summaries/chapter-006" not in lines(store), "a pin opens no later chapter"
@@ -86,9 +86,9 @@ def test_a_swap_tells_a_line_shortly_or_whole(store: ProjectStore) -> None:  # r
     line_desk.pin(store, "world/tides")
     line_desk.swap(store, "world/tides", "one_line")
     line_desk.swap(store, "characters/mara", "one_line", 6)
-    told = lines(store)
-    assert told["world/tides"][1] == "## Tides\nTwice a day."
-    assert told["characters/mara"][1] == "마라 (mara)"
+    context = lines(store)
+    assert context["world/tides"][1] == "## Tides\nTwice a day."
+    assert context["characters/mara"][1] == "마라 (mara)"
     assert "왼손이 없다" in lines(store, chapter=5)["characters/mara"][1]
 
 
@@ -101,9 +101,9 @@ def test_rules_plans_and_own_words_cannot_be_muted(store: ProjectStore, line: st
     assert caught.value.problem.exit_code == 2
     by_hand = {"mutes": [{"line": line}, {"line": "characters/joss-rules"}]}
     put(store.layout.folder, "context/lines.json", by_hand)
-    told = lines(store)
-    assert told["storyline/rules"][1] == "Rule [a]: Apart."
-    assert told["world-rules/world-rules"][1] == "- [fog] No fog by night."
+    context = lines(store)
+    assert context["storyline/rules"][1] == "Rule [a]: Apart."
+    assert context["world-rules/world-rules"][1] == "- [fog] No fog by night."
 
 
 def test_a_name_that_is_no_line_is_refused_and_a_bad_file_named(store: ProjectStore) -> None:

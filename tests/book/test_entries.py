@@ -109,9 +109,9 @@ def test_the_longest_name_wins_and_a_look_alike_is_none(tmp_path: Path) -> None:
     store = novel(tmp_path)
     put(tmp_path, "characters/active/joss.json", {"id": "joss", "name": "Joss the keeper of goats"})
     finder = NameFinder(read_bible(store).entries.values())
-    found = finder.find("Joss the keeper of goats sailed to Mara Island with the keeper.")
-    assert [m.slug for m in found] == ["joss", "mara"]
-    assert found[1].start > 50
+    mentions = finder.find("Joss the keeper of goats sailed to Mara Island with the keeper.")
+    assert [m.slug for m in mentions] == ["joss", "mara"]
+    assert mentions[1].start > 50
 
 
 def test_who_gets_in_and_why(tmp_path: Path) -> None:  # req: G2

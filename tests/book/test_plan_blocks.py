@@ -73,12 +73,12 @@ def test_the_drafter_sees_the_whole_outline_of_the_volume(tmp_path: Path) -> Non
     # req: F5 D6
     store = make_novel(tmp_path)
     put(tmp_path, "volumes/vol-01/outline.md", OUTLINE)
-    told = blocks(store, plan(chapter=2), "volume-outline", "outline")
-    assert "灯塔的冬天" in told["volume-outline"]
-    assert "玛拉听见钟声" in told["volume-outline"]
-    assert "灯灭了" in told["volume-outline"]
-    assert "乔斯出海" in told["outline"]
-    assert "乔斯出海" not in told["volume-outline"], "its own section is not told twice"
+    context = blocks(store, plan(chapter=2), "volume-outline", "outline")
+    assert "灯塔的冬天" in context["volume-outline"]
+    assert "玛拉听见钟声" in context["volume-outline"]
+    assert "灯灭了" in context["volume-outline"]
+    assert "乔斯出海" in context["outline"]
+    assert "乔斯出海" not in context["volume-outline"], "its own section is not told twice"
     for agent in ("scene-drafter", "prewriter", "plot-architect"):
         assert {"volume-outline", "schedule"} <= set(load_agent(agent, tmp_path).blocks)
     assert "volume-outline" not in load_agent("quality-oracle", tmp_path).blocks
@@ -112,18 +112,18 @@ def test_schedule_concurrent_states_memories_rules_and_resting_lines(tmp_path: P
     committed(store, 1)
     committed(store, 2, "sea")
     tasks = [{"id": "bell", "action": "plant"}]
-    told = blocks(
+    context = blocks(
         store, plan(foreshadowing=tasks), "schedule", "neighbours", "storyline", "foreshadowing"
     )
-    rows = told["schedule"].splitlines()
+    rows = context["schedule"].splitlines()
     assert rows[1] == "Chapter 3: main, beside it sea (they meet)"
     assert rows[-1] == "Rests: The War (war): Far off."
-    assert "The Boats (sea):" in told["neighbours"]
-    assert "As it stands, after chapter 2: What happens in chapter 2." in told["neighbours"]
-    assert "The boats never see" in told["storyline"]
-    assert "Main line up to chapter 2" not in told["neighbours"]
-    assert "What this line remembers" in told["storyline"]
-    assert "- plant bell: The drowned bell" in told["foreshadowing"]
+    assert "The Boats (sea):" in context["neighbours"]
+    assert "As it stands, after chapter 2: What happens in chapter 2." in context["neighbours"]
+    assert "The boats never see" in context["storyline"]
+    assert "Main line up to chapter 2" not in context["neighbours"]
+    assert "What this line remembers" in context["storyline"]
+    assert "- plant bell: The drowned bell" in context["foreshadowing"]
 
 
 def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:
@@ -134,9 +134,9 @@ def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:
     store.staging(2).put_crossref(
         Crossref(chapter=2, storyline_id="main", source_sha256="0" * 64, mentions=(leak,))
     )
-    told = blocks(store, plan(chapter=2), "crossrefs")["crossrefs"]
-    assert "Chapter 2 mentions joss (line sea): “He knew of the nets.”." in told
-    assert "LEAK" in told
+    text = blocks(store, plan(chapter=2), "crossrefs")["crossrefs"]
+    assert "Chapter 2 mentions joss (line sea): “He knew of the nets.”." in text
+    assert "LEAK" in text
     assert "LEAK" not in blocks(store, plan(chapter=1), "crossrefs")["crossrefs"]
     assert {"crossrefs", "schedule", "characters"} <= set(
         load_agent("quality-oracle", tmp_path).blocks
@@ -147,8 +147,8 @@ def test_the_volume_before_is_looked_back_on(tmp_path: Path) -> None:  # req: D6
     store = make_novel(tmp_path)
     put(tmp_path, "volumes/vol-01/review.md", "The middle sagged.\n")
     assert blocks(store, plan(), "previous-review")["previous-review"] == ""
-    told = blocks(store, plan(volume=2), "previous-review")
-    assert told["previous-review"] == "The middle sagged."
+    context = blocks(store, plan(volume=2), "previous-review")
+    assert context["previous-review"] == "The middle sagged."
     assert "previous-review" in load_agent("plot-architect", tmp_path).blocks
 
 
@@ -158,8 +158,8 @@ def test_people_of_a_contract_come_without_a_cap(tmp_path: Path) -> None:  # req
     for slug in slugs:
         put(tmp_path, f"characters/active/{slug}.md", f"# {slug.upper()}\n\nProfile of {slug}.")
     named = Material(store, plan(characters=slugs[:20]), load_pack("en"))
-    told = [line.id for line in named.lines(("characters",))["characters"]]
-    assert told == slugs[:20], "everybody the contract names, and nobody else"
+    people = [line.id for line in named.lines(("characters",))["characters"]]
+    assert people == slugs[:20], "everybody the contract names, and nobody else"
     in_scene = named.lines(("characters",), Occasion(1, tuple(slugs[:20])))["characters"]
     assert [line.id for line in in_scene] == slugs[:20]
 
@@ -175,8 +175,8 @@ def test_without_a_contract_the_fifteen_who_appeared_last_come(tmp_path: Path) -
         ops = [StateOp(op="set", path=f"characters.{s}.last_seen", value=chapter) for s in seen]
         committed(store, chapter, "main", *ops)
     material = Material(store, plan(), load_pack("en"))
-    told = [line.id for line in material.lines(("characters",))["characters"]]
-    assert told == [*slugs[20:22], *slugs[10:20], *slugs[22:24], "p00"]
+    people = [line.id for line in material.lines(("characters",))["characters"]]
+    assert people == [*slugs[20:22], *slugs[10:20], *slugs[22:24], "p00"]
     again = Material(store, plan(chapter=2), load_pack("en"))
     latest = [line.id for line in again.lines(("characters",))["characters"]]
     assert latest[:14] == slugs[10:24], "chapter 2 does not know who is in chapter 2"
@@ -189,15 +189,15 @@ def test_ten_chapters_become_an_era_that_follows_its_summaries(tmp_path: Path) -
         committed(store, chapter)
     file = tmp_path / "summaries/era-001-010.md"
     assert "- 10. What happens in chapter 10." in file.read_text()
-    told = blocks(store, plan(chapter=14), "summaries")["summaries"]
-    assert told.startswith("Chapters 1 to 10:\n- 1. What happens in chapter 1.")
+    text = blocks(store, plan(chapter=14), "summaries")["summaries"]
+    assert text.startswith("Chapters 1 to 10:\n- 1. What happens in chapter 1.")
     assert "Chapters 1 to 10" not in blocks(store, plan(chapter=10), "summaries")["summaries"]
     file.write_text(file.read_text().replace("- 1. What happens in chapter 1.", "- 1. It began."))
     assert "- 1. It began." in blocks(store, plan(chapter=14), "summaries")["summaries"]
     summary = tmp_path / "summaries/chapter-004-summary.md"
     summary.write_text(summary.read_text().replace("What happens", "Nothing happens"))
-    told = blocks(store, plan(chapter=14), "summaries")["summaries"]
-    assert "Nothing happens in chapter 4" in told, "an era of other summaries is made anew"
+    text = blocks(store, plan(chapter=14), "summaries")["summaries"]
+    assert "Nothing happens in chapter 4" in text, "an era of other summaries is made anew"
 
 
 def test_however_long_the_book_is_earlier_chapters_are_bounded(tmp_path: Path) -> None:

@@ -81,8 +81,8 @@ def test_every_value_of_a_fact_is_said_alike_by_command_and_in_the_app(
     for name, value in {"rung": "true", "depth": "3"}.items():
         assert typed("bible", "set", f"items.bell.{name}", value, "--from", 1).code == 0
     lines = {"rung: yes", "depth: 3"}
-    shown = typed("bible", "show", "bell", "--at", 2).out
-    assert lines <= {line.strip() for line in shown.splitlines()}
+    output = typed("bible", "show", "bell", "--at", 2).out
+    assert lines <= {line.strip() for line in output.splitlines()}
     rows = rows_of("bible", Session.open(book, {}), 2)
     assert lines <= {said.text for row in rows for line in row.details() for said in line}
 
@@ -110,10 +110,10 @@ def test_a_name_is_changed_everywhere_but_in_the_slug(book: Path, typed: Typed) 
     put(book, "world/secrets.json", {"secrets": [secret]})
     put(book, "storylines/main/memory.md", "Joss owes money.\n")
     before = tree(book)
-    shown = typed("bible", "rename", "Joss", "Niall", "--dry-run", "--json").json
+    preview = typed("bible", "rename", "Joss", "Niall", "--dry-run", "--json").json
     assert tree(book) == before
     done = typed("bible", "rename", "Joss", "Niall", "--json").json
-    assert done["paths"] == shown["paths"]
+    assert done["paths"] == preview["paths"]
     assert done["slug"] == "joss"
     plan = json.loads((book / path).read_text("utf-8"))
     assert (plan["objectives"], plan["characters"]) == (["Niall rows away"], ["joss"])

@@ -113,8 +113,8 @@ def test_notes_of_a_vault_wait_until_each_is_taken_or_left(
     novel: Path, tmp_path: Path, typed: Typed
 ) -> None:
     notes = vault(tmp_path / "vault")
-    shown = typed("import", notes, "--into", novel, "--dry-run", "--json").json
-    assert [(e["name"], e["kind"]) for e in shown["entries"]] == [
+    preview = typed("import", notes, "--into", novel, "--dry-run", "--json").json
+    assert [(e["name"], e["kind"]) for e in preview["entries"]] == [
         ("Salt", "lore"),
         ("Mara", "character"),
         ("Fenwick", "place"),

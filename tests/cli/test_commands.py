@@ -276,13 +276,13 @@ def test_settings_are_shown_with_their_source_and_without_the_key(
     novel: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-canary-0123456789")
-    shown = typed("config", "--json", "--model", "qwen3")
-    settings = shown.json["settings"]
+    listing = typed("config", "--json", "--model", "qwen3")
+    settings = listing.json["settings"]
     assert settings["novel.title"] == {"value": "The Salt Ledger", "source": "studio.toml"}
     assert settings["models.deep"] == {"value": "qwen3", "source": "command line"}
     assert settings["provider.api_key"]["source"] == "environment"
     plain = typed("config")
-    assert "canary" not in shown.out + plain.out  # req: S11
+    assert "canary" not in listing.out + plain.out  # req: S11
     assert typed("config", "--project", novel.parent).code == 0
 
 

@@ -53,26 +53,26 @@ def book(novel: Path) -> Path:
 
 
 def codes(typed: Typed, *words: object) -> dict[str, dict[str, Any]]:
-    found = typed("continuity", *words, "--json").json["findings"]
-    return {finding["code"]: finding for finding in found}
+    rows = typed("continuity", *words, "--json").json["findings"]
+    return {finding["code"]: finding for finding in rows}
 
 
 def test_a_dead_man_who_speaks_is_found_with_both_places(book: Path, typed: Typed) -> None:
     # req: G7
-    found = codes(typed)["dead_present"]
-    assert found["severity"] == "medium"
-    assert found["fact_key"] == "dead_present:joss"
-    died, speaks = found["evidence"]
+    finding = codes(typed)["dead_present"]
+    assert finding["severity"] == "medium"
+    assert finding["fact_key"] == "dead_present:joss"
+    died, speaks = finding["evidence"]
     assert (died["chapter"], speaks["chapter"]) == (2, 3)
     assert "Joss went under" in died["quote"]
     assert speaks["quote"].startswith("“Tea,” said Joss")
-    assert all(len(place["paragraph_sha256"]) == 64 for place in found["evidence"])
+    assert all(len(place["paragraph_sha256"]) == 64 for place in finding["evidence"])
 
 
 def test_a_slip_in_a_name_is_named(book: Path, typed: Typed) -> None:  # req: G7
-    found = codes(typed)["near_name"]
-    assert found["severity"] == "low"
-    assert "“Maro” stands once" in found["message"]
+    finding = codes(typed)["near_name"]
+    assert finding["severity"] == "low"
+    assert "“Maro” stands once" in finding["message"]
 
 
 def test_a_dead_man_in_the_next_plan_stops_the_next_chapter(book: Path, typed: Typed) -> None:
@@ -121,12 +121,12 @@ def test_plans_alone_are_looked_at_too(book: Path, typed: Typed) -> None:  # req
         foreshadowing=[{"id": "bell", "action": "resolve"}],
     )
     put_contract(book, 5, scenes=[{**scene, "when": "day 2"}])
-    found = codes(typed, "--all")
-    assert found["two_places"]["severity"] == "high"
-    assert found["lost_used"]["severity"] == "high"
-    assert found["time_backwards"]["chapters"] == [4, 5]
-    assert found["unknown_name"]["entities"] == ["nobody"]
-    assert found["payoff_before_plant"]["fact_key"] == "payoff_before_plant:bell"
+    findings = codes(typed, "--all")
+    assert findings["two_places"]["severity"] == "high"
+    assert findings["lost_used"]["severity"] == "high"
+    assert findings["time_backwards"]["chapters"] == [4, 5]
+    assert findings["unknown_name"]["entities"] == ["nobody"]
+    assert findings["payoff_before_plant"]["fact_key"] == "payoff_before_plant:bell"
 
 
 def test_a_flashback_is_no_contradiction(book: Path, typed: Typed) -> None:  # req: G7

@@ -30,9 +30,9 @@ def test_passages_are_listed_with_their_dimensions(library: Path, typed: Typed) 
     ended = typed("exemplars")
     assert "cellar-steps" in ended.out
     assert "uneasy" in ended.out
-    found = {e["id"]: e for e in typed("exemplars", "list", "--json").json["exemplars"]}
-    assert found["anti-loud"]["meta"]["kind"] == "anti"
-    assert found["cellar-steps"]["text"] == PASSAGE
+    exemplars = {e["id"]: e for e in typed("exemplars", "list", "--json").json["exemplars"]}
+    assert exemplars["anti-loud"]["meta"]["kind"] == "anti"
+    assert exemplars["cellar-steps"]["text"] == PASSAGE
 
 
 def test_a_query_says_which_would_be_chosen_and_why(library: Path, typed: Typed) -> None:  # req: A2

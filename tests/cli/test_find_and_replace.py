@@ -27,23 +27,23 @@ def sample(tmp_path: Path) -> Path:
 # req: H3
 def test_the_installed_program_finds_replaces_and_undoes(sample: Path) -> None:
     before = tree(sample)
-    found = studio("find", "Mara", "--json", "--project", sample).json
-    assert found["count"] == len(found["hits"]) > 60
-    first = found["hits"][0]
+    search = studio("find", "Mara", "--json", "--project", sample).json
+    assert search["count"] == len(search["hits"]) > 60
+    first = search["hits"][0]
     assert (first["in"], first["chapter"], first["scene"], first["match"]) == (
         "prose",
         1,
         1,
         "Mara",
     )
-    assert {c["chapter"] for c in found["chapters"]} >= {1, 2}
-    shown = studio("replace", "Mara", "Nora", "--dry-run", "--json", "--project", sample).json
-    assert shown["count"] == found["count"]
+    assert {c["chapter"] for c in search["chapters"]} >= {1, 2}
+    preview = studio("replace", "Mara", "Nora", "--dry-run", "--json", "--project", sample).json
+    assert preview["count"] == search["count"]
     assert tree(sample) == before
     assert studio("replace", "Mara", "Nora", "--project", sample).code == 0
     assert studio("verify", "--project", sample).code == 0
     undone = studio("replace", "--undo", "--json", "--project", sample).json
-    assert len(undone["restored"]) == shown["files"] + shown["followers"]
+    assert len(undone["restored"]) == preview["files"] + preview["followers"]
     prose = {path: sha for path, sha in tree(sample).items() if path.startswith("chapters/")}
     assert prose == {path: sha for path, sha in before.items() if path.startswith("chapters/")}
 
@@ -61,9 +61,9 @@ def test_single_places_stay_by_the_numbers_of_the_dry_run(typed: Typed, sample: 
     chapter = sample / "chapters/chapter-001.md"
     words = chapter.read_text("utf-8")
     all_of_it = typed(*order, "--dry-run", "--json").json["hits"]
-    shown = typed(*order, "--dry-run", "--leave", "2-3").out
-    assert "Mara (stays)" in shown
-    assert f"\n  {'1':>{len(str(len(all_of_it)))}}  {all_of_it[0]['scene']}." in shown
+    preview = typed(*order, "--dry-run", "--leave", "2-3").out
+    assert "Mara (stays)" in preview
+    assert f"\n  {'1':>{len(str(len(all_of_it)))}}  {all_of_it[0]['scene']}." in preview
     done = typed(*order, "--leave", "1,3", "--json").json
     assert (done["stay"], done["count"]) == ([1, 3], len(all_of_it) - 2)
     second = words.replace("Mara", "\0", 1).replace("Mara", "Nora", 1).replace("Mara", "\0", 1)

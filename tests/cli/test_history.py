@@ -39,9 +39,9 @@ def test_every_file_with_versions_is_listed(edited: Path, typed: Typed) -> None:
 def test_a_version_is_shown_whole_and_harmless(edited: Path, typed: Typed) -> None:
     assert "thumbprint" in typed("history", "show", 1).out
     typed("history", "restore", FILE)
-    shown = typed("history", "show", FILE)
-    assert "\x1b" not in shown.out
-    assert "thumb␛[2Jprint" in shown.out
+    ended = typed("history", "show", FILE)
+    assert "\x1b" not in ended.out
+    assert "thumb␛[2Jprint" in ended.out
     assert "\x1b" in typed("history", "show", FILE, "--json").json["text"]
 
 

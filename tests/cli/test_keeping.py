@@ -42,11 +42,11 @@ def test_a_backup_is_made_listed_and_restored(typed: Typed, tmp_path: Path) -> N
 def test_moved_chapters_are_named_by_status_and_put_back(typed: Typed, tmp_path: Path) -> None:
     novel = book(tmp_path / "novel")
     (novel / "chapters/chapter-002.md").rename(novel / "chapters/chapter-005.md")
-    told = "Chapter 2 was renamed: its text is chapters/chapter-005.md."
-    assert told in typed("status", "--project", novel).err
+    notice = "Chapter 2 was renamed: its text is chapters/chapter-005.md."
+    assert notice in typed("status", "--project", novel).err
     done = typed("history", "put-back", "--json", "--project", novel).json["done"]
     assert done == ["Chapter 2 stands at chapters/chapter-002.md again."]
-    assert told not in typed("status", "--project", novel).err
+    assert notice not in typed("status", "--project", novel).err
 
 
 # req: U5
@@ -57,9 +57,9 @@ def test_edits_and_changed_plans_are_named_by_status(typed: Typed, tmp_path: Pat
         keep_plans(ProjectStore(novel))
     (novel / "brief.md").write_text("등대의 여름.\n")
     (novel / "chapters/chapter-001.md").write_text(KOREAN + "\n바람이 불었다.\n")
-    told = typed("status", "--project", novel).err
-    assert "Chapter 1 was changed by hand" in told
-    assert "The book: brief.md was changed since it was written." in told
+    notices = typed("status", "--project", novel).err
+    assert "Chapter 1 was changed by hand" in notices
+    assert "The book: brief.md was changed since it was written." in notices
     settled = typed("rebuild", "--let-stand", "--json", "--project", novel).json["settled"]
     assert settled == [{"path": "brief.md", "chapters": [1, 2]}]
     assert "brief.md" not in typed("status", "--project", novel).err

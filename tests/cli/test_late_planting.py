@@ -55,14 +55,14 @@ def settle(typed: Typed, kind: str, chapter: int) -> None:
 
 
 def events(typed: Typed) -> list[tuple[str, int]]:
-    shown = typed("promises", "show", "bell", "--json").json
-    return [(event["event"], event["chapter"]) for event in shown["events"]]
+    details = typed("promises", "show", "bell", "--json").json
+    return [(event["event"], event["chapter"]) for event in details["events"]]
 
 
 def promised(typed: Typed, chapter: int) -> str:
     """What a reader of a chapter is told of promises."""
-    shown = typed("context", chapter, "--agent", "quality-oracle", "--json").json
-    return "".join(b["text"] for b in shown["blocks"] if b["id"] == "foreshadowing")
+    context = typed("context", chapter, "--agent", "quality-oracle", "--json").json
+    return "".join(b["text"] for b in context["blocks"] if b["id"] == "foreshadowing")
 
 
 def notes(typed: Typed) -> list[dict[str, Any]]:

@@ -197,7 +197,7 @@ def test_facts_of_a_model_are_words_and_no_markup(
     assert "\u202e" not in words
     assert words.count("Chapter 2: By then Joss knew.") == 20
     assert [line for line in words.splitlines() if line.startswith("#")] == ["# Joss"]
-    shown = typed("bible", "show", "joss", "--at", 1, "--json").out
-    assert "limps" in shown
-    assert "Fact 3." in shown
-    assert "By then Joss knew" not in shown, "notes to people"
+    output = typed("bible", "show", "joss", "--at", 1, "--json").out
+    assert "limps" in output
+    assert "Fact 3." in output
+    assert "By then Joss knew" not in output, "notes to people"

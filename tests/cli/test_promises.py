@@ -63,11 +63,11 @@ def test_the_author_settles_what_happened_and_it_stays(book: Path, typed: Typed)
     # req: G5
     quote = "the bell ring under water"
     typed("promises", "settle", "bell", "planted", "--chapter", 2, "--quote", quote)
-    shown = row(typed, "bell")
-    assert [(e["event"], e["chapter"], e["quote"]) for e in shown["events"]] == [
+    details = row(typed, "bell")
+    assert [(e["event"], e["chapter"], e["quote"]) for e in details["events"]] == [
         ("planted", 2, quote)
     ]
-    assert len(shown["events"][0]["paragraph_sha256"]) == 64
+    assert len(details["events"][0]["paragraph_sha256"]) == 64
     assert typed("write", 2, "--again", "--review", "reject").code == 0
     assert row(typed, "bell")["status"] == "planted", "a later reading carries it on"
     stored = json.loads((book / "foreshadowing/global.json").read_text("utf-8"))["promises"]

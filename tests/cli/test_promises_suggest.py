@@ -109,9 +109,9 @@ def test_what_a_model_reads_waits_until_it_is_taken_or_left(
     assert typed("promises", "suggest", "--leave", "rain", "--json").json["left"] == ["rain"]
     done = typed("promises", "suggest", "--take-as", "locked-drawer", "서랍.", "--take", "bell@1")
     assert done.code == 0, done.err
-    shown = typed("promises", "show", "locked-drawer", "--json").json
-    assert (shown["planted"], shown["resolved"], shown["description"]) == (1, 3, "서랍.")
-    assert shown["events"][0]["paragraph_sha256"]
+    details = typed("promises", "show", "locked-drawer", "--json").json
+    assert (details["planted"], details["resolved"], details["description"]) == (1, 3, "서랍.")
+    assert details["events"][0]["paragraph_sha256"]
     assert typed("promises", "show", "bell", "--json").json["planted"] == 1
     assert typed("verify").code == 0
 

@@ -112,7 +112,7 @@ def test_a_line_stays_one_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hint", "shown"),
+    ("hint", "message"),
     [
         ("Run `studio resume`.", "Run `studio resume --project 'my novel'`."),
         ("`studio decide keep` first.", "`studio decide keep --project 'my novel'` first."),
@@ -121,12 +121,12 @@ def test_a_line_stays_one_line() -> None:
     ],
 )
 def test_commands_in_a_hint_name_the_novel_that_is_not_the_current_folder(
-    hint: str, shown: str, capsys: pytest.CaptureFixture[str]
+    hint: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     problem = Problem("No.", hint, "", Exit.USAGE)
     output.name_novel(Path("my novel"))
     output.show_problem(problem)
-    assert capsys.readouterr().err == f"No.\n{shown}\n"
+    assert capsys.readouterr().err == f"No.\n{message}\n"
     output.name_novel(Path("."))
     output.show_problem(problem)
     assert capsys.readouterr().err == f"No.\n{hint}\n"

@@ -41,12 +41,12 @@ def test_the_next_prompt_is_shown_before_it_is_paid_for(
     project: Path, typed: Typed, vendor: None
 ) -> None:  # req: A3
     before = tree(project)
-    shown = typed("context", "--project", project)
-    assert shown.code == 0, shown.err
-    assert shown.out.startswith("Chapter 3, scene 1 of 3: scene-drafter")
-    assert "claude-opus-5-5 (deep)" in shown.out
-    assert "Cost at most: $0." in shown.out
-    assert "previous-tail" in shown.out
+    ended = typed("context", "--project", project)
+    assert ended.code == 0, ended.err
+    assert ended.out.startswith("Chapter 3, scene 1 of 3: scene-drafter")
+    assert "claude-opus-5-5 (deep)" in ended.out
+    assert "Cost at most: $0." in ended.out
+    assert "previous-tail" in ended.out
     assert tree(project) == before
     assert not (project / ".novel.lock").exists()
 
@@ -119,9 +119,9 @@ def test_another_version_of_a_passage_is_shown_before_it_is_asked_for(
 ) -> None:
     before = tree(project)
     order = ("context", 2, "--passage", "1.2", "--mode", "refine", "--direction", "Colder.")
-    shown = typed(*order, "--json", "--project", project)
-    assert shown.code == 0, shown.err
-    words = {block["id"]: block["text"] for block in shown.json["blocks"]}
+    ended = typed(*order, "--json", "--project", project)
+    assert ended.code == 0, ended.err
+    words = {block["id"]: block["text"] for block in ended.json["blocks"]}
     assert words["passage"] in (project / "chapters/chapter-002.md").read_text("utf-8")
     assert words["the task"].endswith("The author's direction: Colder.")
     for fault in (("context", "--passage", "1.2"), (*order, "--agent", "prewriter"),
@@ -134,10 +134,10 @@ def test_without_a_model_the_default_one_stands_in(
     project: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("studio.llm.choose.is_available", lambda: False)
-    shown = typed("context", "--project", project)
-    assert shown.code == 0
-    assert "No model is set up." in shown.err
-    assert "claude-opus-5-5" in shown.out
+    ended = typed("context", "--project", project)
+    assert ended.code == 0
+    assert "No model is set up." in ended.err
+    assert "claude-opus-5-5" in ended.out
 
 
 def test_a_chapter_without_a_plan_has_no_prompt(novel: Path, typed: Typed, vendor: None) -> None:
@@ -266,8 +266,8 @@ def test_a_text_that_was_set_aside_is_listed_shown_and_brought_back(
     restored = typed("variations", "restore", "--sha", row["sha256"][:6])
     assert restored.code == 0, restored.err
     assert (novel / "staging/chapters/chapter-001.md").read_text("utf-8") == other
-    kept = {Path(f).read_text("utf-8") for f in (novel / "variations/chapter-001").glob("*.md")}
-    assert OWN_CHAPTER in kept
+    texts = {Path(f).read_text("utf-8") for f in (novel / "variations/chapter-001").glob("*.md")}
+    assert OWN_CHAPTER in texts
 
 
 def test_a_kept_text_is_named_by_enough_of_its_letters(novel: Path, typed: Typed) -> None:

@@ -19,7 +19,7 @@ EN = "She didn’t look up. “You’re early,” he said — and that was all�
 
 
 @pytest.mark.parametrize(
-    ("text", "written", "found", "sureness"),
+    ("text", "written", "encoding", "sureness"),
     [
         (KO, "utf-8", "utf-8", "sure"),
         (KO, "utf-8-sig", "utf-8-sig", "sure"),
@@ -39,10 +39,10 @@ EN = "She didn’t look up. “You’re early,” he said — and that was all�
     ],
 )
 def test_real_sentences_come_back_from_every_encoding(
-    text: str, written: str, found: str, sureness: str
+    text: str, written: str, encoding: str, sureness: str
 ) -> None:  # req: F5
     decoded = decode(text.encode(written), "a.txt")
-    assert (decoded.text, decoded.encoding, decoded.sureness) == (text, found, sureness)
+    assert (decoded.text, decoded.encoding, decoded.sureness) == (text, encoding, sureness)
 
 
 @given(st.lists(st.sampled_from(KO.split() + ZH.split("，")), min_size=1).map(" ".join))

@@ -51,8 +51,8 @@ def test_a_chapters_file_holds_its_title_scenes_and_paragraphs(text: str) -> Non
     for planned in plan_of(text).included:
         chapter = Chapter(planned.text)
         assert chapter.title == planned.title
-        found = [[p.text for p in scene.paragraphs] for scene in chapter.scenes]
-        assert found == [[p.text for p in scene] for scene in planned.scenes]
+        scenes = [[p.text for p in scene.paragraphs] for scene in chapter.scenes]
+        assert scenes == [[p.text for p in scene] for scene in planned.scenes]
 
 
 @given(documents)

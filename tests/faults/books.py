@@ -62,11 +62,11 @@ class Work:
 
     def books(self, spare: Path) -> tuple[dict[str, object], dict[str, object]]:
         """The book as it is without the step, and with it."""
-        found = []
+        states = []
         for step in (self.start, self.step):
             step(self.copy(spare))
-            found.append(book(spare))
-        return found[0], found[1]
+            states.append(book(spare))
+        return states[0], states[1]
 
     @property
     def texts(self) -> list[bytes]:

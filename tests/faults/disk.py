@@ -73,11 +73,11 @@ class Tree:
 
     def signature(self) -> str:
         """What tells two trees apart."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for path, data in self.paths():
-            found.update(f"{path}\0".encode())
-            found.update(b"folder" if data is None else hashlib.sha256(data).digest())
-        return found.hexdigest()
+            digest.update(f"{path}\0".encode())
+            digest.update(b"folder" if data is None else hashlib.sha256(data).digest())
+        return digest.hexdigest()
 
     def put(self, folder: Path) -> None:
         """Lays the tree out on a real disk."""
@@ -230,12 +230,12 @@ def record(folder: Path, log: Path) -> None:
 
 def operations(log: Path) -> list[Op]:
     """What was noted."""
-    found = []
+    ops = []
     if log.exists():
         with log.open("rb") as stream:
             while stream.peek(1):
-                found.append(pickle.load(stream))
-    return found
+                ops.append(pickle.load(stream))
+    return ops
 
 
 # What may be left
@@ -312,7 +312,7 @@ class PowerCut:
     def _made_sure(self, end: int) -> set[int]:
         """Numbers of the operations before `end` that a sync has made sure of, with all that
         each builds on."""
-        found: set[int] = set()
+        numbers: set[int] = set()
         synced: set[int] = set()
         names: set[tuple[int, str]] = set()
         for number in range(end - 1, -1, -1):
@@ -320,11 +320,11 @@ class PowerCut:
             if op.kind == "sync":
                 synced.add(op.at)
             elif op.kind in ("write", "cut"):
-                found |= {number} if op.at in synced else set()
+                numbers |= {number} if op.at in synced else set()
             elif {op.at, op.to if op.kind in MOVES else op.at} & synced or _touched(op) & names:
-                found.add(number)
+                numbers.add(number)
                 names |= _touched(op)
-        return found
+        return numbers
 
 
 def _touched(op: Op) -> set[tuple[int, str]]:
@@ -354,14 +354,14 @@ def _write_in(tree: Tree, op: Op, way: str) -> None:
     if op.kind == "cut":
         tree.files[op.at] = old if way == "none" else old[: op.size]
         return
-    kept = {
+    part = {
         "all": op.data,
         "none": b"",
         "some": op.data[: len(op.data) // 2],
         "zeros": bytes(len(op.data)),
     }[way]
-    if kept:
-        tree.files[op.at] = old[: op.size].ljust(op.size, b"\0") + kept
+    if part:
+        tree.files[op.at] = old[: op.size].ljust(op.size, b"\0") + part
 
 
 def scanned(folder: Path) -> Tree:

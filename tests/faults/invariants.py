@@ -61,19 +61,19 @@ def differences(before: dict[str, str], after: dict[str, str]) -> dict[str, tupl
 
 def tree(folder: Path, above: str = "") -> dict[str, str]:
     """Every file and folder below, links not followed, with a hash of its bytes."""
-    found = {}
+    hashes = {}
     with os.scandir(folder) as entries:
         for entry in entries:
             name = f"{above}{entry.name}"
             if entry.is_symlink():
-                found[name] = f"-> {os.readlink(entry.path)}"
+                hashes[name] = f"-> {os.readlink(entry.path)}"
             elif entry.is_dir():
-                found[name] = "folder"
-                found |= tree(Path(entry.path), f"{name}/")
+                hashes[name] = "folder"
+                hashes |= tree(Path(entry.path), f"{name}/")
             else:
                 whole = entry.is_file()  # a pipe would wait for ever
-                found[name] = sha256_hex(Path(entry.path).read_bytes()) if whole else "no file"
-    return found
+                hashes[name] = sha256_hex(Path(entry.path).read_bytes()) if whole else "no file"
+    return hashes
 
 
 def assert_recovery_is_done(folder: Path) -> None:
@@ -148,11 +148,11 @@ def assert_every_call_is_paid(folder: Path, asked: int) -> None:
     tally.held("N7")
 
 
-def assert_harmless(shown: bytes) -> None:
+def assert_harmless(screen: bytes) -> None:
     """N10: nothing a terminal would obey, and no traceback."""
-    found = _ESCAPES.search(shown)
-    assert found is None, shown[max(0, found.start() - 60) : found.end() + 60]
-    assert b"Traceback" not in shown
+    match = _ESCAPES.search(screen)
+    assert match is None, screen[max(0, match.start() - 60) : match.end() + 60]
+    assert b"Traceback" not in screen
     tally.held("N10")
 
 

@@ -235,7 +235,7 @@ def test_nothing_is_built_on_a_changelog_that_has_lost_its_end(tmp_path: Path, k
 def test_copies_that_a_sync_program_left_are_told_of(novel: Path) -> None:
     name = "chapters/chapter-001.sync-conflict-20261122-0101-ABC.md"
     (novel / name).write_text(CHINESE)
-    (found,) = [f for f in verify(novel).findings if f.path == name]
-    assert found.severity == "note"
-    assert "may be the copy of a conflict" in found.message
+    (finding,) = [f for f in verify(novel).findings if f.path == name]
+    assert finding.severity == "note"
+    assert "may be the copy of a conflict" in finding.message
     assert_invariants(novel, [KOREAN.encode(), ENGLISH.encode(), CHINESE.encode()])

@@ -316,8 +316,8 @@ def test_a_chapter_nobody_may_read_is_named_and_the_others_open(open_to_all: Pat
     def look() -> None:
         told(work.folder, partial(ProjectStore(work.folder).chapter, 1), "chapter-001.md", "right")
         assert ProjectStore(work.folder).chapter(2) is not None
-        found = [f for f in verify(work.folder).findings if f.severity == "damage"]
-        assert any("chapter-001.md" in f.message for f in found)
+        damage = [f for f in verify(work.folder).findings if f.severity == "damage"]
+        assert any("chapter-001.md" in f.message for f in damage)
 
     assert as_nobody(look) == 0
 

@@ -16,8 +16,8 @@ PAGES = ("docs/faults.md", "docs/recovery.md")
 
 def rows() -> dict[str, str]:
     """Fault to what stands in its last column."""
-    found = _ROW.findall((ROOT / "docs/faults.md").read_text("utf-8"))
-    return {name: held for name, _, held in found}
+    lines = _ROW.findall((ROOT / "docs/faults.md").read_text("utf-8"))
+    return {name: held for name, _, held in lines}
 
 
 def test_every_fault_has_a_row() -> None:

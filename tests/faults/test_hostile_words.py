@@ -104,8 +104,8 @@ def test_orders_in_a_manuscript_change_no_file_no_setting_and_no_verdict(tmp_pat
         ran = desk.write(draft=own, review="reject")
         assert ran.exit_code == 0
         assert len(server.asked) == 2
-    found = tree(desk.folder)
-    assert {n: found[n] for n in plans if n != ".checkpoint.json"} == {
+    hashes = tree(desk.folder)
+    assert {n: hashes[n] for n in plans if n != ".checkpoint.json"} == {
         n: s for n, s in plans.items() if n != ".checkpoint.json"
     }
     assert {n for n in tree(tmp_path) if not n.startswith("novel/")} == elsewhere
@@ -191,12 +191,12 @@ def test_what_had_come_a_second_ago_survives_a_kill(tmp_path: Path) -> None:
             task = asyncio.create_task(
                 desk.session().write(WriteOrder(chapter=CONTRACT["chapter"]), listen)
             )
-            partial, kept = desk.folder / "staging/partial", ""
-            while not kept and not task.done():
+            partial, text = desk.folder / "staging/partial", ""
+            while not text and not task.done():
                 await asyncio.sleep(0.01)
-                kept = "".join(path.read_text() for path in partial.glob("gen-*"))
-            assert kept
-            assert "".join(seen).startswith(kept.rstrip())  # a space shows with the word behind it
+                text = "".join(path.read_text() for path in partial.glob("gen-*"))
+            assert text
+            assert "".join(seen).startswith(text.rstrip())  # a space shows with the word behind it
             task.cancel()
             await task
 

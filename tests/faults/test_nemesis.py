@@ -184,11 +184,11 @@ class Novel(RuleBasedStateMachine):
     def bring_back(self, data: st.DataObject) -> None:
         """`studio history restore`."""
         versions = self.desk.session().versions()
-        kept = versions.of("chapters/chapter-001.md")
-        if not kept:
+        history = versions.of("chapters/chapter-001.md")
+        if not history:
             return
         try:
-            one = data.draw(st.sampled_from(sorted({version.sha for version in kept})))
+            one = data.draw(st.sampled_from(sorted({version.sha for version in history})))
             versions.restore("chapters/chapter-001.md", one)
         except StudioError as error:
             self.refusal(error)

@@ -202,17 +202,17 @@ def test_staging_that_comes_back_whole_changes_nothing(tmp_path: Path) -> None:
 # fault: O1
 def test_chapters_put_back_long_ago_are_not_put_back_again(tmp_path: Path) -> None:
     work = BESIDE_OTHERS["put_back"](tmp_path / "novel")
-    folder, kept = work.folder, tmp_path / "manifest.json"
+    folder, copy = work.folder, tmp_path / "manifest.json"
 
     def cut() -> None:
         fault_points.arm("commit.after_manifest:kill")
         work.step(folder)
 
     assert in_child(cut) == -signal.SIGKILL
-    shutil.copy(folder / "staging/commit/manifest.json", kept)
+    shutil.copy(folder / "staging/commit/manifest.json", copy)
     work.start(folder)
     put(folder, "chapters/chapter-001.md", CHINESE)
-    put(folder, "staging/commit/manifest.json", kept.read_text("utf-8"))
+    put(folder, "staging/commit/manifest.json", copy.read_text("utf-8"))
     work.start(folder)
     assert (folder / "chapters/chapter-001.md").read_text("utf-8") == CHINESE
     assert not (folder / "variations").exists()

@@ -88,8 +88,8 @@ def attached(pid: int, tracer: subprocess.Popen[bytes]) -> None:
     """Waits until strace holds the child, or has given up."""
     status = Path(f"/proc/{pid}/status")
     while tracer.poll() is None:
-        found = re.search(r"TracerPid:\s+(\d+)", status.read_text())
-        if found and int(found[1]):
+        match = re.search(r"TracerPid:\s+(\d+)", status.read_text())
+        if match and int(match[1]):
             return
 
 

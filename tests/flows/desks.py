@@ -90,16 +90,16 @@ def committed(folder: Path, chapter: int = 1) -> bool:
 
 def directives(folder: Path) -> list[dict[str, Any]]:
     """Those that are shown, as `studio directives list --json` prints them."""
-    found: list[dict[str, Any]] = studio("directives", "list", "--json", "--project", folder).json[
+    answer: list[dict[str, Any]] = studio("directives", "list", "--json", "--project", folder).json[
         "directives"
     ]
-    return found
+    return answer
 
 
 def question(folder: Path) -> dict[str, Any] | None:
     """The decision that waits, as `studio decide --json` prints it."""
-    found: dict[str, Any] | None = studio("decide", "--json", "--project", folder).json["decision"]
-    return found
+    answer: dict[str, Any] | None = studio("decide", "--json", "--project", folder).json["decision"]
+    return answer
 
 
 Answer = Rule | Callable[[Asked], Rule]

@@ -71,8 +71,8 @@ class Recording:
         )
         self.count += 1
         self._learn_run()
-        shown = self._recorded(shlex.join(arguments))
-        lines = [f"$ studio {shown}", f"exit code {ended.returncode}", ""]
+        command = self._recorded(shlex.join(arguments))
+        lines = [f"$ studio {command}", f"exit code {ended.returncode}", ""]
         lines += map(self._line, sorted(ended.stdout.splitlines(), key=_scene_measured))
         name = f"{self.count:02d}-{arguments[0]}.txt"
         (self.place / name).write_text("\n".join([*lines, ""]), "utf-8")

@@ -66,8 +66,8 @@ def test_a_plan_is_proposed_and_fields_of_it_are_taken(
     assert taken["proposed"]["promises"] == [
         {"action": "plant", "promise": "The bell under the water"}
     ]
-    shown = typed("plan", "list", "--json")
-    assert shown.code == 0
+    listing = typed("plan", "list", "--json")
+    assert listing.code == 0
     contract = path.read_text("utf-8")
     assert "Mara counts the cans." in contract
     assert "She has the key" in contract

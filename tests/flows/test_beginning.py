@@ -51,10 +51,10 @@ def checkpoint(folder: Path) -> dict[str, Any]:
 
 def style(_: Asked) -> Rule:
     paragraphs = SAMPLE.split("\n\n")
-    told = {"genre": "", "scene_type": "dialogue", "emotional_tone": "", "pov": "", "pacing": ""}
+    tags = {"genre": "", "scene_type": "dialogue", "emotional_tone": "", "pov": "", "pacing": ""}
     passages = [
-        {**told, "text": paragraphs[1] + "\n\n" + paragraphs[2], "note": "Talk that evades."},
-        {**told, "text": "Words that nobody ever wrote in this sample at all.", "note": ""},
+        {**tags, "text": paragraphs[1] + "\n\n" + paragraphs[2], "note": "Talk that evades."},
+        {**tags, "text": "Words that nobody ever wrote in this sample at all.", "note": ""},
     ]
     lines = dict.fromkeys(("voice", "tense", "sentence_rhythm", "diction", "dialogue"), "plain")
     lists: dict[str, Any] = {"imagery": [], "do": ["Name the tool."], "avoid": ["Sighs."]}

@@ -111,8 +111,8 @@ def test_a_small_file_in_history_fills_no_memory(novel: Path) -> None:
     most = "import resource as r, sys; r.setrlimit(r.RLIMIT_DATA, (256 << 20, 256 << 20))"
     run = f"{most}; from studio.__main__ import main; sys.exit(main())"
     command = [sys.executable, "-c", run, "history", "show", "brief.md", "--sha", sha[:12]]
-    shown = subprocess.run(command, cwd=novel, capture_output=True, text=True)
-    assert (shown.returncode, "damaged" in shown.stderr) == (5, True), shown.stderr[-500:]
+    ended = subprocess.run(command, cwd=novel, capture_output=True, text=True)
+    assert (ended.returncode, "damaged" in ended.stderr) == (5, True), ended.stderr[-500:]
 
 
 @pytest.mark.repairs("R12")

@@ -14,9 +14,9 @@ from tests.flows.desks import answering, directives, environ_of, question, under
 
 def no_better(asked: Asked) -> Rule:
     """The passage with another word in it, and every filter word where it was."""
-    found = re.search(r'<(\w+) name="passage">\n(.*?)\n</\1>', asked.prompt, re.DOTALL)
-    assert found is not None
-    return Rule(text=found[2].partition("] ")[2].replace("that", "how"))
+    passage = re.search(r'<(\w+) name="passage">\n(.*?)\n</\1>', asked.prompt, re.DOTALL)
+    assert passage is not None
+    return Rule(text=passage[2].partition("] ")[2].replace("that", "how"))
 
 
 @pytest.fixture

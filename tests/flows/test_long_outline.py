@@ -25,9 +25,9 @@ def seconds_of_status(novel: Path, outline: str, sections: int) -> float:
     (novel / "volumes/vol-01/outline.md").write_text(outline + "".join(planned), "utf-8")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [PROGRAM, "status", "--project", novel, "--json"]  # a child of this process
-    told = subprocess.run(command, capture_output=True)
+    ended = subprocess.run(command, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert told.returncode == 0, told.stderr
+    assert ended.returncode == 0, ended.stderr
     return after.ru_utime - before.ru_utime
 
 

@@ -241,5 +241,5 @@ def test_a_run_does_not_read_a_long_ledger_again(tmp_path: Path, server: FakeMes
     lines = [
         text for text in trace.read_text("utf-8", "replace").splitlines() if "usage.jsonl" in text
     ]
-    read = sum(int(found[1]) for text in lines if (found := re.search(r"= (\d+)$", text)))
+    read = sum(int(size[1]) for text in lines if (size := re.search(r"= (\d+)$", text)))
     assert read < 4096, f"{read:,} of {ledger.stat().st_size:,} bytes"

@@ -102,7 +102,7 @@ def test_the_line_remembers_the_new_story_and_what_came_after(book: Book) -> Non
     path = book.folder / "volumes/vol-01/chapter-contracts/chapter-003.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(contract), "utf-8")
-    shown = book.studio("context", "3", "--json")
-    assert shown.code == 0, shown.err
-    assert of_later(shown.out, 3) == set()
-    assert "summary-of-2" in shown.out
+    ended = book.studio("context", "3", "--json")
+    assert ended.code == 0, ended.err
+    assert of_later(ended.out, 3) == set()
+    assert "summary-of-2" in ended.out

@@ -62,35 +62,35 @@ def is_draft(asked: Asked) -> bool:
     return "You are a novelist" in asked.prompt
 
 
-def words(shown: dict[str, Any], block_id: str) -> str:
-    return next(str(block["text"]) for block in shown["blocks"] if block["id"] == block_id)
+def words(preview: dict[str, Any], block_id: str) -> str:
+    return next(str(block["text"]) for block in preview["blocks"] if block["id"] == block_id)
 
 
-def same(shown: dict[str, Any], asked: Asked) -> None:
+def same(preview: dict[str, Any], asked: Asked) -> None:
     """Block for block the words of the request, in its order, and nothing else in it."""
     tail = re.search(r'name="previous-tail">\n(.*?)\n</m', asked.prompt, re.DOTALL)
     assert tail
-    assert words(shown, "previous-tail") == tail[1]
+    assert words(preview, "previous-tail") == tail[1]
     sent = asked.prompt
-    for block in shown["blocks"]:
+    for block in preview["blocks"]:
         before, there, sent = sent.partition(block["text"])
         assert there, f"{block['id']} is not sent as it is shown: {block['text'][:200]}"
         fences = re.sub(r'\s*</?m\w+( name="[\w-]+")?>\s*', "", before).strip()
         assert not fences, f"sent before {block['id']}, and not shown: {fences[:200]}"
     assert not re.sub(r"\s*</m\w+>\s*", "", sent)
-    assert shown["model"] == asked.body["model"]
+    assert preview["model"] == asked.body["model"]
 
 
 @pytest.mark.repairs("S4")
 def test_every_scene_is_shown_as_it_is_sent(desk: Desk) -> None:
     """The model fails at each scene in turn, so that the inputs of the next are on disk."""
-    shown = desk.shown()
+    preview = desk.shown()
     for scene, verb in ((1, "write"), (2, "resume"), (3, "resume")):
         desk.refused = f"Write scene {scene} of"
         assert desk.studio(verb, "--review", "reject").code == 6
-        shown = shown if scene == 1 else desk.shown()
-        same(shown, desk.draft_of(scene))
-    assert len(words(shown, "previous-tail")) <= 300
+        preview = preview if scene == 1 else desk.shown()
+        same(preview, desk.draft_of(scene))
+    assert len(words(preview, "previous-tail")) <= 300
 
 
 @pytest.mark.repairs("S4")

@@ -37,10 +37,10 @@ def test_how_a_chapter_was_read_is_shown(tmp_path: Path) -> None:
         environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
         typed = ("write", "--draft", draft, "--review", "reject")
         assert studio(*typed, cwd=book, environ=environ).code == 0
-    shown = studio("status", 1, cwd=book)
-    assert shown.code == 0, shown.err
+    ended = studio("status", 1, cwd=book)
+    assert ended.code == 0, ended.err
     for words in ("pacing", "3.5", "The stair is quick.", BROKEN["rule"], BROKEN["quote"], FELT):
-        assert str(words) in shown.out
+        assert str(words) in ended.out
     reading = studio("status", 1, "--json", cwd=book).json
     assert (reading["chapter"], reading["title"], reading["in_work"]) == (1, "The Stair", False)
     assert reading["scores"]["pacing"]["score"] == 3.5
@@ -63,8 +63,8 @@ def test_a_rebuild_names_what_the_state_does_not_know(tmp_path: Path) -> None:
     brought = studio("import", *files, "--into", book, "--as", "committed")
     assert brought.code == 0, brought.err
     assert "1 2 3" in studio("status", cwd=book).err
-    shown = studio("rebuild", cwd=book)
-    assert "chapters 1, 2, 3" in shown.out
-    assert "rebuild 1 2 3" in shown.out
-    assert "nothing to rebuild" not in shown.out
+    ended = studio("rebuild", cwd=book)
+    assert "chapters 1, 2, 3" in ended.out
+    assert "rebuild 1 2 3" in ended.out
+    assert "nothing to rebuild" not in ended.out
     assert studio("rebuild", "--json", cwd=book).json["gaps"] == [1, 2, 3]

@@ -135,11 +135,11 @@ def test_the_rules_the_plan_and_the_wish_are_told_in_every_window(
     plan = "volumes/vol-01/chapter-contracts/chapter-003.json"
     contract = json.loads((project / plan).read_text("utf-8"))
     mara = json.loads((project / "characters/active/mara.json").read_text("utf-8"))
-    told = (WORLD_RULE, law["rules"][0]["rule"], mara["never"][0], contract["must_not"][0])
+    lines = (WORLD_RULE, law["rules"][0]["rule"], mara["never"][0], contract["must_not"][0])
     assert len(drafts(server)) >= 3
     for asked in drafts(server):
-        assert all(words in asked.prompt for words in (*told, WISH))
+        assert all(words in asked.prompt for words in (*lines, WISH))
         assert not [n for n in range(1, _ENTRIES) if f"entry{n}x" in asked.prompt], "unasked"
         assert "entry0x" in asked.prompt or window == 8192
     for asked in judgements(server):
-        assert all(words in asked.prompt for words in told)
+        assert all(words in asked.prompt for words in lines)

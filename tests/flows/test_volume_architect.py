@@ -99,9 +99,9 @@ def test_a_plan_of_the_architect_is_taken_piece_by_piece(
         (3, "new"),
     ]
     assert [promise["id"] for promise in proposal["promises"]] == ["bell", "key"]
-    shown = typed("decide").out
-    assert "The lamp is lit once." in shown
-    assert "What the key opens" in shown
+    output = typed("decide").out
+    assert "The lamp is lit once." in output
+    assert "What the key opens" in output
     assert not (book / "volumes/vol-01/chapter-contracts").exists(), "nothing before the answer"
 
     refused = typed("decide", "accept", "--note", "7")

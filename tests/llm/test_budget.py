@@ -216,9 +216,9 @@ async def test_a_killed_call_is_settled_by_its_record_or_by_what_came(  # req: N
 
 
 async def test_usage_is_told_as_it_is_settled(serve: Serve, journal: MemoryJournal) -> None:
-    told: list[UsageEntry] = []
-    await gateway_at(serve().url, journal, on_usage=told.append).prose(asked())
-    assert told == journal.usage[1:]
+    entries: list[UsageEntry] = []
+    await gateway_at(serve().url, journal, on_usage=entries.append).prose(asked())
+    assert entries == journal.usage[1:]
 
 
 def test_prices_are_those_of_the_list() -> None:

@@ -32,7 +32,7 @@ class Case:
     rule: Rule
     kind: str
     requests: int
-    kept: bool = False
+    has_text: bool = False
     """Whether text came that must not be lost."""
 
 
@@ -59,17 +59,17 @@ CASES = [
     Case("529", Rule(mode="status", status=529), "overloaded", THRICE),
     Case("html page", Rule(mode="html"), "protocol", ONCE),
     Case("empty stream", Rule(mode="blank_stream"), "cut", THRICE),
-    Case("connection closed", Rule(mode="cut"), "cut", THRICE, kept=True),
-    Case("clean end of file", Rule(mode="eof"), "cut", THRICE, kept=True),
-    Case("error event", Rule(mode="error_event"), "overloaded", THRICE, kept=True),
-    Case("broken JSON event", Rule(mode="bad_json"), "cut", THRICE, kept=True),
-    Case("broken UTF-8", Rule(mode="bad_utf8"), "cut", THRICE, kept=True),
-    Case("max_tokens", Rule(stop_reason="max_tokens"), "cut", ONCE, kept=True),
-    Case("window", Rule(stop_reason="model_context_window_exceeded"), "cut", ONCE, kept=True),
-    Case("unknown reason", Rule(stop_reason="solar_flare"), "cut", ONCE, kept=True),
-    Case("no reason", Rule(stop_reason=None), "cut", THRICE, kept=True),
-    Case("refusal", Rule(stop_reason="refusal"), "refusal", ONCE, kept=True),
-    Case("empty refusal", Rule(stop_reason="refusal", text=""), "refusal", ONCE, kept=True),
+    Case("connection closed", Rule(mode="cut"), "cut", THRICE, has_text=True),
+    Case("clean end of file", Rule(mode="eof"), "cut", THRICE, has_text=True),
+    Case("error event", Rule(mode="error_event"), "overloaded", THRICE, has_text=True),
+    Case("broken JSON event", Rule(mode="bad_json"), "cut", THRICE, has_text=True),
+    Case("broken UTF-8", Rule(mode="bad_utf8"), "cut", THRICE, has_text=True),
+    Case("max_tokens", Rule(stop_reason="max_tokens"), "cut", ONCE, has_text=True),
+    Case("window", Rule(stop_reason="model_context_window_exceeded"), "cut", ONCE, has_text=True),
+    Case("unknown reason", Rule(stop_reason="solar_flare"), "cut", ONCE, has_text=True),
+    Case("no reason", Rule(stop_reason=None), "cut", THRICE, has_text=True),
+    Case("refusal", Rule(stop_reason="refusal"), "refusal", ONCE, has_text=True),
+    Case("empty refusal", Rule(stop_reason="refusal", text=""), "refusal", ONCE, has_text=True),
     Case("empty", Rule(text=""), "empty", THRICE),
     Case("white space", Rule(text=" \n\n "), "empty", THRICE),
     Case("only thinking", Rule(mode="thinking_only"), "empty", THRICE),
@@ -88,9 +88,9 @@ async def test_a_fault_has_its_kind_its_tries_and_its_remains(  # req: E3 M1 M2 
     assert (error.error_kind, len(server.asked)) == (case.kind, case.requests)
     assert error.problem.exit_code == Exit.MODEL
     assert error.problem.hint
-    assert len(journal.aside()) == (case.requests if case.kept else 0)
+    assert len(journal.aside()) == (case.requests if case.has_text else 0)
     assert {record.finish_reason for record in journal.aside()} <= {case.kind}
-    if case.kept:
+    if case.has_text:
         assert journal.aside()[-1].generated_text == error.partial
     assert journal.partials == {}
     assert asked().generation_id not in journal.records
@@ -119,7 +119,7 @@ async def test_what_came_before_a_cut_is_in_the_error(serve: Serve, journal: Mem
 async def test_the_second_try_may_succeed(serve: Serve, journal: MemoryJournal, ear: Ear) -> None:
     server = serve(Rule(mode="cut", times=1), Rule(text="The lamp was lit."))
     heard: list[tuple[str, int, float]] = []
-    gateway = gateway_at(server.url, journal, on_retry=lambda *told: heard.append(told))
+    gateway = gateway_at(server.url, journal, on_retry=lambda *retry: heard.append(retry))
     record = await gateway.prose(asked(), ear)
     assert record.generated_text == "The lamp was lit."
     assert record.attempts == 2

@@ -46,16 +46,16 @@ async def sieved(model: Model, sieve: Plain, most: int = 100) -> tuple[Sieving, 
 
 async def test_what_passes_is_passed_on_as_it_is() -> None:
     model = Model("The tide was out. The boats lay in mud.")
-    sieving, finish, shown = await sieved(model, Plain())
+    sieving, finish, text = await sieved(model, Plain())
     assert (sieving.text, finish) == (model.answers[0], "end")
-    assert shown == sieving.text
+    assert text == sieving.text
     assert model.so_far == [""]
 
 
 async def test_a_refused_sentence_is_sampled_again_behind_those_that_stand() -> None:
     model = Model("The tide was out. Tim sang.", "Tim danced.", "The boats lay in mud.")
-    sieving, finish, shown = await sieved(model, Plain("Tim"))
-    assert shown == sieving.text == "The tide was out. The boats lay in mud."
+    sieving, finish, text = await sieved(model, Plain("Tim"))
+    assert text == sieving.text == "The tide was out. The boats lay in mud."
     assert finish == "end"
     assert model.so_far == ["", "The tide was out.", "The tide was out."]
     assert sieving.refused == ["Tim", "Tim"]
@@ -64,8 +64,8 @@ async def test_a_refused_sentence_is_sampled_again_behind_those_that_stand() -> 
 async def test_after_four_times_it_is_left_out_and_a_paragraph_begins() -> None:
     answers = ["It rained. Tim sang."] + AGAIN * ["Tim sang."] + ["The boats lay in mud."]
     model = Model(*answers)
-    sieving, _, shown = await sieved(model, Plain("Tim"))
-    assert shown == sieving.text == "It rained.\n\nThe boats lay in mud."
+    sieving, _, text = await sieved(model, Plain("Tim"))
+    assert text == sieving.text == "It rained.\n\nThe boats lay in mud."
     assert model.so_far[-1] == "It rained.\n\n"
     assert len(model.so_far) == 2 + AGAIN
 

@@ -76,13 +76,13 @@ def test_an_unknown_enum_is_refused_by_name() -> None:
 
 def test_half_a_surrogate_pair_costs_one_character_and_not_the_answer() -> None:
     text = '{"summary": "a \\ud83d lamp", "\\ude00": [{"x": "\\ud83d\\ude00"}]}'
-    (found, *_) = find_objects(text)
-    assert found == {"summary": "a \ufffd lamp", "\ufffd": [{"x": "\U0001f600"}]}
+    (answer, *_) = find_objects(text)
+    assert answer == {"summary": "a \ufffd lamp", "\ufffd": [{"x": "\U0001f600"}]}
 
 
 @given(st.text(alphabet='{}[]":,\\“”ab1 \n`', max_size=200))
 def test_no_text_makes_the_reader_fall(text: str) -> None:
-    assert all(isinstance(found, dict) for found in find_objects(text))
+    assert all(isinstance(answer, dict) for answer in find_objects(text))
 
 
 def in_range(answer: JudgeAnswer) -> list[str]:
@@ -195,7 +195,7 @@ async def test_what_is_left_out_is_said_and_not_asked_for_again(
     await gateway.structured(asked(agent="summarizer"), SummaryAnswer)
     assert len(server.asked) == 1
     assert len(said) == 3
-    assert all(told.startswith("Left out of the answer of summarizer: ops.") for told in said)
+    assert all(warning.startswith("Left out of the answer of summarizer: ops.") for warning in said)
 
 
 def test_a_number_without_end_costs_its_own_directive_and_not_the_judgement() -> None:

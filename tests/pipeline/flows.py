@@ -122,15 +122,15 @@ def kind_of(asked: Asked) -> Kind:
 
 def block(asked: Asked, name: str) -> str:
     """The text of a prompt's block; empty if the prompt has none of that name."""
-    found = re.search(_BLOCK % re.escape(name), asked.prompt, re.DOTALL)
-    return found[2] if found else ""
+    match = re.search(_BLOCK % re.escape(name), asked.prompt, re.DOTALL)
+    return match[2] if match else ""
 
 
 def scene_number(asked: Asked) -> int:
     """The scene a draft is asked for."""
-    found = re.search(r"Write scene (\d+)", asked.prompt)
-    assert found is not None
-    return int(found[1])
+    match = re.search(r"Write scene (\d+)", asked.prompt)
+    assert match is not None
+    return int(match[1])
 
 
 def body_of(asked: Asked) -> str:
@@ -159,7 +159,7 @@ def judged(number: float = 4.2, directives: Any = (), violations: Any = (), **ot
 
 def violation(quote: str, scene: int | None = None, **other: Any) -> dict[str, Any]:
     """A broken contract, with high confidence unless said otherwise."""
-    found = {
+    fields = {
         "layer": "L1",
         "confidence": "high",
         "rule": "No bell rings on this coast",
@@ -167,13 +167,13 @@ def violation(quote: str, scene: int | None = None, **other: Any) -> dict[str, A
         "explanation": "A bell rings.",
         "scene": scene,
     }
-    return {**found, **other}
+    return {**fields, **other}
 
 
 def directive(scene: int, first: int, last: int | None = None, **other: Any) -> dict[str, Any]:
     """A proposal of the judge; the words it quotes are those of SCENES."""
     last = last or first
-    found = {
+    fields = {
         "type": "show-not-tell",
         "priority": 2,
         "location": {"sceneNumber": scene, "paragraphStart": first, "paragraphEnd": last},
@@ -182,7 +182,7 @@ def directive(scene: int, first: int, last: int | None = None, **other: Any) -> 
         "instruction": "Show it.",
         "maxScope": last - first + 1,
     }
-    return {**found, **other}
+    return {**fields, **other}
 
 
 def drafted(asked: Asked) -> Rule:

@@ -49,13 +49,13 @@ def remembered(asked: Asked) -> Rule:
 def make_book(open_desk: OpenDesk, folder: Path) -> Desk:
     """A Korean book of three chapters of the author's own, read by a model."""
     make_novel(folder / "novel", KOREAN, contract=None)
-    found = open_desk(Model(summary=remembered))
+    book = open_desk(Model(summary=remembered))
     for number, text in OWN.items():
         file = folder / f"own-{number}.md"
         file.write_text(text, "utf-8")
-        assert found.write(draft=file, review="reject").exit_code == 0
-    found.server.asked.clear()
-    return found
+        assert book.write(draft=file, review="reject").exit_code == 0
+    book.server.asked.clear()
+    return book
 
 
 def edit(desk: Desk, number: int, old: str, new: str) -> None:

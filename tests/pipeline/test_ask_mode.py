@@ -277,8 +277,8 @@ def test_draft_again_keeps_the_text_and_takes_the_note_along(desk: OpenDesk) -> 
     assert ask(desk_).decision.kind == "review"
     drafts = [a for a in desk_.server.asked if "Write scene" in a.blocks[-1]["text"]]
     assert "더 천천히, 종소리는 마지막에." in block(drafts[-1], "notes")
-    kept = (desk_.folder / "variations/chapter-001/chapter-01.md").read_text()
-    assert kept == DRAFT
+    text = (desk_.folder / "variations/chapter-001/chapter-01.md").read_text()
+    assert text == DRAFT
 
 
 @pytest.mark.sampled(2)

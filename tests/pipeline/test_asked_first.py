@@ -93,10 +93,10 @@ def test_a_model_that_has_nothing_to_ask_delays_nothing(desk: OpenDesk, answer: 
 
 def test_the_question_is_shown_before_it_is_asked(desk: OpenDesk) -> None:
     desk_ = asking(desk)
-    shown = desk_.session().previews().of_agent("plot-architect", 1)
+    preview = desk_.session().previews().of_agent("plot-architect", 1)
     desk_.write(review="ask")
     (asked,) = asked_for(desk_, "questions")
-    assert hasattr(shown, "request")
-    system, *_ = (m.content for m in shown.request.messages)
+    assert hasattr(preview, "request")
+    system, *_ = (m.content for m in preview.request.messages)
     sent = "\n\n".join(part["text"] for part in asked.body["system"])
     assert system == sent

@@ -40,9 +40,9 @@ def book(tmp_path: Path, desk: OpenDesk) -> Any:
 
 
 def sheet(desk: Desk) -> list[Directive]:
-    found = desk.store.directives(3)
-    assert found is not None
-    return list(found.directives)
+    document = desk.store.directives(3)
+    assert document is not None
+    return list(document.directives)
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:

@@ -105,8 +105,8 @@ def test_nothing_is_dropped_from_a_large_window(prompt: Prompt) -> None:
 def test_the_order_of_the_agent_is_kept_for_what_moves() -> None:
     order = ["direction", "contract", "style", "previous-tail", "brief", "task"]
     parts = compiled(order, {name: name.upper() for name in order}).parts
-    told = [part.text.splitlines()[-2] if "\n" in part.text else part.text for part in parts]
-    assert told == ["BRIEF", "STYLE", "Be exact.", "DIRECTION", "CONTRACT", "PREVIOUS-TAIL", "TASK"]
+    rows = [part.text.splitlines()[-2] if "\n" in part.text else part.text for part in parts]
+    assert rows == ["BRIEF", "STYLE", "Be exact.", "DIRECTION", "CONTRACT", "PREVIOUS-TAIL", "TASK"]
 
 
 def test_foreign_text_stands_between_marks_it_cannot_know() -> None:
@@ -317,9 +317,9 @@ def test_at_most_three_profiles_are_told_in_full(desk: OpenDesk) -> None:
         put(desk_.folder, f"characters/active/{slug}.json", person)
         put(desk_.folder, f"characters/active/{slug}.md", f"{slug.title()} limps on wet days.\n")
     desk_.write()
-    shown = block(prompts_of(desk_, "draft")[0], "characters")
-    assert [f"{slug.title()} limps" in shown for slug in people] == [True, True, True, False]
-    assert "Wilf" in shown
+    profiles = block(prompts_of(desk_, "draft")[0], "characters")
+    assert [f"{slug.title()} limps" in profiles for slug in people] == [True, True, True, False]
+    assert "Wilf" in profiles
 
 
 # req: A3

@@ -54,9 +54,9 @@ def written(desk: OpenDesk, **more: Any) -> Desk:
 def evaluation_of(desk_: Desk) -> Evaluation:
     sheet = desk_.session().directives()
     assert sheet is not None
-    found = evaluation_beside(desk_.store, sheet)
-    assert found is not None
-    return found
+    evaluation = evaluation_beside(desk_.store, sheet)
+    assert evaluation is not None
+    return evaluation
 
 
 # Three kinds
@@ -66,13 +66,13 @@ def evaluation_of(desk_: Desk) -> Evaluation:
 def test_fixes_choices_and_advice_are_kept_apart(desk: OpenDesk) -> None:
     desk_ = written(desk, counsel=[CHOICE, ADVICE])
     sheet, evaluation = desk_.session().directives(), evaluation_of(desk_)
-    found = help_of(sheet, evaluation)
+    counsel = help_of(sheet, evaluation)
     assert sheet is not None
     assert [d.id for d in sheet.directives] == ["dir_show_not_tell_001"]
-    (choice,) = found.decide
+    (choice,) = counsel.decide
     assert (choice.issue, choice.options) == (CHOICE["issue"], ("읽었다", "읽지 않았다"))
     assert choice.quote == "“You are up early,” said the wind"
-    (advice,) = found.advice
+    (advice,) = counsel.advice
     assert (advice.issue, advice.options, advice.quote, advice.scene) == (
         "Both scenes end on weather.",
         (),
@@ -101,10 +101,10 @@ def test_a_judge_of_an_earlier_prompt_gives_no_counsel(desk: OpenDesk) -> None:
 def test_an_end_that_does_not_pull_is_advice_and_stands_in_the_evaluation(desk: OpenDesk) -> None:
     end = {"hook": False, "reason": "모든 것이 풀리고 끝난다."}
     evaluation = evaluation_of(written(desk, chapter_end=end))
-    told = evaluation.assessment.transition_quality["chapter_end"]
-    assert told["ends_on"] == "statement"
-    assert told["words"].endswith("by the ladder on the quay.")
-    assert (told["hook"], told["reason"]) == (False, "모든 것이 풀리고 끝난다.")
+    chapter_end = evaluation.assessment.transition_quality["chapter_end"]
+    assert chapter_end["ends_on"] == "statement"
+    assert chapter_end["words"].endswith("by the ladder on the quay.")
+    assert (chapter_end["hook"], chapter_end["reason"]) == (False, "모든 것이 풀리고 끝난다.")
     assert [c.issue for c in evaluation.counsel] == [
         "The end of the chapter: 모든 것이 풀리고 끝난다."
     ]
@@ -148,13 +148,13 @@ def test_scenes_that_all_run_at_one_pace_are_advice() -> None:
     "quote", ["Far out a bell rang", "“Far out a bell rang…”", "Far  out a\nbell rang"]
 )
 def test_a_violation_counts_through_another_typography(desk: OpenDesk, quote: str) -> None:
-    found = violation(quote, scene=1)
-    desk_ = desk(Model(refine=unrefined, judge=judged(violations=[found])))
+    fields = violation(quote, scene=1)
+    desk_ = desk(Model(refine=unrefined, judge=judged(violations=[fields])))
     assert desk_.write(review="ask").decision.kind == "gate"
     evaluation = desk_.store.staging(1).evaluation()
     assert evaluation is not None
-    (kept,) = evaluation.violations
-    assert (kept.confidence, kept.quote) == ("high", "Far out a bell rang")
+    (finding,) = evaluation.violations
+    assert (finding.confidence, finding.quote) == ("high", "Far out a bell rang")
 
 
 def proposal(**more: Any) -> JudgedDirective:
@@ -162,13 +162,13 @@ def proposal(**more: Any) -> JudgedDirective:
 
 
 def test_a_directive_is_placed_through_another_typography_in_the_authors_words() -> None:
-    (found,), dropped = place_proposals(
+    (fix,), dropped = place_proposals(
         Chapter(DRAFT), [proposal(currentText='"You are up early," said the wind through...')]
     )
     assert dropped == []
-    assert found.location.paragraph_start == 3
-    assert found.evidence == ("“You are up early,” said the wind through",)
-    assert found.evidence[0] in found.current_text
+    assert fix.location.paragraph_start == 3
+    assert fix.evidence == ("“You are up early,” said the wind through",)
+    assert fix.evidence[0] in fix.current_text
 
 
 def test_a_quote_in_two_places_belongs_to_neither_and_over_two_paragraphs_to_both() -> None:
@@ -182,13 +182,13 @@ def test_a_quote_in_two_places_belongs_to_neither_and_over_two_paragraphs_to_bot
 # req: A10
 def test_the_table_gives_the_priority_and_a_climax_weighs_more() -> None:
     chapter = Chapter(DRAFT)
-    told = [
+    proposals = [
         proposal(type="proofreading", priority=1),
         proposal(type="show-not-tell", priority=9),
     ]
-    assert [d.priority for d in place_proposals(chapter, told)[0]] == [10, 2]
-    assert [d.priority for d in place_proposals(chapter, told, climax={1})[0]] == [9, 1]
-    assert [d.priority for d in place_proposals(chapter, told, climax={2})[0]] == [10, 2]
+    assert [d.priority for d in place_proposals(chapter, proposals)[0]] == [10, 2]
+    assert [d.priority for d in place_proposals(chapter, proposals, climax={1})[0]] == [9, 1]
+    assert [d.priority for d in place_proposals(chapter, proposals, climax={2})[0]] == [10, 2]
 
 
 # Conflicts
@@ -222,8 +222,8 @@ def test_a_cross_reference_is_found_through_another_typography(desk: OpenDesk) -
         "quote": '"You are up early,"',
         "leak": False,
     }
-    told = Rule(value={"summary": "요약", "ops": [], "crossref": [mention], "memory": "종"})
-    desk_ = desk(Model(refine=unrefined, summary=told))
+    answer = Rule(value={"summary": "요약", "ops": [], "crossref": [mention], "memory": "종"})
+    desk_ = desk(Model(refine=unrefined, summary=answer))
     desk_.write()
     crossref = desk_.store.crossref(1)
     assert crossref is not None
@@ -232,12 +232,12 @@ def test_a_cross_reference_is_found_through_another_typography(desk: OpenDesk) -
 
 # req: A11
 def test_each_fix_carries_an_example_of_its_own_kind(desk: OpenDesk) -> None:
-    told = [
+    proposals = [
         directive(1, 2, type="sensory-enrichment"),
         directive(1, 3, type="dialogue-subtext"),
         directive(2, 1, type="proofreading"),
     ]
-    desk_ = desk(Model(refine=unrefined, judge=judged(directives=told)))
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=proposals)))
     for kind in ("dialogue", "description"):
         text = f"---\nkind: good\nscene_type: {kind}\nsource: mine\n---\n{kind} 보기.\n"
         put(desk_.folder, f"style-library/{kind}-01.md", text)
@@ -252,11 +252,11 @@ def test_each_fix_carries_an_example_of_its_own_kind(desk: OpenDesk) -> None:
 
 # req: A13
 def test_proofreading_may_name_its_scene_and_no_other_type_may(desk: OpenDesk) -> None:
-    told = [
+    proposals = [
         directive(1, 1, 4, type="proofreading", maxScope=3),
         directive(2, 1, 4, type="show-not-tell", maxScope=5),
     ]
-    desk_ = desk(Model(refine=unrefined, judge=judged(directives=told)))
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=proposals)))
     ran = desk_.write(review="ask")
     sheet = desk_.session().directives()
     assert sheet is not None
@@ -266,7 +266,7 @@ def test_proofreading_may_name_its_scene_and_no_other_type_may(desk: OpenDesk) -
 
 def test_a_quote_that_stands_in_several_places_is_not_called_absent(desk: OpenDesk) -> None:
     nowhere = {"sceneNumber": 9, "paragraphStart": 1, "paragraphEnd": 1}
-    told = [directive(1, 2, currentText="the", location=nowhere)]
-    desk_ = desk(Model(refine=unrefined, judge=judged(directives=told)))
+    proposals = [directive(1, 2, currentText="the", location=nowhere)]
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=proposals)))
     ran = desk_.write(review="ask")
     assert "stands in several places" in ran.warnings

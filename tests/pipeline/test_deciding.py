@@ -127,8 +127,8 @@ def test_the_question_that_waits_stays_true_after_an_undo_and_can_be_answered(
 
 
 def test_a_surgeon_that_says_nothing_to_a_cut_has_cut(desk: OpenDesk) -> None:
-    told = judged(directives=[directive(2, 4, type="cut")])
-    desk_ = desk(Model(refine=unrefined, judge=told, surgery=Rule(text="")))
+    verdict = judged(directives=[directive(2, 4, type="cut")])
+    desk_ = desk(Model(refine=unrefined, judge=verdict, surgery=Rule(text="")))
     assert desk_.write(review="accept").exit_code == 0
     assert desk_.text() == DRAFT.replace("\n\n" + SCENES[2][3], "")
     assert statuses(desk_) == {"dir_cut_001": "kept"}
@@ -137,8 +137,8 @@ def test_a_surgeon_that_says_nothing_to_a_cut_has_cut(desk: OpenDesk) -> None:
 def test_a_committed_fix_can_be_taken_back_when_the_chapter_is_reviewed_anew(
     desk: OpenDesk,
 ) -> None:
-    told = [judged(directives=[directive(1, 2), directive(2, 4)]), judged()]
-    desk_ = desk(Model(refine=unrefined, judge=told))
+    verdicts = [judged(directives=[directive(1, 2), directive(2, 4)]), judged()]
+    desk_ = desk(Model(refine=unrefined, judge=verdicts))
     assert desk_.write(review="accept").exit_code == 0
     held = desk_.text()
     desk_.write(chapter=1, again=True, review="ask")

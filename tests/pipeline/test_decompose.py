@@ -32,10 +32,10 @@ def contract(**more: Any) -> ChapterContract:
 @given(BEATS, st.integers(100, 2000), st.integers(100, 20_000))
 def test_every_beat_is_told_once_and_in_order(beats: list[str], scene: int, chapter: int) -> None:
     plan = plan_scenes(contract(beats=tuple(beats)), scene, chapter)
-    told = " ".join(s.purpose for s in plan)
+    purposes = " ".join(s.purpose for s in plan)
     at = 0
     for beat in beats:
-        at = told.index(beat.strip(), at) + len(beat.strip())
+        at = purposes.index(beat.strip(), at) + len(beat.strip())
     assert [s.number for s in plan] == list(range(1, len(plan) + 1))
     assert 1 <= len(plan) <= max(min(MAX_SCENES, len(beats)), round(chapter / scene) + 1)
 

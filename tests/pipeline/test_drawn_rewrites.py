@@ -124,9 +124,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> ProjectStore:
 def test_of_thirty_drawn_rewrites_at_most_one_stays(
     store: ProjectStore, language: str, profile: Any
 ) -> None:
-    told = Counter(stays(store, language, one, profile, True) for one in drawn(language))
-    assert sum(told.values()) == 30
-    assert told["kept"] <= 1
+    outcomes = Counter(stays(store, language, one, profile, True) for one in drawn(language))
+    assert sum(outcomes.values()) == 30
+    assert outcomes["kept"] <= 1
 
 
 # req: A13
@@ -154,8 +154,8 @@ def test_every_way_to_stay_unseen_goes_through_the_same_examination(
 def test_code_alone_holds_back_a_third_of_them_where_the_reader_sees_nothing(
     store: ProjectStore, language: str
 ) -> None:
-    told = Counter(stays(store, language, one, CLAUDE, False) for one in drawn(language))
-    assert told["kept"] <= 20
+    outcomes = Counter(stays(store, language, one, CLAUDE, False) for one in drawn(language))
+    assert outcomes["kept"] <= 20
 
 
 # Without this the numbers above would say nothing.
@@ -173,8 +173,8 @@ def test_without_a_reader_a_fix_stays_that_helped_and_changed_nothing_else(
     before = "The door was shut. Maud saw the lamp on the sill, and the rope lay on the step."
     faithful = "The door was shut. Maud: the lamp on the sill, and the rope lay on the step."
     lossy = "The door was shut. The lamp stood on the sill, and Maud lay on the rope."
-    told = [
+    outcomes = [
         stays(store, "en", Drawn(before, after, "event", "", ""), NO_JUDGE, True)
         for after in (lossy, faithful)
     ]
-    assert told == ["undone", "kept"]
+    assert outcomes == ["undone", "kept"]

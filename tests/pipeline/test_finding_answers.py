@@ -39,8 +39,8 @@ def answering(answer: str, language: str, *directives: dict[str, Any]) -> Any:
         assert asked.prompt.count(CROWDED[language]) == 1
         value = judged(directives=directives).value
         assert isinstance(value, dict)
-        told = [{"finding": 1, "answer": answer, "reason": "It is her way of seeing."}]
-        return Rule(value={**value, "findings": told})
+        answers = [{"finding": 1, "answer": answer, "reason": "It is her way of seeing."}]
+        return Rule(value={**value, "findings": answers})
 
     return judge
 
@@ -127,8 +127,8 @@ def test_an_answer_to_no_finding_is_said_and_changes_nothing(desk: OpenDesk) -> 
     def judge(asked: Asked) -> Rule:
         value = judged().value
         assert isinstance(value, dict)
-        told = [{"finding": 9, "answer": "refuse", "reason": "No."}]
-        return Rule(value={**value, "findings": told})
+        answers = [{"finding": 9, "answer": "refuse", "reason": "No."}]
+        return Rule(value={**value, "findings": answers})
 
     _, sheet = reviewed(desk, "en", judge)
     assert [d.confirmed for d in sheet.directives] == [None]

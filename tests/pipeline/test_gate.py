@@ -95,8 +95,8 @@ def test_a_high_violation_means_at_least_a_revision(overall: float) -> None:
 
 # req: B5
 @given(st.floats(1, 5), st.lists(st.sampled_from(["medium", "low"]), max_size=4))
-def test_medium_and_low_violations_never_block(overall: float, found: list[Confidence]) -> None:
-    violations = tuple(broken(confidence) for confidence in found)
+def test_medium_and_low_violations_never_block(overall: float, levels: list[Confidence]) -> None:
+    violations = tuple(broken(confidence) for confidence in levels)
     assert judge_gate(given_overall(overall, violations=violations)).verdict == band(overall)
 
 
@@ -145,8 +145,8 @@ def test_without_a_judge_it_is_unjudged_whatever_else_is_known() -> None:
 def test_the_scenes_of_violations_and_weak_scores_are_drafted_again() -> None:
     weak = even(4.0).model_copy(update={"pacing": Score(score=3.4, scene=3)})
     fine = weak.model_copy(update={"character": Score(score=3.5, scene=2)})
-    found = (broken(scene=1), broken("low", scene=9))
-    result = judge_gate(GateInput(fine, 3.2, found, scene_count=3))
+    violations = (broken(scene=1), broken("low", scene=9))
+    result = judge_gate(GateInput(fine, 3.2, violations, scene_count=3))
     assert result.scenes == (1, 3)
 
 
@@ -162,12 +162,12 @@ def test_with_no_scene_named_all_are_drafted_again() -> None:
     st.booleans(),
 )
 def test_the_gate_always_says_why_and_never_forces_a_high_violation_through(
-    overall: float, found: list[Confidence], done: int, polished: bool, own: bool
+    overall: float, levels: list[Confidence], done: int, polished: bool, own: bool
 ) -> None:
     result = judge_gate(
         given_overall(
             overall,
-            violations=tuple(broken(c) for c in found),
+            violations=tuple(broken(c) for c in levels),
             revisions_done=done,
             polished=polished,
             own_text=own,
@@ -175,10 +175,10 @@ def test_the_gate_always_says_why_and_never_forces_a_high_violation_through(
     )
     assert result.reasons
     if result.force_passed:
-        assert "high" not in found
+        assert "high" not in levels
         assert overall >= 3
     if result.verdict is GateVerdict.PASS:
-        assert "high" not in found
+        assert "high" not in levels
 
 
 # End to end
@@ -261,8 +261,8 @@ class Redrafting:
 
     def __call__(self, asked: Asked) -> Rule:
         self._calls += 1
-        told = f" That was telling {self._calls}."
-        return Rule(text="\n\n".join(p + told for p in SCENES[scene_number(asked)]))
+        sentence = f" That was telling {self._calls}."
+        return Rule(text="\n\n".join(p + sentence for p in SCENES[scene_number(asked)]))
 
 
 def finish(desk: Desk, ran: Ran, mode: str) -> Ran:
@@ -342,8 +342,8 @@ def own_file(desk_: Desk) -> Any:
 def test_a_revision_is_drafted_on_the_deep_model_with_the_findings_as_notes(
     desk: OpenDesk,
 ) -> None:
-    found = judged(4.2, violations=[violation(BELL, scene=1)])
-    desk_ = desk(Model(judge=(found, judged())))
+    verdict = judged(4.2, violations=[violation(BELL, scene=1)])
+    desk_ = desk(Model(judge=(verdict, judged())))
     ran = desk_.write(review="accept")
     assert isinstance(ran.outcome, Committed)
     asked = [a for a in desk_.server.asked if "Write scene" in a.blocks[-1]["text"]]
@@ -370,8 +370,8 @@ def test_a_redraft_that_came_out_the_same_is_judged_anew(desk: OpenDesk) -> None
 
 
 def test_a_scene_that_was_not_named_stays_as_it_was(desk: OpenDesk) -> None:
-    found = judged(4.2, violations=[violation(BELL, scene=1)])
-    desk_ = desk(Model(judge=(found, judged())))
+    verdict = judged(4.2, violations=[violation(BELL, scene=1)])
+    desk_ = desk(Model(judge=(verdict, judged())))
     desk_.write(review="accept")
     assert "\n\n".join(SCENES[2]) in desk_.text()
 

@@ -125,8 +125,8 @@ def test_one_finish_for_each_prose_generation_and_its_text_before_it(desk: OpenD
     prose = [kind for kind in desk_.calls() if kind in ("draft", "refine", "surgery", "bridge")]
     assert len(ran.of("finish")) == len(prose)
     for scene in (1, 2):
-        told = "".join(e.text for e in ran.of("text") if e.scene == scene)
-        assert told == "\n\n".join(SCENES[scene])
+        text = "".join(e.text for e in ran.of("text") if e.scene == scene)
+        assert text == "\n\n".join(SCENES[scene])
 
 
 def test_a_generation_that_fails_is_finished_too(desk: OpenDesk) -> None:
@@ -193,7 +193,7 @@ def test_the_commit_touches_exactly_the_files_of_the_chapter(desk: OpenDesk) -> 
 
 def sources(desk_: Desk) -> dict[str, tuple[str | None, str | None]]:
     """Derived file to the text it names and the text it was made from."""
-    found: dict[str, tuple[str | None, str | None]] = {}
+    origins: dict[str, tuple[str | None, str | None]] = {}
     derived = ("summaries/", "storylines/", "evaluations/", "state/crossref/")
     for path in book_of(tree(desk_.folder)):
         if not path.startswith(derived):
@@ -202,11 +202,11 @@ def sources(desk_: Desk) -> dict[str, tuple[str | None, str | None]]:
         if path.endswith(".md"):
             made = front_matter.provenance(file.read_text(), path)
             assert made is not None
-            found[path] = (made.source_sha256, made.made_from_sha256)
+            origins[path] = (made.source_sha256, made.made_from_sha256)
         else:
             data = json.loads(file.read_text())
-            found[path] = (data["source_sha256"], data["made_from_sha256"])
-    return found
+            origins[path] = (data["source_sha256"], data["made_from_sha256"])
+    return origins
 
 
 # req: B7
@@ -308,5 +308,5 @@ def test_the_writers_answers_are_said_as_events(desk: OpenDesk) -> None:
     desk_ = desk()
     ran = desk_.write(review="ask")
     desk_.decide("keep")
-    told = desk_.resume(review="ask").of("decision")
-    assert [(e.id, e.option, e.by) for e in told] == [(ran.decision.id, "keep", "writer")]
+    decisions = desk_.resume(review="ask").of("decision")
+    assert [(e.id, e.option, e.by) for e in decisions] == [(ran.decision.id, "keep", "writer")]

@@ -50,8 +50,8 @@ def leads(records: list[StageRecord], start: str, end: str, guarded: bool) -> bo
 def test_a_text_leads_here_when_rewrites_join_them(
     records: list[StageRecord], start: str, end: str, guarded: bool
 ) -> None:
-    found = Lineage(records, end).leads_here(start, guarded=guarded)
-    assert found == leads(records, start, end, guarded)
+    answer = Lineage(records, end).leads_here(start, guarded=guarded)
+    assert answer == leads(records, start, end, guarded)
 
 
 @given(RECORDS, st.sampled_from([A, B, C, D]))
@@ -59,7 +59,7 @@ def test_what_was_derived_is_fresh_exactly_while_its_text_leads_here_guarded(
     records: list[StageRecord], current: str
 ) -> None:
     lineage = Lineage(records, current)
-    found = lineage.reader("judge")
+    reading = lineage.reader("judge")
     drafted = max((r.lap for r in records if r.stage == "draft"), default=0)
     fresh = [
         r
@@ -67,7 +67,7 @@ def test_what_was_derived_is_fresh_exactly_while_its_text_leads_here_guarded(
         if r.stage == "judge" and r.input_sha256 and r.lap >= drafted
         if leads(records, r.input_sha256, current, True)
     ]
-    assert found == (fresh[-1] if fresh else None)
+    assert reading == (fresh[-1] if fresh else None)
 
 
 @given(RECORDS)
@@ -80,15 +80,15 @@ def test_a_text_that_no_writer_left_is_the_authors_own(records: list[StageRecord
 
 
 def test_a_summary_survives_a_guarded_rewrite_and_not_another() -> None:
-    told = record("summarize", A, A)
-    assert Lineage([told, record("refine", A, B)], B).reader("summarize") == told
-    assert Lineage([told, record("operate", A, B, guarded=False)], B).reader("summarize") is None
-    assert Lineage([told, record("draft", A, B)], B).reader("summarize") is None
+    summary = record("summarize", A, A)
+    assert Lineage([summary, record("refine", A, B)], B).reader("summarize") == summary
+    assert Lineage([summary, record("operate", A, B, guarded=False)], B).reader("summarize") is None
+    assert Lineage([summary, record("draft", A, B)], B).reader("summarize") is None
 
 
 def test_a_redraft_is_read_anew_even_where_it_came_out_the_same() -> None:  # req: B6
-    told = record("judge", A, A)
-    again = [record("draft", None, A), told, record("draft", A, A, lap=1)]
+    reading = record("judge", A, A)
+    again = [record("draft", None, A), reading, record("draft", A, A, lap=1)]
     assert Lineage(again, A).reader("judge") is None
     anew = record("judge", A, A, lap=1)
     assert Lineage([*again, anew], A).reader("judge") == anew

@@ -57,7 +57,7 @@ def test_a_long_line_does_not_wait_for_its_end() -> None:
 
 
 def test_notes_are_never_shown_for_a_moment() -> None:
-    shown = streamed(
+    pieces = streamed(
         "## Pre-Writing\nwary, then resolved\n\n## Prose\nShe lit it.", list(range(99))
     )
-    assert "".join(shown) == "She lit it."
+    assert "".join(pieces) == "She lit it."

@@ -307,15 +307,15 @@ def test_more_than_half_a_chapter_is_said_once_however_many_rounds_it_took(
 
 def pruning(asked: Asked) -> Rule:
     """The passage without the first of what it filters."""
-    told = block(asked, "passage").partition("] ")[2]
+    passage = block(asked, "passage").partition("] ")[2]
     for old, new in (
         ("felt cold and saw", "was cold and saw"),
         ("she felt that it was no friend", "it was no friend"),
         ("saw that the door", "said the door"),
     ):
-        if old in told:
-            return Rule(text=told.replace(old, new))
-    return Rule(text=told)
+        if old in passage:
+            return Rule(text=passage.replace(old, new))
+    return Rule(text=passage)
 
 
 # req: A15

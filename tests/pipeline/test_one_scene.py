@@ -76,9 +76,9 @@ def test_a_scene_that_cannot_be_drafted_is_refused_before_anything_is_sent(
     asked = len(desk_.calls())
     assert studio("write", 1, "--scene", 3).code == 2
     keep_passage(desk_.store, 1, PassagePlace(2, 1, 1))
-    kept = studio("write", 1, "--scene", 2)
-    assert kept.code == 2
-    assert "keep as it is" in kept.err
+    refusal = studio("write", 1, "--scene", 2)
+    assert refusal.code == 2
+    assert "keep as it is" in refusal.err
     assert desk_.resume(review="accept").exit_code == 0
     after = len(desk_.calls())
     refused = studio("write", 1, "--scene", 2, "--again")

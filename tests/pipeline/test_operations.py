@@ -176,9 +176,9 @@ def test_an_undo_cut_off_anywhere_is_done_or_not_done(desk: OpenDesk, change: in
     assert ran.decision.kind == "review"
     sheet = desk_.session().directives()
     assert sheet is not None
-    told = {d.id: d.status.value for d in sheet.directives}
+    states = {d.id: d.status.value for d in sheet.directives}
     there = f"{SCENES[1][1]} It held there." in desk_.staged().read_text()
-    assert there == (told["dir_show_not_tell_001"] == "applied"), told
+    assert there == (states["dir_show_not_tell_001"] == "applied"), states
     assert f"{SCENES[2][2]} It held there." in desk_.staged().read_text()
     assert not desk_.checkpoint.own_text
     assert desk_.calls().count("judge") == 1

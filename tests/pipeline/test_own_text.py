@@ -51,12 +51,12 @@ def test_it_is_committed_byte_for_byte(desk: OpenDesk, tmp_path: Path, name: str
 @pytest.mark.parametrize("name", ["crlf", "bom", "no final newline"])
 def test_an_approved_fix_leaves_every_other_byte(desk: OpenDesk, tmp_path: Path, name: str) -> None:
     text = TEXTS[name]
-    told = {
+    passages = {
         "crlf": "종이 울렸다.",
         "bom": "Mara lifted the oil cans.",
         "no final newline": text[6:],
     }
-    proposal = directive(1, 1, currentText=told[name])
+    proposal = directive(1, 1, currentText=passages[name])
     settings = SETTINGS.replace('"en"', f'"{LANGUAGES.get(name, "en")}"')
     new = {"crlf": "종이 길게\n울렸다.", "bom": "Mara moved the oil cans."}.get(
         name, "雨停，玛拉登楼。"
@@ -66,7 +66,7 @@ def test_an_approved_fix_leaves_every_other_byte(desk: OpenDesk, tmp_path: Path,
     )
     ran = desk_.write(draft=mine(tmp_path, text))
     assert isinstance(ran.outcome, Committed)
-    expected = text.replace(told[name], new.replace("\n", "\r\n"))
+    expected = text.replace(passages[name], new.replace("\n", "\r\n"))
     assert (desk_.folder / "chapters/chapter-001.md").read_bytes() == expected.encode()
 
 

@@ -38,9 +38,9 @@ BAD = {
 def documented(name: str) -> str:
     """A plugin of docs/plugins.md."""
     text = (docs_dir() / "plugins.md").read_text("utf-8")
-    found = re.search(rf"<!-- plugin: {name} -->\n```python\n(.*?)```", text, re.DOTALL)
-    assert found is not None
-    return found[1]
+    match = re.search(rf"<!-- plugin: {name} -->\n```python\n(.*?)```", text, re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
 def with_plugins(desk_: Desk, **sources: str) -> Desk:
@@ -189,8 +189,8 @@ def test_escape_sequences_in_an_answer_reach_neither_book_nor_prompt_nor_screen(
     assert "Varn." in "".join(evaluation.warnings)
     events = b"".join(event.line() for event in ran.events).decode()
     asked = "".join(asked.prompt for asked in desk_.server.asked)
-    told = "".join((*evaluation.warnings, events, asked, desk_.text()))
-    assert [mark for mark in ("\x1b", "\x07", "\\u001b", "\\u0007") if mark in told] == []
+    text = "".join((*evaluation.warnings, events, asked, desk_.text()))
+    assert [mark for mark in ("\x1b", "\x07", "\\u001b", "\\u0007") if mark in text] == []
 
 
 # req: C3

@@ -63,8 +63,8 @@ def test_the_events_come_in_the_order_of_the_two_phases(desk: OpenDesk) -> None:
     ran = desk(settings=MODE).write()
     kinds = [e.type for e in ran.events]
     first = kinds[kinds.index("phase") : kinds.index("finish") + 1]
-    told = [kind for kind in dict.fromkeys(first) if kind not in ("usage", "saved")]
-    assert told == ["phase", "prewriter-text", "text", "finish"]
+    order = [kind for kind in dict.fromkeys(first) if kind not in ("usage", "saved")]
+    assert order == ["phase", "prewriter-text", "text", "finish"]
     assert [e.phase for e in ran.of("phase")] == ["prewriting", "writing"] * 2
     assert "".join(e.text for e in ran.of("prewriter-text") if e.scene == 1) == BRIEF
     drafts = [e for e in ran.of("finish") if e.stage == "draft"]
@@ -151,14 +151,14 @@ def test_a_small_model_drafts_without_a_brief_and_says_so(desk: OpenDesk) -> Non
 # req: C15
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
-    ("limit", "shown"), [("", 300), ("prose_limit = 12000", 300), ("prose_limit = 40", 40)]
+    ("limit", "length"), [("", 300), ("prose_limit = 12000", 300), ("prose_limit = 40", 40)]
 )
-def test_the_limit_of_earlier_prose_is_the_writers(desk: OpenDesk, limit: str, shown: int) -> None:
+def test_the_limit_of_earlier_prose_is_the_writers(desk: OpenDesk, limit: str, length: int) -> None:
     desk_ = desk(settings=f"{SETTINGS}[generation]\n{limit}\n")
     desk_.write()
     tail = block(asked_for(desk_, "draft")[1], "previous-tail")
     first = drafted(asked_for(desk_, "draft")[0]).text or ""
-    assert len(tail) in (shown, shown - 1)  # a space at its edge goes
+    assert len(tail) in (length, length - 1)  # a space at its edge goes
     assert first.endswith(tail)
 
 

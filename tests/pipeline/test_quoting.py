@@ -56,8 +56,8 @@ def test_a_quote_with_another_typography_leads_to_where_it_was_taken_from(
     start: int, length: int
 ) -> None:
     taken = DRAFT[start : start + length].strip()
-    found = places_of(DRAFT, " ".join(taken.translate(CHANGES).split()))
-    words = [DRAFT[a:b] for a, b in found]
+    places = places_of(DRAFT, " ".join(taken.translate(CHANGES).split()))
+    words = [DRAFT[a:b] for a, b in places]
     assert not any(c.isalnum() for c in taken) or taken.strip(" “”…—\n*") in " ".join(words)
 
 

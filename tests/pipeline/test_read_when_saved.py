@@ -48,8 +48,8 @@ def readings(server: FakeMessages) -> list[Asked]:
 
 # req: C10
 def test_what_contradicts_itself_is_said_once_the_chapter_is_in_the_book(desk: OpenDesk) -> None:
-    found = {"contradictions": [ODD], "facts": []}
-    desk_ = read_by(desk, READING, contradictions=found, explanations={"explanations": []})
+    reading = {"contradictions": [ODD], "facts": []}
+    desk_ = read_by(desk, READING, contradictions=reading, explanations={"explanations": []})
     ran = desk_.write()
     assert isinstance(ran.outcome, Committed), ran.outcome
     assert len(readings(desk_.server)) == 1

@@ -71,8 +71,8 @@ def test_chapters_that_no_longer_agree_are_named(book: Desk) -> None:  # req: E1
     changed(book)
     events: list[Event] = []
     report = done(book, listen=events.append)
-    told = {(entry.chapter, entry.entry.split()[0]) for entry in report.stale}
-    assert told == {(2, "inc"), (3, "remove"), (3, "foreshadow")}
+    entries = {(entry.chapter, entry.entry.split()[0]) for entry in report.stale}
+    assert entries == {(2, "inc"), (3, "remove"), (3, "foreshadow")}
     reasons = " ".join(entry.reason for entry in report.stale)
     assert "was 1 before it and is 5 now" in reasons
     assert "was planted before it and is not any more" in reasons

@@ -129,8 +129,8 @@ def test_what_had_been_streamed_is_kept_as_a_variation(desk: OpenDesk) -> None:
         return len(pieces) == 3
 
     stopped_when(desk_, when)
-    kept = (desk_.folder / "variations/chapter-001/scene-01-01.md").read_text()
-    assert kept.startswith("".join(pieces))
+    text = (desk_.folder / "variations/chapter-001/scene-01-01.md").read_text()
+    assert text.startswith("".join(pieces))
 
 
 def test_a_stop_says_how_the_generation_ended(desk: OpenDesk) -> None:
@@ -276,9 +276,9 @@ def test_a_surgery_round_is_not_held_twice_after_a_kill(desk: OpenDesk) -> None:
     def operated(asked: Asked) -> Rule:
         return Rule(text=crowded if "[1.2]" in asked.prompt else "\n\n".join(SCENES[2][2:3]))
 
-    found = judged(directives=[directive(1, 2)])
-    one = desk(Model(surgery=operated, judge=found), novel="one")
-    two = desk(Model(surgery=operated, judge=found), novel="two")
+    verdict = judged(directives=[directive(1, 2)])
+    one = desk(Model(surgery=operated, judge=verdict), novel="one")
+    two = desk(Model(surgery=operated, judge=verdict), novel="two")
     one.write()
     assert crowded in one.text()
     last = one.calls().count("surgery")
@@ -328,8 +328,8 @@ def test_a_process_killed_from_outside_is_resumed_by_another(desk: OpenDesk, who
     first = process(desk_)
     wait_for_call(desk_, 4)
     first.kill()
-    told, _ = first.communicate()
-    assert [json.loads(line)["seq"] for line in told.splitlines()][:3] == [1, 2, 3]
+    output, _ = first.communicate()
+    assert [json.loads(line)["seq"] for line in output.splitlines()][:3] == [1, 2, 3]
     desk_.server.released.set()
     ran = desk_.resume()
     assert isinstance(ran.outcome, Committed)

@@ -36,17 +36,17 @@ def test_the_assessment_has_issues_drifts_and_a_transition_score_of_its_own(
     desk_.write()
     evaluation = desk_.store.evaluation(1)
     assert evaluation is not None
-    told = evaluation.assessment
-    assert told.prose_quality["issues"] == ["“like a tablecloth” is one comparison too many."]
-    assert told.character_voice["driftInstances"] == ["Joss speaks like his father."]
-    assert (told.transition_quality["score"], told.transition_quality["verdict"]) == (
+    assessment = evaluation.assessment
+    assert assessment.prose_quality["issues"] == ["“like a tablecloth” is one comparison too many."]
+    assert assessment.character_voice["driftInstances"] == ["Joss speaks like his father."]
+    assert (assessment.transition_quality["score"], assessment.transition_quality["verdict"]) == (
         2.5,
         "The stairs come late.",
     )
-    assert told.transition_quality["issues"] == ["No hour."]
-    assert told.transition_quality["chapter_end"]["ends_on"]
-    assert {"required"} <= set(told.sensory_grounding)
-    assert {"threshold"} <= set(told.filter_word_density)
+    assert assessment.transition_quality["issues"] == ["No hour."]
+    assert assessment.transition_quality["chapter_end"]["ends_on"]
+    assert {"required"} <= set(assessment.sensory_grounding)
+    assert {"threshold"} <= set(assessment.filter_word_density)
 
 
 @pytest.mark.parametrize("score", [None, 9.0])

@@ -43,8 +43,8 @@ def test_a_korean_contract_of_five_keys_becomes_scenes_of_a_scenes_length(desk: 
     ahead = desk_.session().preview()
     assert ahead.scenes == 5
     tasks = [desk_.session().preview(1, number) for number in range(1, 6)]
-    for shown in tasks:
-        task = next(piece.text for piece in shown.blocks if piece.name == "the task")
+    for preview in tasks:
+        task = next(piece.text for piece in preview.blocks if piece.name == "the task")
         assert "Length: 900-1500 characters." in task
     purposes = {next(p.text for p in t.blocks if p.name == "scene-plan") for t in tasks}
     assert len(purposes) == 5
@@ -150,10 +150,10 @@ def test_the_place_of_a_scene_follows_from_its_beat_the_state_and_the_scene_befo
     put(desk_.folder, "world/places/tower.md", "---\nname: 등탑\n---\n나선 계단이 있다.")
     places = []
     for number in (1, 2, 3):
-        shown = desk_.session().preview(1, number)
-        texts = [piece.text for piece in shown.blocks if piece.name == "location"]
+        preview = desk_.session().preview(1, number)
+        texts = [piece.text for piece in preview.blocks if piece.name == "location"]
         places.append("나선 계단이 있다." in "".join(texts))
     assert places == [False, True, True]
-    told = contract(beats=("Mara waits", "Mara waits on"), pov="mara", target_length=1200)
+    terms = contract(beats=("Mara waits", "Mara waits on"), pov="mara", target_length=1200)
     hints = SceneHints(scene_cues("en"), lambda words: None, "quay")
-    assert [s.location for s in plan_scenes(told, 600, 6000, hints)] == ["quay", "quay"]
+    assert [s.location for s in plan_scenes(terms, 600, 6000, hints)] == ["quay", "quay"]

@@ -127,9 +127,9 @@ def test_the_plan_is_made_once_and_stands_through_a_kill(desk: OpenDesk) -> None
 def test_what_code_plans_passes_the_same_checks(
     beats: list[str], length: int, chapter: int
 ) -> None:
-    told = contract(beats=tuple(f"{n}. {beat}" for n, beat in enumerate(beats)))
-    plan = plan_scenes(told, length, chapter)
-    assert plan_faults(plan, told, chapter, (), len(plan)) == []
+    terms = contract(beats=tuple(f"{n}. {beat}" for n, beat in enumerate(beats)))
+    plan = plan_scenes(terms, length, chapter)
+    assert plan_faults(plan, terms, chapter, (), len(plan)) == []
     assert all(scene.exemplar_tags for scene in plan)
     assert all((scene.target_length or 0) <= 1.5 * length for scene in plan)
     assert [s.number for s in plan if CLIMAX in s.exemplar_tags] == (

@@ -190,17 +190,17 @@ def test_an_order_is_drawn_that_no_reader_can_know(desk: OpenDesk) -> None:
 def test_what_was_lost_added_and_read_is_shown_to_the_writer(desk: OpenDesk) -> None:
     death = ATTACKS["en"]["death"]
     opened, _, directive = written(desk, "en", death.text, death.read)
-    told = studio("directives", "show", directive.id, "--project", opened.folder)
-    assert "lost: was afraid" in told.out
-    assert "over the drowned ferryman" in told.out
-    assert "does not let it stand" in told.out
-    assert "what happens: “the drowned ferryman” is new" in " ".join(told.out.split())
-    (shown,) = studio(
+    ended = studio("directives", "show", directive.id, "--project", opened.folder)
+    assert "lost: was afraid" in ended.out
+    assert "over the drowned ferryman" in ended.out
+    assert "does not let it stand" in ended.out
+    assert "what happens: “the drowned ferryman” is new" in " ".join(ended.out.split())
+    (entry,) = studio(
         "directives", "show", directive.id, "--json", "--project", opened.folder
     ).json["directives"]
-    assert shown["result"]["reader"]["consent"] is False
-    assert shown["result"]["reader"]["generationId"].startswith("gen-")
-    assert {"lost", "added", "kept_share"} <= set(shown["result"])
+    assert entry["result"]["reader"]["consent"] is False
+    assert entry["result"]["reader"]["generationId"].startswith("gen-")
+    assert {"lost", "added", "kept_share"} <= set(entry["result"])
     words = "\n".join("".join(said.text for said in line) for line in detail(directive))
     assert "What it says otherwise" in words
     assert "lost: was afraid" in words

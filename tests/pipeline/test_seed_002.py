@@ -391,5 +391,5 @@ def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     assert later.text not in asked.prompt
     assert "Mara searches (" not in asked.prompt, "the summary of its own chapter"
     assert desk_.text() == chapter
-    (kept,) = [text for text in desk_.session().kept_texts(1) if text.passage == "2.2"]
-    assert kept.scene == 2
+    (version,) = [text for text in desk_.session().kept_texts(1) if text.passage == "2.2"]
+    assert version.scene == 2

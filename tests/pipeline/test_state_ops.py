@@ -14,8 +14,8 @@ from tests.project.novels import put
 
 
 def summary(*ops: tuple[str, str, Any], **more: Any) -> Rule:
-    told = [{"op": op, "path": path, "value": value} for op, path, value in ops]
-    value = {"summary": "Mara finds the key.", "ops": told, "crossref": [], "memory": "A key."}
+    changes = [{"op": op, "path": path, "value": value} for op, path, value in ops]
+    value = {"summary": "Mara finds the key.", "ops": changes, "crossref": [], "memory": "A key."}
     return Rule(value={**value, **more})
 
 
@@ -26,8 +26,8 @@ def state(desk_: Desk) -> dict[str, Any]:
         slug: {name: value for name, value in facts.items() if name != "last_seen"}
         for slug, facts in tree["characters"].items()
     }
-    told = {**tree, "characters": {slug: facts for slug, facts in people.items() if facts}}
-    return {name: value for name, value in told.items() if value}
+    changes = {**tree, "characters": {slug: facts for slug, facts in people.items() if facts}}
+    return {name: value for name, value in changes.items() if value}
 
 
 # req: E6
@@ -128,9 +128,9 @@ def test_a_promise_is_kept_in_the_book_of_promises(desk: OpenDesk) -> None:
     volume = {"schema_version": 1, "promises": [promise]}
     put(desk_.folder, "volumes/vol-01/foreshadowing.json", volume)
     desk_.write()
-    (kept,) = desk_.store.foreshadowing().promises
-    assert (kept.id, kept.status, kept.planted) == ("drowned_bell", "planted", 1)
-    assert kept.description == "A bell under the water rings."
+    (entry,) = desk_.store.foreshadowing().promises
+    assert (entry.id, entry.status, entry.planted) == ("drowned_bell", "planted", 1)
+    assert entry.description == "A bell under the water rings."
 
 
 # req: E6

@@ -21,8 +21,8 @@ from tests.pipeline.test_surgery import novel as novel
 class Streaming:
     """A gateway whose model says what it is told, so that it is heard."""
 
-    def __init__(self, told: list[str]) -> None:
-        self._gateway = Told(told)
+    def __init__(self, replies: list[str]) -> None:
+        self._gateway = Told(replies)
         self.provider = self._gateway.provider
 
     async def prose(self, request: Any, listen: Callable[..., None]) -> Any:

@@ -119,8 +119,8 @@ def operations(draw: st.DrawFn) -> tuple[Chapter, Directive, list[str]]:
     chapter, (scene, first, last) = draw(chapters())
     kind = draw(st.sampled_from(DirectiveType))
     passage = passage_text(chapter.passage(scene, first, last))
-    told = draw(st.lists(answers(chapter, passage), min_size=1, max_size=6))
-    return chapter, proposal(kind, scene, first, last, passage), told
+    replies = draw(st.lists(answers(chapter, passage), min_size=1, max_size=6))
+    return chapter, proposal(kind, scene, first, last, passage), replies
 
 
 def proposal(
@@ -144,14 +144,14 @@ def proposal(
 class Told:
     """A gateway whose model says what it is told, in turn."""
 
-    def __init__(self, told: list[str]) -> None:
+    def __init__(self, replies: list[str]) -> None:
         self.provider = AnthropicProvider("key", CLAUDE)
         self.asked: list[Any] = []
-        self._told = told
+        self._replies = replies
 
     async def prose(self, request: Any, listen: Callable[..., None]) -> Any:
         self.asked.append(request)
-        text = self._told[(len(self.asked) - 1) % len(self._told)]
+        text = self._replies[(len(self.asked) - 1) % len(self._replies)]
         return SimpleNamespace(
             id=f"gen-{len(self.asked)}",
             generated_text=text,
@@ -173,8 +173,8 @@ def material(novel: ProjectStore, contract: ChapterContract) -> Material:
     return Material(novel, contract, PACK)
 
 
-def at_work(novel: ProjectStore, chapter: Chapter, told: list[str]) -> tuple[Work, Told]:
-    contract, gateway = PLAN, Told(told)
+def at_work(novel: ProjectStore, chapter: Chapter, replies: list[str]) -> tuple[Work, Told]:
+    contract, gateway = PLAN, Told(replies)
     run = ChapterRun(
         store=novel,
         gateway=gateway,  # type: ignore[arg-type]
@@ -229,11 +229,11 @@ def test_a_hundred_thousand_answers_change_nothing_outside_their_passage(
     novel: ProjectStore,
 ) -> None:
     for seed in range(SEEDED):
-        chapter, wanted, told = made_up(random.Random(seed))
+        chapter, wanted, replies = made_up(random.Random(seed))
         try:
-            held(novel, chapter, wanted, told)
+            held(novel, chapter, wanted, replies)
         except BaseException as fault:
-            fault.add_note(f"seed {seed}: {wanted.type}, {wanted.location}, {told!r}")
+            fault.add_note(f"seed {seed}: {wanted.type}, {wanted.location}, {replies!r}")
             raise
 
 
@@ -252,13 +252,13 @@ def made_up(chance: random.Random) -> tuple[Chapter, Directive, list[str]]:
     last = chance.randint(first, min(len(scene.paragraphs), first + 4))
     passage = passage_text(chapter.passage(scene.number, first, last))
     kind = chance.choice(list(DirectiveType))
-    told = [chance.choice(BAD)(chapter, passage, chance) for _ in range(chance.randint(1, 6))]
-    return chapter, proposal(kind, scene.number, first, last, passage), told
+    replies = [chance.choice(BAD)(chapter, passage, chance) for _ in range(chance.randint(1, 6))]
+    return chapter, proposal(kind, scene.number, first, last, passage), replies
 
 
-def held(novel: ProjectStore, chapter: Chapter, wanted: Directive, told: list[str]) -> None:
+def held(novel: ProjectStore, chapter: Chapter, wanted: Directive, replies: list[str]) -> None:
     """Whatever is told, every byte outside the passage stays."""
-    work, gateway = at_work(novel, chapter, told)
+    work, gateway = at_work(novel, chapter, replies)
     after = outcome(work, wanted)
     assert work.run.current == chapter
     slices = -(-wanted.location.width // SLICE_PARAGRAPHS)
@@ -291,8 +291,8 @@ def held(novel: ProjectStore, chapter: Chapter, wanted: Directive, told: list[st
 def test_no_call_holds_more_than_three_paragraphs_and_each_names_its_own(
     novel: ProjectStore, operation: tuple[Chapter, Directive, list[str]]
 ) -> None:
-    chapter, wanted, told = operation
-    work, gateway = at_work(novel, chapter, told)
+    chapter, wanted, replies = operation
+    work, gateway = at_work(novel, chapter, replies)
     outcome(work, wanted)
     for request in gateway.asked:
         parts = {part.text for part in request.parts}
@@ -329,11 +329,11 @@ def test_a_wide_passage_is_worked_in_slices(novel: ProjectStore) -> None:
     lines = [f"Step {n} was wet, and nobody had swept it since the flood." for n in range(1, 6)]
     chapter = Chapter("\n\n".join(lines))
     wanted = proposal(DirectiveType.RHYTHM_VARIATION, 1, 1, 5, "\n\n".join(lines))
-    told = [
+    replies = [
         "\n\n".join(line.replace("was wet", "lay wet") for line in piece)
         for piece in (lines[:3], lines[3:])
     ]
-    work, gateway = at_work(novel, chapter, told)
+    work, gateway = at_work(novel, chapter, replies)
     after = outcome(work, wanted)
     assert after is not None
     assert len(gateway.asked) == 2
@@ -372,14 +372,14 @@ def test_proofreading_may_take_a_whole_scene_and_its_scope_holds_for_a_slice(
     novel: ProjectStore,
 ) -> None:
     chapter = Chapter("# T\n\n" + "\n\n".join(f"The lamp turend {n} times." for n in range(11, 18)))
-    told = [
+    replies = [
         "\n\n".join(f"The lamp turned {n} times." for n in pair)
         for pair in ((11, 12), (13, 14), (15, 16), (17,))
     ]
     directive = proposal(
         DirectiveType.PROOFREADING, 1, 1, 7, passage_text(chapter.passage(1, 1, 7))
     ).updated(max_scope=2)
-    work, gateway = at_work(novel, chapter, told)
+    work, gateway = at_work(novel, chapter, replies)
     after = outcome(work, directive)
     assert after is not None
     assert after.text == chapter.text.replace("turend", "turned")

@@ -84,6 +84,6 @@ def test_the_review_is_one_stage_however_often_the_surgeon_works(desk: OpenDesk)
     from tests.pipeline.test_line import with_directives
 
     ran = desk(with_directives()).write()
-    told = [s for s in ran.stages if s.startswith("review")]
-    assert told == ["review started", "review finished"]
+    stages = [s for s in ran.stages if s.startswith("review")]
+    assert stages == ["review started", "review finished"]
     assert ran.stages.index("review finished") < ran.stages.index("commit started")

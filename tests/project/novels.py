@@ -67,13 +67,13 @@ def default_ops() -> tuple[StateOp, ...]:
 
 def tree(folder: Path) -> dict[str, str]:
     """Every file and folder below, links not followed, with a hash of its bytes."""
-    found = {}
+    hashes = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))
         if path.is_symlink():
-            found[name] = f"-> {path.readlink()}"
+            hashes[name] = f"-> {path.readlink()}"
         elif path.is_dir():
-            found[name] = "folder"
+            hashes[name] = "folder"
         else:
-            found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
-    return found
+            hashes[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashes

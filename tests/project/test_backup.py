@@ -67,7 +67,7 @@ def test_the_oldest_make_room_after_the_new_one_is_whole(
     for night in range(4):
         put(store.layout.folder, "brief.md", f"{night}번째 밤.\n")
         paths.append(shelf.take(keep=2).path)
-    assert [found.path for found in shelf.all()] == paths[2:]
+    assert [copy.path for copy in shelf.all()] == paths[2:]
 
 
 def test_a_backup_that_cannot_be_read_back_counts_for_nothing(
@@ -83,7 +83,7 @@ def test_a_backup_that_cannot_be_read_back_counts_for_nothing(
     monkeypatch.setattr(backup, "_zipped", torn)
     with pytest.raises(StudioError):
         shelf.take(keep=1)
-    assert [found.path for found in shelf.all()] == [first.path]
+    assert [copy.path for copy in shelf.all()] == [first.path]
 
 
 @pytest.mark.sweep

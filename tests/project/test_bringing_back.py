@@ -43,11 +43,11 @@ def test_a_kept_scene_takes_the_place_of_that_scene_alone(tmp_path: Path) -> Non
 
 def test_what_is_kept_is_listed_chapter_first_then_by_scene(tmp_path: Path) -> None:
     store = with_kept(tmp_path, 2, KOREAN)
-    kept = Variations(store.layout)
-    kept.keep(1, None, ENGLISH, "replaced by your own text")
-    kept.keep(1, 1, "The rain stopped.", "stopped")
-    assert [known.scene for known in kept.everything(1)] == [0, 1, 2]
-    assert kept.everything(2) == []
+    variations = Variations(store.layout)
+    variations.keep(1, None, ENGLISH, "replaced by your own text")
+    variations.keep(1, 1, "The rain stopped.", "stopped")
+    assert [known.scene for known in variations.everything(1)] == [0, 1, 2]
+    assert variations.everything(2) == []
 
 
 def test_a_chapter_that_is_not_in_work_is_left_alone(tmp_path: Path) -> None:

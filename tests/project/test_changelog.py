@@ -52,17 +52,17 @@ def test_what_was_written_is_read_back() -> None:
 # req: F9
 @given(st.integers(0, len(DATA)))
 def test_cut_anywhere_the_whole_lines_count_and_the_rest_is_torn(size: int) -> None:
-    found = read(DATA[:size])
-    assert found.faults == ()
-    assert b"".join(e.line() for e in found.entries) + found.torn == DATA[:size]
+    log = read(DATA[:size])
+    assert log.faults == ()
+    assert b"".join(e.line() for e in log.entries) + log.torn == DATA[:size]
 
 
 # req: F9
 @given(st.integers(0, len(DATA) - 2), st.binary(min_size=1, max_size=4))
 def test_a_changed_byte_never_gives_another_entry(at: int, junk: bytes) -> None:
-    found = read(DATA[:at] + junk + DATA[at + len(junk) :])
-    assert all(e in ENTRIES for e in found.entries)
-    assert found.faults or found.torn or found.entries == tuple(ENTRIES)
+    log = read(DATA[:at] + junk + DATA[at + len(junk) :])
+    assert all(e in ENTRIES for e in log.entries)
+    assert log.faults or log.torn or log.entries == tuple(ENTRIES)
 
 
 def sealed(line: bytes) -> bytes:
@@ -95,11 +95,11 @@ def test_many_lines_at_once_are_read_as_each_by_itself(
     data = data[:at] + junk + data[at + len(junk) :]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(changelog, "_BLOCK", block)
-        found = read(data)
+        log = read(data)
         patch.setattr(changelog, "_as_written", lambda lines: None)
-        assert read(data) == found
+        assert read(data) == log
     whole = data.rpartition(b"\n")[0]
-    assert len(found.entries) + len(found.faults) >= (whole.count(b"\n") + 1 if whole else 0)
+    assert len(log.entries) + len(log.faults) >= (whole.count(b"\n") + 1 if whole else 0)
 
 
 @given(st.binary(max_size=400))
@@ -116,9 +116,9 @@ def test_no_bytes_at_all_make_reading_fail(data: bytes) -> None:
     ],
 )
 def test_a_gap_a_swap_and_a_double_are_faults(lines: list[int], fault: str) -> None:
-    found = read(b"".join(ENTRIES[n].line() for n in lines))
-    assert found.faults[0] == fault
-    ids = [e.commit_id for e in found.entries]
+    log = read(b"".join(ENTRIES[n].line() for n in lines))
+    assert log.faults[0] == fault
+    ids = [e.commit_id for e in log.entries]
     assert sorted(set(ids)) == sorted(ids)
 
 
@@ -187,9 +187,9 @@ def test_advancing_one_by_one_is_the_replay(chapters: list[tuple[int, int]]) -> 
 )
 def test_an_entry_with_an_op_that_is_none_is_damage(op: dict[str, object]) -> None:
     bad = Entry(1, "c1", 1, "main", "", 1, SHA, (op,))
-    (found,) = read(bad.line()).entries
+    (copy,) = read(bad.line()).entries
     with pytest.raises(StudioError) as caught:
-        replay([found])
+        replay([copy])
     assert caught.value.problem.exit_code == Exit.DAMAGED
 
 

@@ -24,17 +24,17 @@ def novel(tmp_path: Path) -> ProjectStore:
     return store
 
 
-def titles(found: object) -> list[tuple[int, str]]:
-    return [(e.chapter, e.title) for e in found.entries]  # type: ignore[attr-defined]
+def titles(index: object) -> list[tuple[int, str]]:
+    return [(e.chapter, e.title) for e in index.entries]  # type: ignore[attr-defined]
 
 
 def test_chapters_come_from_files_outline_and_contracts(novel: ProjectStore) -> None:
-    found = brought_up_to_date(novel, "en")
-    assert titles(found) == [(1, "The Lamp Room"), (2, "둘"), (3, "Three")]
-    assert [e.written for e in found.entries] == [True, False, False]
-    assert [e.planned for e in found.entries] == [True, True, True]
-    assert dict(found.volumes) == {1: "Volume 1: The Light"}
-    first = found.entry(1)
+    index = brought_up_to_date(novel, "en")
+    assert titles(index) == [(1, "The Lamp Room"), (2, "둘"), (3, "Three")]
+    assert [e.written for e in index.entries] == [True, False, False]
+    assert [e.planned for e in index.entries] == [True, True, True]
+    assert dict(index.volumes) == {1: "Volume 1: The Light"}
+    first = index.entry(1)
     assert first is not None
     assert (first.scenes, first.length) == (2, 11)
 
@@ -68,8 +68,8 @@ def test_a_change_is_found_and_the_rest_is_not_read_again(
     brought_up_to_date(novel, "ko")
     put(tmp_path, "chapters/chapter-001.md", KOREAN)
     put(tmp_path, "chapters/chapter-004.md", CHINESE)
-    found = brought_up_to_date(novel, "ko")
-    assert titles(found) == [(1, "등대"), (2, "둘"), (3, "Three"), (4, "灯塔")]
+    index = brought_up_to_date(novel, "ko")
+    assert titles(index) == [(1, "등대"), (2, "둘"), (3, "Three"), (4, "灯塔")]
 
 
 def test_an_outline_and_a_contract_that_came_since_are_in_the_next_opening(

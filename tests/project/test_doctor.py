@@ -97,9 +97,9 @@ def test_a_deleted_chapter_is_told(store: ProjectStore) -> None:
 )  # fmt: skip
 def test_every_broken_file_is_named(store: ProjectStore, path: str) -> None:
     put(store.layout.folder, path, b'{"half": ')
-    found = [f for f in look(store) if f.severity == "damage"]
-    assert [f.path for f in found] == [path]
-    assert path in found[0].message
+    findings = [f for f in look(store) if f.severity == "damage"]
+    assert [f.path for f in findings] == [path]
+    assert path in findings[0].message
 
 
 @pytest.mark.parametrize("path", ["storylines/main/memory.md", "summaries/chapter-002-summary.md"])
@@ -125,8 +125,8 @@ def test_a_file_cut_short_anywhere_is_named_and_nothing_else_fails(store: Projec
         data = file.read_bytes()
         for size in {0, 1, len(data) // 3, len(data) // 2, len(data) - 2}:
             file.write_bytes(data[:size])
-            found = {f.path for f in verify(folder).findings if f.severity == "damage"}
-            assert found == {str(file.relative_to(folder))}, size
+            paths = {f.path for f in verify(folder).findings if f.severity == "damage"}
+            assert paths == {str(file.relative_to(folder))}, size
         file.write_bytes(data)
     assert look(store) == []
 
@@ -136,16 +136,16 @@ def test_a_linked_chapter_is_damage_and_not_followed(store: ProjectStore, tmp_pa
     file = store.layout.folder / "chapters/chapter-001.md"
     file.unlink()
     file.symlink_to(tmp_path / "outside.md")
-    (found,) = [f for f in look(store) if f.severity == "damage"]
-    assert found.path == "chapters/chapter-001.md"
+    (finding,) = [f for f in look(store) if f.severity == "damage"]
+    assert finding.path == "chapters/chapter-001.md"
 
 
 # req: F7
 def test_an_emptied_chapter_is_told_with_the_way_back(store: ProjectStore) -> None:
     put(store.layout.folder, "chapters/chapter-002.md", "# 등대\n")
-    found = one(store, "edit", "chapters/chapter-002.md")
-    assert "holds no prose any more" in found.message
-    assert "`studio history restore 2`" in found.hint
+    finding = one(store, "edit", "chapters/chapter-002.md")
+    assert "holds no prose any more" in finding.message
+    assert "`studio history restore 2`" in finding.hint
 
 
 @pytest.mark.parametrize(
@@ -162,8 +162,8 @@ def test_settings_that_no_command_would_take_are_damage(
     store: ProjectStore, line: str, said: str
 ) -> None:
     put(store.layout.folder, "studio.toml", f"[novel]\ntitle = 'A'\nlanguage = 'en'\n{line}\n")
-    (found,) = [f for f in look(store) if f.severity == "damage"]
-    assert (found.path, said in found.message) == ("studio.toml", True)
+    (finding,) = [f for f in look(store) if f.severity == "damage"]
+    assert (finding.path, said in finding.message) == ("studio.toml", True)
 
 
 # req: N3
@@ -197,8 +197,8 @@ def test_a_lost_state_or_checkpoint_is_made_anew(
     assert store.checkpoint().last_completed_chapter == 2
     assert look(store) == []
     if data:
-        (kept,) = (store.layout.folder / "history/quarantine").iterdir()
-        assert kept.read_bytes() == data
+        (copy,) = (store.layout.folder / "history/quarantine").iterdir()
+        assert copy.read_bytes() == data
 
 
 def test_a_lost_checkpoint_remembers_the_chapter_in_work_and_the_badges(

@@ -37,8 +37,8 @@ def test_a_block_may_have_a_mark_before_it_and_any_line_ends(mark: str, newline:
     st.text("ab가。\n-"),
 )
 def test_what_is_joined_is_split_again(meta: dict[str, str], body: str) -> None:
-    found, text = split(join(meta, body), "x.md")
-    assert found == meta
+    head, text = split(join(meta, body), "x.md")
+    assert head == meta
     assert text.strip() == body.strip()
 
 

@@ -49,11 +49,11 @@ def test_the_text_of_a_running_call_is_there_until_it_is_dropped(
 ) -> None:
     for text in ("비가", "비가 그치자 ", "비가 그치자 마라는\ud800"):
         journal.partial("gen-1", text)
-    kept = tmp_path / "staging/partial/gen-1.md"
-    assert kept.read_text("utf-8") == "비가 그치자 마라는?"
+    file = tmp_path / "staging/partial/gen-1.md"
+    assert file.read_text("utf-8") == "비가 그치자 마라는?"
     journal.drop_partial("gen-1")
     journal.drop_partial("gen-1")
-    assert not kept.exists()
+    assert not file.exists()
 
 
 def test_usage_is_read_past_a_torn_line(journal: CallJournal, tmp_path: Path) -> None:

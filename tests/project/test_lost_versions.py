@@ -13,9 +13,9 @@ def test_many_lost_versions_are_one_finding(tmp_path: Path) -> None:
     committed(make_novel(tmp_path), 1, KOREAN)
     for blob in (tmp_path / "history").glob("??/*"):
         blob.unlink()
-    (found,) = [f for f in verify(tmp_path).findings if f.path == "history"]
-    assert found.severity == "damage"
-    assert found.message.startswith("History has lost ")
-    assert " versions, the first of them " in found.message
+    (finding,) = [f for f in verify(tmp_path).findings if f.path == "history"]
+    assert finding.severity == "damage"
+    assert finding.message.startswith("History has lost ")
+    assert " versions, the first of them " in finding.message
     (tmp_path / "history/log.jsonl").unlink()
     assert [f.severity for f in verify(tmp_path).findings if f.path == "history"] == ["gap"]

@@ -232,11 +232,11 @@ def test_the_form_of_a_plan_writes_the_contract_a_hand_would(tmp_path: Path) -> 
         ("bell", "resolve"),
         ("promise-1", "plant"),
     ]
-    shown = plan_of_contract(store, contract)
-    assert (shown.happens, shown.ends, shown.scenes) == (plan.happens, plan.ends, plan.scenes)
-    assert shown.people == ("Mara", "에드윈")
+    form = plan_of_contract(store, contract)
+    assert (form.happens, form.ends, form.scenes) == (plan.happens, plan.ends, plan.scenes)
+    assert form.people == ("Mara", "에드윈")
     before = plans(tmp_path / "n")
-    save_plan(store, "ko", 4, shown)
+    save_plan(store, "ko", 4, form)
     assert plans(tmp_path / "n") == before
     assert_clean(store)
 

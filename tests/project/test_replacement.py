@@ -119,8 +119,8 @@ def test_a_chapter_edited_by_hand_stays_to_be_settled(store: ProjectStore) -> No
 
 def test_a_preview_changes_nothing(store: ProjectStore) -> None:
     before = tree(store.layout.folder)
-    shown = preview(store, NORA)
-    assert (shown.files, tree(store.layout.folder)) == (4, before)
+    effect = preview(store, NORA)
+    assert (effect.files, tree(store.layout.folder)) == (4, before)
 
 
 def test_korean_particles_follow_when_they_are_asked_to(store: ProjectStore) -> None:

@@ -38,9 +38,9 @@ def assert_damaged(read: Any, *words: str) -> None:
 # req: F5
 def test_a_plan_that_an_editor_gave_a_mark_at_its_beginning_is_read(store: ProjectStore) -> None:
     put(store.layout.folder, PLAN, b"\xef\xbb\xbf" + json.dumps(CONTRACT, indent=1).encode())
-    found = store.contract(3)
-    assert found is not None
-    assert found.title == "The Lamp Room"
+    contract = store.contract(3)
+    assert contract is not None
+    assert contract.title == "The Lamp Room"
 
 
 def test_a_folder_that_is_no_novel_is_a_usage_error(tmp_path: Path) -> None:
@@ -105,9 +105,9 @@ def test_a_chapter_that_cannot_be_read_is_named(
 def test_a_contract_is_found_in_its_volume(store: ProjectStore) -> None:
     put(store.layout.folder, PLAN, CONTRACT)
     put(store.layout.folder, "volumes/vol-01/chapter-contracts/README.md", "about")
-    found = store.contract(3)
-    assert found is not None
-    assert (found.title, store.layout.contract_numbers(1)) == ("The Lamp Room", [3])
+    contract = store.contract(3)
+    assert contract is not None
+    assert (contract.title, store.layout.contract_numbers(1)) == ("The Lamp Room", [3])
 
 
 @pytest.mark.parametrize(

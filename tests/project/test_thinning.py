@@ -13,18 +13,23 @@ from tests.project.test_versions import committed
 def test_only_autosaves_of_committed_chapters_go(tmp_path: Path) -> None:
     store = make_novel(tmp_path / "novel")
     committed(store, 1, KOREAN)
-    kept = Variations(store.layout)
-    kept.keep(1, 1, "비가 그치자", "stopped")
-    kept.keep(1, 1, "비가 그쳤다. 마라는", "replaced by your own text")
-    kept.keep(1, 2, "조스가", "cut off")
+    variations = Variations(store.layout)
+    variations.keep(1, 1, "비가 그치자", "stopped")
+    variations.keep(1, 1, "비가 그쳤다. 마라는", "replaced by your own text")
+    variations.keep(1, 2, "조스가", "cut off")
     stage(store, 2, KOREAN)
-    kept.keep(2, 1, "아직 쓰는 중", "stopped")
+    variations.keep(2, 1, "아직 쓰는 중", "stopped")
     history = tree(store.layout.folder / "history")
-    found = autosaves(store)
-    assert [(a.chapter, a.scene) for a in found] == [(1, 1), (1, 2)]
-    thin_out(store, found)
+    saves = autosaves(store)
+    assert [(a.chapter, a.scene) for a in saves] == [(1, 1), (1, 2)]
+    thin_out(store, saves)
     assert autosaves(store) == []
-    texts = [kept.text(n, v) for n in (1, 2) for k in kept.everything(n) for v in k.variations]
+    texts = [
+        variations.text(n, v)
+        for n in (1, 2)
+        for k in variations.everything(n)
+        for v in k.variations
+    ]
     assert texts == ["비가 그쳤다. 마라는", "아직 쓰는 중"]
     assert tree(store.layout.folder / "history") == history
 
@@ -32,9 +37,9 @@ def test_only_autosaves_of_committed_chapters_go(tmp_path: Path) -> None:
 def test_a_name_is_never_given_twice(tmp_path: Path) -> None:
     store = make_novel(tmp_path / "novel")
     committed(store, 1, KOREAN)
-    kept = Variations(store.layout)
-    kept.keep(1, 1, "하나", "stopped")
-    kept.keep(1, 1, "둘", "aside")
+    variations = Variations(store.layout)
+    variations.keep(1, 1, "하나", "stopped")
+    variations.keep(1, 1, "둘", "aside")
     thin_out(store, autosaves(store))
-    kept.keep(1, 1, "셋", "aside")
-    assert [kept.text(1, v) for v in kept.of(1, 1).variations] == ["둘", "셋"]
+    variations.keep(1, 1, "셋", "aside")
+    assert [variations.text(1, v) for v in variations.of(1, 1).variations] == ["둘", "셋"]

@@ -152,9 +152,9 @@ def test_a_summary_that_comes_back_belongs_to_the_committed_text(store: ProjectS
     with ProjectLock(store.layout.folder) as lock:
         commit(store.layout, plan_commit(store, 1, after), lock)
     Versions(store).restore(path, first)
-    found = (store.layout.folder / path).read_text("utf-8")
-    assert f"source_sha256: {sha256_hex(CHINESE.encode())}" in found
-    assert f"made_from_sha256: {sha256_hex(KOREAN.encode())}" in found
+    summary = (store.layout.folder / path).read_text("utf-8")
+    assert f"source_sha256: {sha256_hex(CHINESE.encode())}" in summary
+    assert f"made_from_sha256: {sha256_hex(KOREAN.encode())}" in summary
 
 
 def test_staged_texts_of_a_chapter_are_among_its_versions(store: ProjectStore) -> None:

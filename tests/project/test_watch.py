@@ -109,8 +109,8 @@ def test_a_save_is_one_notice_of_the_whole_text(
     with watched(store, polling) as ears:
         assert callable(save)
         save(store.layout.folder / ONE, ENGLISH.replace("Mara", "Mira"))
-        told = ears.next()
-        assert told == [FileChange(ONE, before, store.root.sha(ONE))]
+        changes = ears.next()
+        assert changes == [FileChange(ONE, before, store.root.sha(ONE))]
         put(store.layout.folder, "brief.md", "A lighthouse.\n")
         assert ears.paths() == ["brief.md"]
 
@@ -140,9 +140,9 @@ def test_a_staged_text_that_is_moved_into_the_book_is_ours(store: ProjectStore) 
         store.root.write("staging/chapters/chapter-004.md", ENGLISH.encode())
         store.root.move("staging/chapters/chapter-004.md", "chapters/chapter-004.md", None)
         put(store.layout.folder, "brief.md", "A lighthouse.\n")
-        told = ears.paths()
-        assert "chapters/chapter-004.md" not in told
-        assert "brief.md" in told
+        paths = ears.paths()
+        assert "chapters/chapter-004.md" not in paths
+        assert "brief.md" in paths
 
 
 def test_the_same_text_saved_again_is_no_notice(store: ProjectStore) -> None:
@@ -161,10 +161,10 @@ def test_deleted_and_renamed_chapters_are_told_of(store: ProjectStore, polling: 
         (gone,) = ears.next()
         assert (gone.path, gone.after) == (ONE, None)
         (folder / "chapters/chapter-002.md").rename(folder / "chapters/chapter-009.md")
-        told = list(ears.next())
-        while len(told) < 2:
-            told += ears.next()
-        assert {c.path: c.after is None for c in told} == {
+        changes = list(ears.next())
+        while len(changes) < 2:
+            changes += ears.next()
+        assert {c.path: c.after is None for c in changes} == {
             "chapters/chapter-002.md": True,
             "chapters/chapter-009.md": False,
         }
@@ -206,12 +206,12 @@ def test_a_thousand_files_at_once_are_all_told_of(store: ProjectStore) -> None:
     with watched(store) as ears:
         for number in range(1, 1001):
             put(store.layout.folder, f"world/place-{number}.md", f"등대 {number}\n")
-        told: set[str] = set()
+        paths: set[str] = set()
         batches = 0
-        while len(told) < 1000:
-            told |= {change.path for change in ears.next()}
+        while len(paths) < 1000:
+            paths |= {change.path for change in ears.next()}
             batches += 1
-        assert len(told) == 1000
+        assert len(paths) == 1000
         assert batches < 100
 
 

@@ -80,8 +80,8 @@ def test_one_piece_of_advice_is_given_about_a_renamed_chapter(
     store: ProjectStore, name: str
 ) -> None:
     file(store, 3).rename(file(store, 3).with_name(name))
-    (found,) = verify(store.layout.folder).findings
-    assert "was renamed" in found.message
+    (finding,) = verify(store.layout.folder).findings
+    assert "was renamed" in finding.message
 
 
 # req: F13
@@ -139,8 +139,8 @@ def test_everything_that_stood_there_is_in_history(store: ProjectStore) -> None:
     file(store, 5).rename(file(store, 6))
     put(store.layout.folder, store.layout.chapter(5), stranger)
     put_back(store)
-    kept = {store.history.blob(v.sha) for v in store.history.versions("chapters/chapter-005.md")}
-    assert {stranger.encode(), text(5).encode()} <= kept
+    texts = {store.history.blob(v.sha) for v in store.history.versions("chapters/chapter-005.md")}
+    assert {stranger.encode(), text(5).encode()} <= texts
 
 
 def test_nothing_moved_is_nothing_to_put_back(store: ProjectStore) -> None:

@@ -39,10 +39,10 @@ def places(value: Any) -> list[tuple[Any, Any]]:
         items = value.items()
     elif isinstance(value, list):
         items = enumerate(value)
-    found: list[tuple[Any, Any]] = []
+    pairs: list[tuple[Any, Any]] = []
     for key, inner in items:
-        found += [(value, key), *places(inner)]
-    return found
+        pairs += [(value, key), *places(inner)]
+    return pairs
 
 
 def mutant(data: Any, drawn: random.Random) -> Any:

@@ -37,13 +37,13 @@ class Passage:
 
 def passages() -> list[Passage]:
     """All of them: `ko.toml`, `ko-*.toml` and so on, in the order of the names."""
-    found = []
+    corpus = []
     for language in LANGUAGES:
         for path in sorted(FOLDER.glob(f"{language}*.toml")):
             for entry in tomllib.loads(path.read_text("utf-8"))["passage"]:
                 lists = {k: tuple(entry.get(k, ())) for k in (*KINDS, "endings", "hard")}
-                found.append(Passage(language, path.stem, entry["note"], entry["text"], **lists))
-    return found
+                corpus.append(Passage(language, path.stem, entry["note"], entry["text"], **lists))
+    return corpus
 
 
 PASSAGES = passages()

@@ -66,21 +66,21 @@ def test_a_motif_is_told_once_as_advice() -> None:
     text = "\n\n" + MOTIF + "\n\n" + UNLIKE
     metrics = measure(text, EN, STRICT)
     assert metrics["repetition"].ok is False
-    found = findings(Chapter(text), EN, metrics)
-    assert [d for d in found.directives if d.metric == "repetition"] == []
-    (told,) = advice(read(text, EN), metrics)
-    assert told.kind == "advice"
-    assert "minutes past eleven" in told.issue
+    outcome = findings(Chapter(text), EN, metrics)
+    assert [d for d in outcome.directives if d.metric == "repetition"] == []
+    (motif,) = advice(read(text, EN), metrics)
+    assert motif.kind == "advice"
+    assert "minutes past eleven" in motif.issue
     report = check_text(text, "en", STRICT)
-    assert report.advice == (told,)
-    assert f"Advice\n- {told.issue}" in render(report, text)
+    assert report.advice == (motif,)
+    assert f"Advice\n- {motif.issue}" in render(report, text)
     assert advice(read(text, EN), measure(text, EN)) == ()
 
 
 def test_an_echo_within_earshot_is_still_a_fix() -> None:
     text = "\n\n" + ECHO + "\n\n" + UNLIKE
-    found = findings(Chapter(text), EN, measure(text, EN, STRICT))
-    (fix,) = (d for d in found.directives if d.metric == "repetition")
+    outcome = findings(Chapter(text), EN, measure(text, EN, STRICT))
+    (fix,) = (d for d in outcome.directives if d.metric == "repetition")
     assert "long oak table" in fix.issue
 
 
@@ -90,28 +90,28 @@ def test_what_opens_its_sentence_each_time_is_said_twice_on_purpose() -> None:
 
 
 def test_the_lines_of_two_people_are_told_apart() -> None:
-    found = lines(read("\n\n" + TALK.format(line=STRAY), KO))
-    assert [line.speaker for line in found] == ["기태", "달수"] * 5
-    assert all(line.listener != line.speaker for line in found)
+    speech = lines(read("\n\n" + TALK.format(line=STRAY), KO))
+    assert [line.speaker for line in speech] == ["기태", "달수"] * 5
+    assert all(line.listener != line.speaker for line in speech)
 
 
 def test_a_third_person_or_a_tag_out_of_turn_leaves_lines_unknown() -> None:
     third = TALK.format(line="“그만들 하세요.” 순자가 말했다.")
     assert lines(read("\n\n" + third, KO)) == []
     out_of_turn = TALK.format(line="“뭐가 겹치냐고.” 달수가 물었다.")
-    told = lines(read("\n\n" + out_of_turn, KO))
-    assert all(line.tagged for line in told[6:])
+    speech = lines(read("\n\n" + out_of_turn, KO))
+    assert all(line.tagged for line in speech[6:])
 
 
 # req: A18
 def test_a_line_in_another_level_than_the_speaker_keeps_to_is_advice_with_both_quotes() -> None:
     text = "\n\n" + TALK.format(line=STRAY)
-    (told,) = stray_levels(read(text, KO))
-    assert (told.kind, told.origin, told.scene) == ("advice", "code", 1)
-    assert "계장님, 이게 뭡니까?" in told.issue
-    assert "너도 끝이야" in told.issue
+    (remark,) = stray_levels(read(text, KO))
+    assert (remark.kind, remark.origin, remark.scene) == ("advice", "code", 1)
+    assert "계장님, 이게 뭡니까?" in remark.issue
+    assert "너도 끝이야" in remark.issue
     report = check_text(text, "ko")
-    assert report.advice == (told,)
+    assert report.advice == (remark,)
     assert [d for d in report.directives if "끝이야" in d.issue] == []
 
 

@@ -40,8 +40,8 @@ def rhythm(text: str, language: str = "ko", own_limit: bool = True) -> list[str]
     metrics = measure(text, pack, LIMIT if own_limit else {})
     if language == "ko":
         assert metrics["same_ending_run"].ok is False
-    found = findings(Chapter(text), pack, metrics)
-    return [d.issue for d in found.directives if d.metric == "same_ending_run"]
+    report = findings(Chapter(text), pack, metrics)
+    return [d.issue for d in report.directives if d.metric == "same_ending_run"]
 
 
 # req: A18
@@ -78,6 +78,6 @@ def test_sentences_of_one_beat_are_proposed() -> None:
 def test_only_the_stretch_that_is_heard_is_named() -> None:
     pack = load_pack("ko")
     text = f"\n\n{PLAIN}\n\n{ONE_BEAT}\n\n{PLAIN}"
-    found = findings(Chapter(text), pack, measure(text, pack, LIMIT))
-    places = [d.location for d in found.directives if d.metric == "same_ending_run"]
+    report = findings(Chapter(text), pack, measure(text, pack, LIMIT))
+    places = [d.location for d in report.directives if d.metric == "same_ending_run"]
     assert [(p.paragraph_start, p.paragraph_end) for p in places] == [(2, 2)]

@@ -30,10 +30,10 @@ def test_words_of_an_earlier_chapter_are_an_echo(language: str) -> None:
     pack = load_pack(language)
     earlier = Earlier.of([f"# 1\n\n{SAID[language]}"], pack)
     text = f"# 2\n\n{FILL[language] * 9}.\n\n{SAID[language]}"
-    found = measure(text, pack, earlier=earlier)["echoes"]
-    assert (found.value, found.n, found.ok) == (1.0, 1, None)
-    assert len(found.spans[0].text) > 12
-    assert found.spans[0].text in SAID[language]
+    echoes = measure(text, pack, earlier=earlier)["echoes"]
+    assert (echoes.value, echoes.n, echoes.ok) == (1.0, 1, None)
+    assert len(echoes.spans[0].text) > 12
+    assert echoes.spans[0].text in SAID[language]
 
 
 @each_language
@@ -71,8 +71,8 @@ def test_phrases_across_chapters_are_a_density(language: str) -> None:
 
     def judged(total: int) -> tuple[float, bool | None]:
         text = filled_to(SHORTER[language], total, language)
-        found = measure(text, pack, limit, earlier=earlier)["repetition_across"]
-        return found.value, found.ok
+        metric = measure(text, pack, limit, earlier=earlier)["repetition_across"]
+        return metric.value, metric.ok
 
     assert judged(1000) == (1.0, False)
     assert judged(1001)[1] is True

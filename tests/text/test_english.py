@@ -79,7 +79,7 @@ def test_lookalikes_are_no_filter(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "filters"),
     [
         ("She could only just hear it.", []),
         ("He could almost taste it.", ["could almost taste"]),
@@ -90,8 +90,8 @@ def test_lookalikes_are_no_filter(text: str) -> None:
         ("She caught sight of him.", ["caught sight of"]),
     ],
 )
-def test_filters_in_many_forms(text: str, found: list[str]) -> None:
-    assert words(text, "filter") == found
+def test_filters_in_many_forms(text: str, filters: list[str]) -> None:
+    assert words(text, "filter") == filters
 
 
 def test_a_letter_in_italics_is_told_by_who_wrote_it() -> None:
@@ -101,7 +101,7 @@ def test_a_letter_in_italics_is_told_by_who_wrote_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "speech"),
     [
         ("'Cause I said so,' he told 'im.", ["'Cause I said so,'"]),
         ("He told 'em to go. 'Now,' he said.", ["'Now,'"]),
@@ -120,8 +120,8 @@ def test_a_letter_in_italics_is_told_by_who_wrote_it() -> None:
         ),
     ],
 )
-def test_single_quotes_are_told_from_apostrophes(text: str, found: list[str]) -> None:
-    assert spoken(text) == found
+def test_single_quotes_are_told_from_apostrophes(text: str, speech: list[str]) -> None:
+    assert spoken(text) == speech
 
 
 @pytest.mark.parametrize(

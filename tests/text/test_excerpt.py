@@ -6,7 +6,7 @@ from studio.text.prose.answer import breach, excerpt, quoted
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "line"),
     [
         ("The lamp.", "The lamp."),
         ("The lamp\n  burned.", "The lamp …"),
@@ -16,12 +16,12 @@ from studio.text.prose.answer import breach, excerpt, quoted
         ("", ""),
     ],
 )
-def test_a_passage_fits_on_a_line_of_ten(text: str, shown: str) -> None:
-    assert excerpt(text, 10) == shown
+def test_a_passage_fits_on_a_line_of_ten(text: str, line: str) -> None:
+    assert excerpt(text, 10) == line
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
+    ("words", "quotation"),
     [
         ("felt that", "“felt that”"),
         ("“가거라.”", "“가거라.”"),
@@ -35,8 +35,8 @@ def test_a_passage_fits_on_a_line_of_ten(text: str, shown: str) -> None:
         ("  ", ""),
     ],
 )
-def test_what_is_quoted_in_a_quotation_has_the_other_marks(words: str, shown: str) -> None:
-    assert quoted(words) == shown
+def test_what_is_quoted_in_a_quotation_has_the_other_marks(words: str, quotation: str) -> None:
+    assert quoted(words) == quotation
 
 
 @pytest.mark.parametrize(

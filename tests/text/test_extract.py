@@ -74,8 +74,8 @@ def test_a_chapter_of_speech_alone_is_summed_up_by_its_speech() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_appears_is_shown_by_the_first_sentence_that_names_them(language: str) -> None:
     chapter = CHAPTERS[language]
-    found = appearances(chapter, NAMES[language], load_pack(language))
-    assert list(found) == ["mara", "joss"]
-    for slug, quote in found.items():
+    quotes = appearances(chapter, NAMES[language], load_pack(language))
+    assert list(quotes) == ["mara", "joss"]
+    for slug, quote in quotes.items():
         assert quote in chapter.text
         assert NAMES[language][slug][0] in quote

@@ -10,7 +10,7 @@ from studio.text.metrics.table import figure
 
 
 @pytest.mark.parametrize(
-    ("metric", "value", "told"),
+    ("metric", "value", "text"),
     [
         ("filter_word_density", 0.4518752824220515, "0.45"),
         ("filter_word_density", 7.0, "7"),
@@ -24,8 +24,8 @@ from studio.text.metrics.table import figure
         ("sentence_length_cv", 0.885937471880286, "0.89"),
     ],
 )
-def test_a_number_is_short_and_a_share_is_in_per_cent(metric: str, value: float, told: str) -> None:
-    assert figure(metric, value) == told
+def test_a_number_is_short_and_a_share_is_in_per_cent(metric: str, value: float, text: str) -> None:
+    assert figure(metric, value) == text
 
 
 @given(st.integers(1, 200), st.floats(1e-6, 0.9))

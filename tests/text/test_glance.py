@@ -32,9 +32,9 @@ def test_more_places_are_counted() -> None:
 
 
 def test_a_paragraph_that_came_is_one_line() -> None:
-    told = changed_words("One.\n", "One.\n\nIt rained on the harbour.\n", "en")
-    assert "\n" not in told
-    assert "It rained on the harbour." in told
+    words = changed_words("One.\n", "One.\n\nIt rained on the harbour.\n", "en")
+    assert "\n" not in words
+    assert "It rained on the harbour." in words
 
 
 def test_a_long_change_is_cut() -> None:

@@ -37,7 +37,7 @@ def test_a_careful_refinement_stands() -> None:
     ],
 )
 def test_a_refinement_that_goes_too_far_is_refused(old: str, new: str, fault: str) -> None:
-    assert any(fault in found for found in refined(SCENE.replace(old, new)))
+    assert any(fault in message for message in refined(SCENE.replace(old, new)))
 
 
 BEFORE = ["Mara felt the cold come up through the floor and thought of home."]
@@ -68,15 +68,15 @@ def test_a_careful_operation_stands() -> None:
     ],
 )
 def test_an_operation_that_breaks_a_rule_is_refused(after: list[str], fault: str) -> None:
-    assert any(fault in found for found in operated("filter-word-removal", BEFORE, after))
+    assert any(fault in message for message in operated("filter-word-removal", BEFORE, after))
 
 
 # req: A13
 def test_no_operation_takes_more_paragraphs_than_its_row_allows() -> None:
     three = ["Mara felt it.", "Joss felt it.", "They felt it."]
-    told = ["It was cold for Mara.", "Joss was cold.", "They shivered."]
-    assert any("may touch 2" in fault for fault in operated("sensory-enrichment", three, told))
-    assert operated("show-not-tell", three, told) == []
+    after = ["It was cold for Mara.", "Joss was cold.", "They shivered."]
+    assert any("may touch 2" in fault for fault in operated("sensory-enrichment", three, after))
+    assert operated("show-not-tell", three, after) == []
 
 
 def test_only_cut_returns_fewer_paragraphs_and_it_may_drop_facts_but_not_invent() -> None:

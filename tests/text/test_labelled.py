@@ -67,8 +67,8 @@ def test_korean_endings_are_of_the_class_a_reader_gives_them() -> None:
     ]
     wrong = []
     for words, label in labels:
-        told = words.translate(dict.fromkeys(map(ord, "“”‘’「」『』《》\"'"), " "))
-        narrated = read(f"\n\n등대. {told.lstrip(' -—―')}", pack).narrated
+        sentence = words.translate(dict.fromkeys(map(ord, "“”‘’「」『』《》\"'"), " "))
+        narrated = read(f"\n\n등대. {sentence.lstrip(' -—―')}", pack).narrated
         closing = narrated[-1].closing if len(narrated) > 1 else ""
         if (closing if closing in set(CLASSES) else "") != (label if label in CLASSES else ""):
             wrong.append((words, closing, label))

@@ -36,8 +36,8 @@ def test_filter_density_below_five_passes_and_five_fails(language: str) -> None:
 
 @each_language
 def test_no_filter_words_is_zero(language: str) -> None:
-    found = metric("filter_word_density", PLAIN[language] * 130, language)
-    assert (found.value, found.ok, found.spans) == (0.0, True, ())
+    density = metric("filter_word_density", PLAIN[language] * 130, language)
+    assert (density.value, density.ok, density.spans) == (0.0, True, ())
 
 
 # req: A17
@@ -94,9 +94,9 @@ OTHER = {"ko": "누가 왔을까?", "en": "Nobody spoke.", "zh": "谁也没说�
 @each_language
 @pytest.mark.parametrize(("count", "ok"), [(1, True), (4, True), (5, False), (6, False)])
 def test_five_sentences_that_close_alike_are_too_many(language: str, count: int, ok: bool) -> None:
-    found = metric("same_ending_run", f"{endings(language, count)} {OTHER[language]}", language)
-    assert (found.value, found.ok) == (float(count), ok)
-    assert len(found.spans) == (0 if ok else count)
+    run = metric("same_ending_run", f"{endings(language, count)} {OTHER[language]}", language)
+    assert (run.value, run.ok) == (float(count), ok)
+    assert len(run.spans) == (0 if ok else count)
 
 
 @each_language
@@ -126,17 +126,17 @@ TOLD = {"ko": "글" * 99 + ".", "en": "b" * 99 + ".", "zh": "字" * 99 + "。"}
 # req: A16
 @each_language
 @pytest.mark.parametrize(
-    ("spoken", "told", "ok"), [(10, 10, False), (11, 9, True), (12, 8, True), (13, 7, False)]
+    ("spoken", "narrated", "ok"), [(10, 10, False), (11, 9, True), (12, 8, True), (13, 7, False)]
 )
-def test_dialogue_has_a_band(language: str, spoken: int, told: int, ok: bool) -> None:
-    lines = [f"“{SPEECH[language]}”"] * spoken + [TOLD[language]] * told
+def test_dialogue_has_a_band(language: str, spoken: int, narrated: int, ok: bool) -> None:
+    lines = [f"“{SPEECH[language]}”"] * spoken + [TOLD[language]] * narrated
     pack = load_pack(language)
-    found = measure("\n\n".join(lines), pack, SEED)["dialogue_ratio"]
-    assert found.value == spoken / (spoken + told)
+    ratio = measure("\n\n".join(lines), pack, SEED)["dialogue_ratio"]
+    assert ratio.value == spoken / (spoken + narrated)
     if language == "en":  # too few words for a verdict
-        assert found.ok is None
+        assert ratio.ok is None
     else:
-        assert found.ok is ok
+        assert ratio.ok is ok
 
 
 SENSED = {
@@ -168,9 +168,9 @@ def test_the_poorest_window_counts_and_is_shown(language: str) -> None:
     size, words = load_pack(language).window, SENSED[language]
     rich = filled_to(" ".join(words.values()), size, language)
     poor = filled_to(words["smell"], size, language)
-    found = metric("sensory_grounding", f"{rich}\n\n{poor}", language)
-    assert (found.value, found.n, len(found.spans)) == (1.0, 2, 1)
-    assert found.spans[0].text == poor
+    grounding = metric("sensory_grounding", f"{rich}\n\n{poor}", language)
+    assert (grounding.value, grounding.n, len(grounding.spans)) == (1.0, 2, 1)
+    assert grounding.spans[0].text == poor
     assert metric("sensory_grounding", poor[:-20], language).ok is None, "shorter than a window"
 
 
@@ -317,11 +317,11 @@ LEAKS = {
 
 @pytest.mark.parametrize(("language", "leak"), [(k, leak) for k, v in LEAKS.items() for leak in v])
 def test_working_notes_in_the_prose_are_found(language: str, leak: str) -> None:
-    found = metric(
+    notes = metric(
         "leaked_meta", f"# 1\n\n{PLAIN[language]}\n\n{leak}\n\n{PLAIN[language]}", language
     )
-    assert (found.value, found.ok) == (1.0, False)
-    assert leak.startswith(found.spans[0].text[:4])
+    assert (notes.value, notes.ok) == (1.0, False)
+    assert leak.startswith(notes.spans[0].text[:4])
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ def look(text: str, language: str, targets: dict[str, dict[str, float]] | None =
     return findings(Chapter(text), pack, measure(text, pack, targets), **more)
 
 
-def types(found: Findings) -> list[str]:
-    return [d.type.value for d in found.directives]
+def types(report: Findings) -> list[str]:
+    return [d.type.value for d in report.directives]
 
 
 # req: A10
@@ -42,9 +42,9 @@ def types(found: Findings) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_crowded_paragraph_makes_a_directive_in_every_language(language: str) -> None:
     text = "# 1\n\n" + "\n\n".join([CALM[language]] * 3 + [CROWDED[language]] + [CALM[language]])
-    found = look(text, language)
-    assert types(found) == ["filter-word-removal"]
-    directive = found.directives[0]
+    report = look(text, language)
+    assert types(report) == ["filter-word-removal"]
+    directive = report.directives[0]
     assert (directive.location.paragraph_start, directive.location.paragraph_end) == (4, 4)
     assert directive.current_text == CROWDED[language]
     assert directive.source_sha256 == sha256_of(CROWDED[language])
@@ -70,8 +70,8 @@ def test_a_density_that_fails_names_as_many_passages_as_would_bring_it_back() ->
     paragraphs[10] = "그는 깨달았다. " + calm
     text = "\n\n".join(paragraphs)
     others_off = {"same_ending_run": {}, "sensory_grounding": {}}
-    found = look(text, "ko", {"filter_word_density": {"max": 2.5}, **others_off})
-    assert [d.location.paragraph_start for d in found.directives] == [8]
+    report = look(text, "ko", {"filter_word_density": {"max": 2.5}, **others_off})
+    assert [d.location.paragraph_start for d in report.directives] == [8]
     strict = look(text, "ko", {"filter_word_density": {"max": 0.1}, **others_off})
     assert [d.location.paragraph_start for d in strict.directives] == [4, 8, 11]
 
@@ -99,19 +99,19 @@ def test_every_kind_of_issue_has_one_type_and_the_ratio_has_none() -> None:
 def test_a_run_of_endings_becomes_rhythm_within_its_own_paragraphs() -> None:
     calm = "강이 흐르네. 개가 짖지?"
     run = "비가 왔다. 문이 닫혔다. 그는 갔다."
-    found = look("\n\n".join([calm, run, run, calm]), "ko", OWN)
-    assert types(found) == ["rhythm-variation"]
-    place = found.directives[0].location
+    report = look("\n\n".join([calm, run, run, calm]), "ko", OWN)
+    assert types(report) == ["rhythm-variation"]
+    place = report.directives[0].location
     assert (place.paragraph_start, place.paragraph_end) == (2, 3)
-    assert "6문장" in found.directives[0].issue
-    assert "‘다’" in found.directives[0].issue
+    assert "6문장" in report.directives[0].issue
+    assert "‘다’" in report.directives[0].issue
 
 
 def test_a_run_wider_than_the_limit_is_split() -> None:
-    found = look("\n\n".join(["비가 왔다. 문이 닫혔다."] * 12), "ko", OWN)
-    widths = [d.location.width for d in found.directives]
+    report = look("\n\n".join(["비가 왔다. 문이 닫혔다."] * 12), "ko", OWN)
+    widths = [d.location.width for d in report.directives]
     assert widths == [5, 5, 2]
-    assert all(d.max_scope <= 5 for d in found.directives)
+    assert all(d.max_scope <= 5 for d in report.directives)
 
 
 # req: A16
@@ -119,10 +119,10 @@ def test_a_window_without_senses_becomes_enrichment_of_its_fullest_paragraph() -
     thin = "그 일은 오래전에 결정된 것이었고 이유는 셋이나 되지."
     text = "\n\n".join([thin, thin * 20, thin])
     assert types(look(text, "ko")) == []  # the seed's number is no limit of hers
-    found = look(text, "ko", {"sensory_grounding": {"min": 1}})
-    assert types(found) == ["sensory-enrichment"]
-    assert found.directives[0].location.paragraph_start == 2
-    assert "시각" in found.directives[0].instruction
+    report = look(text, "ko", {"sensory_grounding": {"min": 1}})
+    assert types(report) == ["sensory-enrichment"]
+    assert report.directives[0].location.paragraph_start == 2
+    assert "시각" in report.directives[0].instruction
 
 
 def test_one_cliche_is_left_alone_two_together_and_the_blacklist_are_not() -> None:
@@ -140,43 +140,43 @@ def test_one_cliche_is_left_alone_two_together_and_the_blacklist_are_not() -> No
 
 def test_working_notes_are_to_be_cut_before_all_else() -> None:
     text = "\n\n".join([CROWDED["en"], "Scene 2: The Lamp", CALM["en"]])
-    found = look(text, "en")
-    assert types(found) == ["cut", "filter-word-removal"]
-    assert found.directives[0].current_text == "Scene 2: The Lamp"
+    report = look(text, "en")
+    assert types(report) == ["cut", "filter-word-removal"]
+    assert report.directives[0].current_text == "Scene 2: The Lamp"
 
 
 # req: A10
 def test_at_most_five_and_the_rest_is_counted_and_a_redraft_suggested() -> None:
     text = "\n\n".join([CROWDED["en"], CALM["en"]] * 9)
-    found = look(text, "en")
-    assert len(found.directives) == MAX_DIRECTIVES
-    assert found.suppressed == 4
-    assert found.redraft_suggested
-    assert [d.id for d in found.directives] == [
+    report = look(text, "en")
+    assert len(report.directives) == MAX_DIRECTIVES
+    assert report.suppressed == 4
+    assert report.redraft_suggested
+    assert [d.id for d in report.directives] == [
         f"dir_filter_word_removal_{n:03d}" for n in range(1, 6)
     ]
 
 
 def test_many_findings_in_a_long_chapter_suggest_no_redraft() -> None:
     text = "\n\n".join(([CROWDED["en"]] + [CALM["en"]] * 9) * 7)
-    found = look(text, "en")
-    assert (len(found.directives), found.suppressed) == (5, 2)
-    assert not found.redraft_suggested
+    report = look(text, "en")
+    assert (len(report.directives), report.suppressed) == (5, 2)
+    assert not report.redraft_suggested
 
 
 # req: A10
 def test_rhythm_comes_before_filter_words_and_neither_pushes_the_other_out() -> None:
     run = "비가 왔다. 문이 닫혔다. 그는 갔다. 불이 꺼졌다. 개가 짖었다."
     text = "\n\n* * *\n\n".join([run] * 6 + [CROWDED["ko"] + " 누굴까?"] * 2)
-    found = look(text, "ko", OWN)
-    assert types(found) == ["rhythm-variation"] * 3 + ["filter-word-removal"] * 2
-    assert [d.priority for d in found.directives] == sorted(d.priority for d in found.directives)
+    report = look(text, "ko", OWN)
+    assert types(report) == ["rhythm-variation"] * 3 + ["filter-word-removal"] * 2
+    assert [d.priority for d in report.directives] == sorted(d.priority for d in report.directives)
 
 
 def test_the_climax_is_more_urgent() -> None:
     text = "\n\n* * *\n\n".join([CROWDED["en"]] * 3)
-    found = look(text, "en", climax_scenes={2})
-    assert [(d.location.scene_number, d.priority) for d in found.directives] == [
+    report = look(text, "en", climax_scenes={2})
+    assert [(d.location.scene_number, d.priority) for d in report.directives] == [
         (2, 6),
         (1, 7),
         (3, 7),
@@ -202,8 +202,8 @@ def test_the_passage_is_the_chapters_own_text_even_when_it_is_not_normalised() -
     import unicodedata
 
     text = unicodedata.normalize("NFD", "\n\n".join([CALM["ko"], CROWDED["ko"]]))
-    found = look(text, "ko", {"same_ending_run": {}})
-    directive = found.directives[0]
+    report = look(text, "ko", {"same_ending_run": {}})
+    directive = report.directives[0]
     assert directive.current_text == passage_text(Chapter(text).passage(1, 2, 2))
     assert directive.current_text in text
 
@@ -352,9 +352,9 @@ def test_verse_letters_lists_scripts_and_documents_are_left_alone(
 def test_a_paragraph_that_stands_twice_is_certainly_one_too_many(language: str) -> None:
     paragraph = CALM[language] * 4
     other = CALM[language][::-1]
-    found = look("\n\n".join([paragraph, other, paragraph, other]), language)
-    assert types(found) == ["cut"]
-    assert found.directives[0].metric == "doubled_paragraphs"
-    assert found.directives[0].location.paragraph_start == 3
+    report = look("\n\n".join([paragraph, other, paragraph, other]), language)
+    assert types(report) == ["cut"]
+    assert report.directives[0].metric == "doubled_paragraphs"
+    assert report.directives[0].location.paragraph_start == 3
     refrain = look("\n\n".join([paragraph, other] * 3), language)
     assert types(refrain) == []

@@ -28,7 +28,7 @@ def test_printable_text_is_untouched(harmless: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("foreign", "shown"),
+    ("foreign", "text"),
     [
         ("\x1b[31mred\x1b[0m", "␛[31mred␛[0m"),
         ("\x1b]0;title\x07", "␛]0;title␇"),
@@ -41,8 +41,8 @@ def test_printable_text_is_untouched(harmless: str) -> None:
         ("a\u200db", "a\ufffdb"),
     ],
 )
-def test_controls_become_visible(foreign: str, shown: str) -> None:
-    assert safe_text(foreign) == shown
+def test_controls_become_visible(foreign: str, text: str) -> None:
+    assert safe_text(foreign) == text
 
 
 def test_newlines_can_be_shown_too() -> None:

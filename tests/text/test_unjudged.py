@@ -17,13 +17,13 @@ WORN = (
 def test_far_from_published_prose_the_passage_that_puts_it_there_is_named() -> None:
     calm = [VARIED_OPENINGS * 2] * 8
     text = "\n\n".join([*calm[:4], WORN, *calm[4:]])
-    found = look(text, "en")
+    report = look(text, "en")
     metric = measure(text, load_pack("en"))["cliche_density"]
     assert metric.threshold is None
     assert metric.reference is not None
     assert metric.value > metric.reference.p95
-    assert types(found) == ["cliche-replacement"]
-    assert found.directives[0].current_text == WORN
+    assert types(report) == ["cliche-replacement"]
+    assert report.directives[0].current_text == WORN
 
 
 def test_sentences_that_open_alike_are_proposed_for_the_writers_own_limit_alone() -> None:
@@ -34,9 +34,9 @@ def test_sentences_that_open_alike_are_proposed_for_the_writers_own_limit_alone(
     assert metric.reference is not None
     assert metric.value > metric.reference.p95
     assert types(look(text, "en")) == []
-    found = look(text, "en", OF_HER_OWN)
-    assert types(found) == ["rhythm-variation"]
-    assert found.directives[0].current_text == PILED
+    report = look(text, "en", OF_HER_OWN)
+    assert types(report) == ["rhythm-variation"]
+    assert report.directives[0].current_text == PILED
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -63,8 +63,8 @@ def test_it_is_shown_without_one_where_the_chapter_is_full_of_them(language: str
 def test_her_own_limit_of_filter_words_counts_without_a_judge_too() -> None:
     text = "\n\n".join([CALM["en"]] * 90 + [CROWDED["en"]])
     assert types(look(text, "en", judged=False)) == []
-    found = look(text, "en", {"filter_word_density": {"max": 1}}, judged=False)
-    assert types(found) == ["filter-word-removal"]
+    report = look(text, "en", {"filter_word_density": {"max": 1}}, judged=False)
+    assert types(report) == ["filter-word-removal"]
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def operated(asked: Asked, proposals: Sequence[Proposal] = PROPOSALS) -> Rule:
 
 def proposed(proposals: Sequence[Proposal] = PROPOSALS) -> Rule:
     """What the judge proposes."""
-    found = [
+    directives = [
         {
             "type": "show-not-tell",
             "priority": 2,
@@ -121,7 +121,7 @@ def proposed(proposals: Sequence[Proposal] = PROPOSALS) -> Rule:
         }
         for (s, p), issue, instruction, _ in proposals
     ]
-    return judged(directives=found)
+    return judged(directives=directives)
 
 
 MODEL = Model(

@@ -241,22 +241,22 @@ class StudioPilot:
 
     async def export(self, form: int, place: Path | str) -> None:
         """`x`: the whole book in a form of the list, to a place."""
-        told = self.told.count("written to")
+        count = self.told.count("written to")
         await self.ask_for("desk.export")
         await self.answer(Choose, form)
         if len(self.store.chapter_numbers()) > 1:
             await self.answer(Choose)
         await self.answer(AskPath, str(place))
-        await self.until(lambda: self.told.count("written to") > told, "the files")
+        await self.until(lambda: self.told.count("written to") > count, "the files")
 
     async def look_into(self, place: Path) -> ImportScreen:
         """`i` on the launcher: the chapters that were found in a text."""
         await self.ask_for("launcher.import")
         await self.answer(AskPath, str(place))
         await self.until(lambda: self.app.screen.query_one(OptionList).option_count, "the rows")
-        found = self.app.screen
-        assert isinstance(found, ImportScreen)
-        return found
+        screen = self.app.screen
+        assert isinstance(screen, ImportScreen)
+        return screen
 
     async def bring_in(self, folder: Path, title: str, kind: int = 0) -> None:
         """`b` on those chapters: a new novel of theirs, as drafts (0) or in the book (1)."""
@@ -340,8 +340,8 @@ class StudioPilot:
     def status_of(self, directive_id: str) -> DirectiveStatus | None:
         """How a directive stands on the desk."""
         sheet = self.desk.state.current.sheet if self.desk.state.current else None
-        found = sheet.find(directive_id) if sheet else None
-        return found.status if found else None
+        directive = sheet.find(directive_id) if sheet else None
+        return directive.status if directive else None
 
     def expect_stage(self, name: str, status: str) -> None:
         """How a stage of the run stands."""

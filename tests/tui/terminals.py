@@ -64,8 +64,8 @@ class Terminal:
         return self._seen(words)
 
     def _seen(self, words: Sequence[str]) -> str:
-        shown = self.shown
-        return next((some for some in words if some in shown), "")
+        screen = self.shown
+        return next((some for some in words if some in screen), "")
 
     def until(
         self,
@@ -133,6 +133,6 @@ class Terminal:
         code: int | None = self.child.exitstatus
         return self.child.signalstatus if code is None else code
 
-    def _take(self, told: str) -> None:
-        self.bytes += told
-        self.stream.feed(told)
+    def _take(self, text: str) -> None:
+        self.bytes += text
+        self.stream.feed(text)

@@ -150,7 +150,7 @@ def test_a_reason_says_why_a_key_does_nothing_now() -> None:
     running = Situation(novel=True, running=True)
     assert BY_ID["desk.write"].reason_disabled(running) is not None
     assert BY_ID["desk.stop"].reason_disabled(running) is None
-    kept = Situation(novel=True, directive=DirectiveStatus.KEPT, directives_here=True)
-    assert "u takes it back" in (BY_ID["directives.reject"].reason_disabled(kept) or "")
-    assert BY_ID["directives.undo"].reason_disabled(kept) is None
+    on_fix = Situation(novel=True, directive=DirectiveStatus.KEPT, directives_here=True)
+    assert "u takes it back" in (BY_ID["directives.reject"].reason_disabled(on_fix) or "")
+    assert BY_ID["directives.undo"].reason_disabled(on_fix) is None
     assert BY_ID["directives.accept"].reason_disabled(Situation(novel=True)) is not None

@@ -50,10 +50,10 @@ async def answer(studio: StudioPilot, issue: str, at: int, words: str) -> Counse
         return next((c for c in counsel if c.issue == issue and c.answer), None)
 
     await studio.until(answered, "the answer")
-    found = answered()
-    assert found is not None
+    choice = answered()
+    assert choice is not None
     studio.directives.move(-99)
-    return found
+    return choice
 
 
 @pytest.mark.sweep

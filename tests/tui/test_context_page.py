@@ -167,8 +167,8 @@ def kept(scene: int | None, text: str) -> KeptText:
 
 
 def test_a_kept_text_says_of_what_when_how_long_and_why() -> None:
-    told = words(kept_line(kept(2, "雨停了。"), "zh"))
-    assert told == "Scene 2   2026-11-21 09:30  1,200 characters  before the redraft"
+    line = words(kept_line(kept(2, "雨停了。"), "zh"))
+    assert line == "Scene 2   2026-11-21 09:30  1,200 characters  before the redraft"
     assert words(kept_line(kept(None, "Rain."), "en")).startswith("Chapter ")
 
 

@@ -83,14 +83,14 @@ async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
         await select(studio, 1, 2, 3)
         proposed = await promote(studio, None, "discovery", "uneasy")
         assert proposed == "under-the-last-of-them-the"
-        found = studio.store.exemplars()
-        assert [(e.id, e.meta.scene_type, e.meta.emotional_tone) for e in found] == [
+        exemplars = studio.store.exemplars()
+        assert [(e.id, e.meta.scene_type, e.meta.emotional_tone) for e in exemplars] == [
             (proposed, "discovery", "uneasy")
         ]
         assert f"as style-library/{proposed}.md" in studio.told
-        assert found[0].meta.source == "chapter 1, scene 1"
-        assert found[0].text.strip().startswith("Under the last of them")
-        assert "the cold came through" in found[0].text
+        assert exemplars[0].meta.source == "chapter 1, scene 1"
+        assert exemplars[0].text.strip().startswith("Under the last of them")
+        assert "the cold came through" in exemplars[0].text
 
 
 @pytest.mark.sweep
@@ -263,7 +263,7 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
-        shown = studio.desk.state.current
+        chapter = studio.desk.state.current
         counsel = (
             Counsel(
                 kind="decide",
@@ -274,8 +274,8 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
             ),
             Counsel(kind="advice", issue="Both scenes close on a bell."),
         )
-        sheet = shown.sheet.model_copy(update={"suppressed": 3})
-        studio.desk.state.current = shown._replace(counsel=counsel, sheet=sheet)
+        sheet = chapter.sheet.model_copy(update={"suppressed": 3})
+        studio.desk.state.current = chapter._replace(counsel=counsel, sheet=sheet)
         studio.desk.painter.directives()
         await studio.press("3")
         for words in ("The surgeon can fix", "3 more findings", "Only you decide", "Advice on the"):
@@ -284,7 +284,7 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
         assert studio.directives.counsel == counsel[0]
         assert "She knows, and hides it." in studio.screen
         prose = studio.desk.query_one(ProseView)
-        marked = [w for found in prose.strips.evidence.values() for w in found]
+        marked = [w for marks in prose.strips.evidence.values() for w in marks]
         assert [(w.scene, w.number) for w in marked] == [(1, 2)]
         assert SCENES[1][1][marked[0].start : marked[0].end] == "the shape of a key"
         await studio.press("a")

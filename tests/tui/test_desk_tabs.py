@@ -108,8 +108,8 @@ async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         before = there.staged().read_text("utf-8")
-        kept = Variations(studio.store.layout)
-        kept.keep(1, None, OLDER, "before the redraft")
+        variations = Variations(studio.store.layout)
+        variations.keep(1, None, OLDER, "before the redraft")
         await to_tab(studio, "variations")
         texts = studio.desk.query_one(KeptList)
         await studio.until(lambda: texts.chosen is not None, "the kept texts")
@@ -121,7 +121,7 @@ async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
         await studio.press("b")
         await studio.until(lambda: studio.desk.state.current.text.text == OLDER, "the older text")
         assert there.staged().read_text("utf-8") == OLDER
-        assert kept.newest(1, None, REASON) == before
+        assert variations.newest(1, None, REASON) == before
 
 
 async def test_a_chapter_in_the_book_keeps_its_text_and_a_sentence_says_why(

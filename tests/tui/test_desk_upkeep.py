@@ -163,8 +163,8 @@ async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
         )
         await studio.press("escape")
         await studio.until(lambda: len(studio.app.screen_stack) == 1, "the desk")
-    kept = {book.store.history.blob(v.sha) for v in book.store.history.log()}
-    assert edited.encode() in kept
+    texts = {book.store.history.blob(v.sha) for v in book.store.history.log()}
+    assert edited.encode() in texts
 
 
 # req: F16

@@ -14,8 +14,8 @@ AFTER = "그녀의 손이 떨렸다. 바람이 불었다. 불이 꺼졌다."
 words = st.lists(st.sampled_from(["그녀는 ", "손이 ", "떨렸다. ", "\n\n", "a ", "b", "。", "\x1b"]))
 
 
-def text_of(found: list[Step], *without: str) -> str:
-    return "".join(text for kind, text in found if kind not in without)
+def text_of(diff: list[Step], *without: str) -> str:
+    return "".join(text for kind, text in diff if kind not in without)
 
 
 @given(words, words, st.sampled_from(["ko", "en", "zh"]), st.booleans())
@@ -23,18 +23,18 @@ def test_both_texts_are_in_the_steps(
     old: list[str], new: list[str], language: str, finished: bool
 ) -> None:
     before, after = "".join(old), "".join(new)
-    found = steps(before, after, language, finished)
-    assert text_of(found, "added") == safe_text(before)
-    assert text_of(found, "removed", "pending") == safe_text(after)
-    assert not finished or "pending" not in {step.kind for step in found}
+    diff = steps(before, after, language, finished)
+    assert text_of(diff, "added") == safe_text(before)
+    assert text_of(diff, "removed", "pending") == safe_text(after)
+    assert not finished or "pending" not in {step.kind for step in diff}
 
 
 @given(words, words, st.integers(4, 30))
 def test_lines_hold_the_steps_and_fit(old: list[str], new: list[str], width: int) -> None:
-    found = steps("".join(old), "".join(new), "ko")
-    rows = lines(found, width)
+    diff = steps("".join(old), "".join(new), "ko")
+    rows = lines(diff, width)
     assert all(cell_len(text_of(row)) <= width for row in rows)
-    assert "".join("".join(map(text_of, rows)).split()) == "".join(text_of(found).split())
+    assert "".join("".join(map(text_of, rows)).split()) == "".join(text_of(diff).split())
 
 
 def test_english_changes_by_word_and_korean_by_character() -> None:
@@ -45,14 +45,14 @@ def test_english_changes_by_word_and_korean_by_character() -> None:
 
 
 def test_marks_show_without_colour() -> None:
-    found = marked(steps("She felt fear.", "She felt dread.", "en"))
-    assert text_of(found) == "She felt [-fear-]{+dread+}."
+    diff = marked(steps("She felt fear.", "She felt dread.", "en"))
+    assert text_of(diff) == "She felt [-fear-]{+dread+}."
 
 
 def test_what_a_stream_has_not_reached_is_not_gone() -> None:
-    found = steps(BEFORE, AFTER[:6], "ko", finished=False)
-    assert found[-1].kind == "pending"
-    assert found[-1].text.endswith("바람이 불었다. 불이 꺼졌다.")
+    diff = steps(BEFORE, AFTER[:6], "ko", finished=False)
+    assert diff[-1].kind == "pending"
+    assert diff[-1].text.endswith("바람이 불었다. 불이 꺼졌다.")
     assert steps(BEFORE, "", "ko", finished=False) == [Step("pending", BEFORE)]
     assert steps(BEFORE, BEFORE, "ko", finished=False) == [Step("same", BEFORE)]
 
@@ -63,6 +63,6 @@ def test_a_paragraph_break_that_came_can_be_seen() -> None:
 
 
 def test_escape_sequences_are_shown() -> None:  # req: S7
-    found = steps("\x1b[2J", "\x9b2J", "en")
-    assert "\x1b" not in text_of(found)
-    assert "\x9b" not in text_of(found)
+    diff = steps("\x1b[2J", "\x9b2J", "en")
+    assert "\x1b" not in text_of(diff)
+    assert "\x9b" not in text_of(diff)

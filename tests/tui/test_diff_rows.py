@@ -17,8 +17,8 @@ LONG = "There had been forty-one of them when she came. The pump had stopped at 
 pieces = st.lists(st.sampled_from(["She ", "hung ", "손이 ", "떨렸다. ", "\n\n", "a ", "。", "b"]))
 
 
-def drawn(found: list[Row]) -> list[str]:
-    return [f"{mark} {''.join(text for _, text in row)}".rstrip() for mark, row in found]
+def drawn(lines: list[Row]) -> list[str]:
+    return [f"{mark} {''.join(text for _, text in row)}".rstrip() for mark, row in lines]
 
 
 def test_a_rewrite_that_shares_little_is_old_over_new() -> None:  # req: H4
@@ -45,9 +45,9 @@ def test_a_sentence_that_was_replaced_is_not_mixed_with_its_follower() -> None:
 
 
 def test_only_the_paragraph_that_changed_has_marks() -> None:
-    found = rows(steps(f"{LONG}\n\n{OLD}\n\n{LONG}", f"{LONG}\n\n{LONG}", "en"), 200)
-    assert {row.mark for row in found if "pump" in drawn([row])[0]} == {" "}
-    assert f"- {OLD}" in drawn(found)
+    lines = rows(steps(f"{LONG}\n\n{OLD}\n\n{LONG}", f"{LONG}\n\n{LONG}", "en"), 200)
+    assert {row.mark for row in lines if "pump" in drawn([row])[0]} == {" "}
+    assert f"- {OLD}" in drawn(lines)
 
 
 @pytest.mark.sweep
@@ -56,11 +56,11 @@ def test_nothing_of_either_text_is_lost(
     old: list[str], new: list[str], width: int, plain: bool
 ) -> None:
     before, after = "".join(old), "".join(new)
-    found = steps(before, after, "ko")
-    tidy = joined_up(found)
+    diff = steps(before, after, "ko")
+    tidy = joined_up(diff)
     assert "".join(s.text for s in tidy if s.kind != "added") == before
     assert "".join(s.text for s in tidy if s.kind != "removed") == after
-    laid = rows(found, width, plain=plain)
+    laid = rows(diff, width, plain=plain)
     for text, others in ((before, ("added", "new")), (after, ("removed", "old"))):
         words = "".join(s.text for row in laid for s in row.steps if s.kind not in others)
         assert list(filter(str.isalnum, words)) == list(filter(str.isalnum, text))

@@ -28,9 +28,9 @@ def fingerprint(words: str, reason: str = "") -> Fingerprint:
 def test_a_rejection_is_found_by_its_passage_and_has_its_reason() -> None:
     one = fingerprint("바람이 불었다.\n\n그는 말했다.", "박자가 좋다")
     two, gone = fingerprint("她数着台阶。"), fingerprint("A door stood open.", "meant so")
-    found = rejected_before(sheet(one, two, gone), CHAPTER)
-    assert [f.where for f in found] == ["1.1-2", "2.1", ""]
-    page = said(list(earlier_lines(found)))
+    rejections = rejected_before(sheet(one, two, gone), CHAPTER)
+    assert [f.where for f in rejections] == ["1.1-2", "2.1", ""]
+    page = said(list(earlier_lines(rejections)))
     assert "박자가 좋다" in page
     assert "No reason was given." in page
     assert "Its passage is no longer in the text." in page
@@ -49,13 +49,13 @@ async def test_they_are_one_row_at_the_end_of_the_review(desk: OpenDesk) -> None
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         await studio.home()
-        shown = studio.desk.state.current
-        assert shown is not None
-        assert shown.sheet is not None
-        assert shown.text is not None
-        words = shown.text.paragraphs[0].text
-        before = shown.sheet.model_copy(update={"rejected": (fingerprint(words, "her voice"),)})
-        studio.desk.state.current = shown._replace(earlier=rejected_before(before, shown.text))
+        chapter = studio.desk.state.current
+        assert chapter is not None
+        assert chapter.sheet is not None
+        assert chapter.text is not None
+        words = chapter.text.paragraphs[0].text
+        before = chapter.sheet.model_copy(update={"rejected": (fingerprint(words, "her voice"),)})
+        studio.desk.state.current = chapter._replace(earlier=rejected_before(before, chapter.text))
         studio.desk.painter.directives()
         await studio.press("3", *["j"] * (len(studio.directives.entries) + 1))
         await studio.until(lambda: "1 rejected in earlier rounds" in studio.screen, "the row")

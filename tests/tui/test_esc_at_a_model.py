@@ -209,8 +209,8 @@ async def test_esc_ends_every_wait_for_a_model(wait: Wait, desk: OpenDesk) -> No
         assert {name: after.get(name) for name in texts} == texts
         await studio.home()
     if wait.rule is HALF:
-        (kept,) = there.session().kept_texts(1)
-        assert kept.text.startswith(SCENES[1][0][:20])
+        (version,) = there.session().kept_texts(1)
+        assert version.text.startswith(SCENES[1][0][:20])
 
 
 def is_busy(studio: StudioPilot) -> bool:

@@ -137,14 +137,14 @@ def views(app: StudioApp) -> list[Any]:
 
 
 def test_every_screen_is_in_the_table() -> None:
-    found: set[type] = set()
+    classes: set[type] = set()
     for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
         there = vars(importlib.import_module(module.name)).values()
-        found |= {c for c in there if isinstance(c, type) and issubclass(c, Screen)}
+        classes |= {c for c in there if isinstance(c, type) and issubclass(c, Screen)}
     parts = {*DeskScreen.__mro__} - {DeskScreen}
     wanted = {
         c
-        for c in found - parts
+        for c in classes - parts
         if c.__module__.startswith(screens.__name__) and not c.__name__.startswith("_")
     }
     assert wanted - {row.kind for row in TABLE} == set()

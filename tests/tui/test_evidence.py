@@ -52,14 +52,14 @@ def quoting(*words: str, **more: object) -> Directive:
 @pytest.mark.parametrize("columns", [24, 31, 60])
 async def test_the_quoted_words_are_marked_to_the_cell(language: str, columns: int) -> None:
     chapter = Chapter(TEXTS[language])
-    found = about(chapter, quoting(*QUOTES[language]))
+    evidence = about(chapter, quoting(*QUOTES[language]))
     app = Desk()
     async with app.run_test(size=(columns, 16)) as pilot:
         view = app.query_one(ProseView)
         view.load(chapter.text)
         await settled(pilot)
-        view.highlight(found.passage)
-        view.mark(found.words)
+        view.highlight(evidence.passage)
+        view.mark(evidence.words)
         await settled(pilot)
         strips = [view.render_line(y) for y in range(view.size.height)]
         marked = [s for strip in strips for s in strip if s.style and s.style.underline]
@@ -96,9 +96,9 @@ def test_a_fix_in_the_text_quotes_nothing_and_one_taken_back_does_again() -> Non
 def test_a_choice_marks_the_words_it_is_about_and_advice_marks_nothing() -> None:
     chapter = Chapter(TEXTS["zh"])
     choice = Counsel(kind="decide", issue="谁在门外？", quote="“谁在那里？”")
-    found = counselled(chapter, choice)
-    assert found is not None
-    assert found.passage == Passage(1, 2, 2)
+    evidence = counselled(chapter, choice)
+    assert evidence is not None
+    assert evidence.passage == Passage(1, 2, 2)
     assert counselled(chapter, Counsel(kind="advice", issue="两场都收在风里。")) is None
 
 
@@ -109,9 +109,9 @@ async def test_evidence_shows_on_a_terminal_without_colours_and_in_ascii(desk: O
     async with opened(there.folder, environ) as studio:
         await studio.write_next()
         await studio.decide("keep")
-        shown = studio.desk.state.current
-        fix = shown.sheet.directives[0].updated(evidence=("one after another",))
-        sheet = shown.sheet.with_directive(fix)
+        chapter = studio.desk.state.current
+        fix = chapter.sheet.directives[0].updated(evidence=("one after another",))
+        sheet = chapter.sheet.with_directive(fix)
         studio.desk.directives.show(sheet, {})
         studio.desk.painter.mark()
         await studio.pilot.pause()

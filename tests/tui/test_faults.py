@@ -34,11 +34,11 @@ def fail() -> None:
     raise Unforeseen("the lamp went out")
 
 
-def log_named_in(told: str) -> str:
+def log_named_in(sentence: str) -> str:
     """The text of the log a sentence names."""
-    found = re.search(r"(/\S+fault\.txt)", told)
-    assert found is not None, told
-    return Path(found[1]).read_text("utf-8")
+    match = re.search(r"(/\S+fault\.txt)", sentence)
+    assert match is not None, sentence
+    return Path(match[1]).read_text("utf-8")
 
 
 async def test_a_fault_beside_the_screen_is_told_and_the_app_goes_on(  # req: T6
@@ -195,12 +195,12 @@ async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
     assert studio.app.return_code == 1
     assert studio.app.faults.newest is not None
     assert "the lamp went out" in log_named_in(studio.app.faults.newest.hint)
-    told = capsys.readouterr().err
-    assert "Something went wrong inside the studio (Unforeseen)." in told
-    assert "Traceback" not in told
+    output = capsys.readouterr().err
+    assert "Something went wrong inside the studio (Unforeseen)." in output
+    assert "Traceback" not in output
     assert not (there.folder / ".novel.lock").exists()
-    kept = list((there.folder / "variations").rglob("*.md"))
-    assert any("oil cans" in path.read_text("utf-8") for path in kept)
+    files = list((there.folder / "variations").rglob("*.md"))
+    assert any("oil cans" in path.read_text("utf-8") for path in files)
 
 
 async def test_a_machine_without_memory_is_a_fault_like_any_other(  # req: T8

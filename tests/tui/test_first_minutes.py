@@ -47,9 +47,9 @@ def server() -> Iterator[FakeMessages]:
 def sheet(novel: Path) -> tuple[Directive, ...]:
     """The directives of chapter 3, in work or in the book."""
     store = ProjectStore(novel)
-    found = store.staging(3).sheet() or store.directives(3)
-    assert found is not None
-    return found.directives
+    document = store.staging(3).sheet() or store.directives(3)
+    assert document is not None
+    return document.directives
 
 
 @pytest.mark.sweep
@@ -99,8 +99,8 @@ def test_from_nothing_to_a_chapter_in_the_book(
         there.child.close(force=True)
     assert any(direction in str(asked.body) for asked in server.asked)
     assert (novel / "chapters/chapter-003.md").is_file()
-    found = {directive.status for directive in sheet(novel)}
-    assert {DirectiveStatus.KEPT, DirectiveStatus.REJECTED} <= found
+    statuses = {directive.status for directive in sheet(novel)}
+    assert {DirectiveStatus.KEPT, DirectiveStatus.REJECTED} <= statuses
 
 
 def review(there: Terminal) -> None:

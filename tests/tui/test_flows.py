@@ -150,8 +150,8 @@ async def test_escape_stops_and_keeps_the_text(desk: OpenDesk) -> None:
         assert "broke off" in studio.screen
         assert "Resume" in studio.screen
         assert "oil cans" in studio.screen
-    kept = list((there.folder / "variations").rglob("*.md"))
-    assert any("oil cans" in path.read_text() for path in kept)
+    files = list((there.folder / "variations").rglob("*.md"))
+    assert any("oil cans" in path.read_text() for path in files)
 
 
 async def test_quitting_asks_while_a_chapter_is_written(desk: OpenDesk) -> None:

@@ -154,5 +154,5 @@ def test_what_terminals_send_for_them_is_bound(bytes_of_it: str, key: str) -> No
 
 
 def test_keys_with_modifiers_are_shown_by_their_names() -> None:
-    shown = [shown_key(key) for key in ("ctrl+underscore", "ctrl+slash", "ctrl+down", "alt+w")]
-    assert shown == ["Ctrl+_", "Ctrl+/", "Ctrl+Down", "Alt+W"]
+    names = [shown_key(key) for key in ("ctrl+underscore", "ctrl+slash", "ctrl+down", "alt+w")]
+    assert names == ["Ctrl+_", "Ctrl+/", "Ctrl+Down", "Alt+W"]

@@ -49,8 +49,8 @@ async def test_import_set_and_leave(own_home: Path) -> None:
     file = own_home / "manuscript.txt"
     file.write_bytes("第一章 平潮\n\n雨停了。\n\n第二章 灯房\n\n灯还是温的。\n".encode("gb18030"))
     async with opened(None, {**os.environ, **NAMED}) as studio:
-        found = await studio.look_into(file)
-        assert found.query_one(OptionList).option_count == 2
+        screen = await studio.look_into(file)
+        assert screen.query_one(OptionList).option_count == 2
         await studio.bring_in(own_home / "night", "灯塔之夜", kind=1)
         assert studio.outline_titles == ["平潮", "灯房"]
         await studio.set("targets.scene_length", "900")

@@ -55,8 +55,8 @@ def test_a_terminal_that_is_closed_in_the_middle_loses_nothing(
     writing(there)
     there.hangs_up()
     assert not (novel / ".novel.lock").exists()
-    kept = [path.read_text("utf-8") for path in (novel / "variations").rglob("*.md")]
-    assert any("oil cans" in text for text in kept)
+    texts = [path.read_text("utf-8") for path in (novel / "variations").rglob("*.md")]
+    assert any("oil cans" in text for text in texts)
     again = Terminal(["-m", "studio", str(novel)], environ)
     again.sees("Resume")
     again.child.sendcontrol("q")

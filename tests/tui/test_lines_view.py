@@ -22,12 +22,12 @@ def test_a_key_keeps_its_column() -> None:
 
 def test_an_item_goes_on_behind_its_bullet() -> None:
     words = "정순이 왼손으로 파 보고 흉내가 아님을 안다"
-    told = rows(line(f"· {words}"), 24)
-    assert [row[:2] for row in told] == ["· ", "  ", "  "][: len(told)]
-    assert len(told) > 1
-    assert all(cell_len(row) <= 24 for row in told)
+    lines = rows(line(f"· {words}"), 24)
+    assert [row[:2] for row in lines] == ["· ", "  ", "  "][: len(lines)]
+    assert len(lines) > 1
+    assert all(cell_len(row) <= 24 for row in lines)
     assert (
-        "".join(row[2:] for row in told).replace(" ", "") == "정순이왼손으로파보고흉내가아님을안다"
+        "".join(row[2:] for row in lines).replace(" ", "") == "정순이왼손으로파보고흉내가아님을안다"
     )
 
 
@@ -50,9 +50,9 @@ def test_plain_words_and_empty_lines_are_as_they_were() -> None:
 
 
 def test_no_row_begins_with_a_mark_that_ends_a_phrase() -> None:
-    told = rows(line("祝伯年出门买灯油，温穗用蒸汽揭开账页。"), 16)
-    assert "".join(told) == "祝伯年出门买灯油，温穗用蒸汽揭开账页。"
-    assert not any(row.startswith(("，", "。")) for row in told)
+    lines = rows(line("祝伯年出门买灯油，温穗用蒸汽揭开账页。"), 16)
+    assert "".join(lines) == "祝伯年出门买灯油，温穗用蒸汽揭开账页。"
+    assert not any(row.startswith(("，", "。")) for row in lines)
 
 
 def test_lines_within_a_text_stay_lines() -> None:

@@ -51,8 +51,10 @@ async def until(true: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("language", PROSE)
 async def test_the_numbers_are_those_of_the_text_as_it_stands(language: str) -> None:  # req: P9
-    texts, shown = [PROSE[language] * 40], list[TextNumbers]()
-    measures = LiveMeasures(lambda: yardstick(language), lambda: texts[-1], shown.append, at_once)
+    texts, readings = [PROSE[language] * 40], list[TextNumbers]()
+    measures = LiveMeasures(
+        lambda: yardstick(language), lambda: texts[-1], readings.append, at_once
+    )
     following = asyncio.create_task(measures.follow())
     await until(lambda: measures.measured_text == texts[-1])
     texts.append(texts[0].replace(texts[0].split("\n\n")[1], "…", 7))
@@ -60,28 +62,28 @@ async def test_the_numbers_are_those_of_the_text_as_it_stands(language: str) -> 
     await until(lambda: measures.measured_text == texts[-1])
     following.cancel()
     expected = measure(texts[-1], load_pack(language), TARGETS)
-    assert shown[-1].metrics
-    for name, metric in shown[-1].metrics.items():
+    assert readings[-1].metrics
+    for name, metric in readings[-1].metrics.items():
         assert (metric.value, metric.ok) == (expected[name].value, expected[name].ok)
 
 
 async def test_edits_without_a_pause_are_measured_together() -> None:
-    texts, shown = [PROSE["en"]], list[TextNumbers]()
-    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append, at_once)
+    texts, readings = [PROSE["en"]], list[TextNumbers]()
+    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], readings.append, at_once)
     following = asyncio.create_task(measures.follow())
-    await until(lambda: shown)
+    await until(lambda: readings)
     for number in range(50):
         texts.append(f"{PROSE['en']}She counted {number} steps.")
         measures.text_changed()
     await until(lambda: measures.measured_text == texts[-1])
     following.cancel()
-    assert len(shown) == 2
+    assert len(readings) == 2
 
 
 async def test_measuring_waits_for_the_paint_and_for_nothing_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # req: P9
-    texts, shown, paints = [PROSE["en"]], list[TextNumbers](), list[Callable[[], None]]()
+    texts, readings, paints = [PROSE["en"]], list[TextNumbers](), list[Callable[[], None]]()
     read_texts: list[str] = []
 
     def noted(text: str, by: Yardstick) -> TextNumbers:
@@ -94,7 +96,9 @@ async def test_measuring_waits_for_the_paint_and_for_nothing_else(
     monkeypatch.setattr("studio.tui.screens.editing.live_measures.numbers_of", noted)
     monkeypatch.setattr("studio.tui.screens.editing.live_measures.LONGEST", 600)
     monkeypatch.setattr("studio.tui.screens.editing.live_measures.asyncio.sleep", never)
-    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append, paints.append)
+    measures = LiveMeasures(
+        lambda: yardstick("en"), lambda: texts[-1], readings.append, paints.append
+    )
     following = asyncio.create_task(measures.follow())
     turns = asyncio.get_running_loop()
 
@@ -107,7 +111,7 @@ async def test_measuring_waits_for_the_paint_and_for_nothing_else(
     texts.append(PROSE["en"] * 2)  # a further key before the paint
     measures.text_changed()
     paints.pop()()
-    await turn_until(lambda: shown)
+    await turn_until(lambda: readings)
     following.cancel()
     assert read_texts == [PROSE["en"] * 2]
 
@@ -117,14 +121,14 @@ def test_a_key_has_its_paragraph_read_and_the_shown_metrics_counted(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: P9
     by, text = yardstick(language), PROSE[language] + _paragraphs(language, 60)
-    shown = numbers_of(text, by).metrics
+    on_screen = numbers_of(text, by).metrics
     counted: list[str] = []
     for name, count in metrics._COUNTERS.items():
         monkeypatch.setitem(metrics._COUNTERS, name, _noted(counted, name, count))
     before = read_paragraph.cache_info().misses
     again = numbers_of(f"{text}x", by).metrics
     assert read_paragraph.cache_info().misses == before + 1
-    assert counted == [*again] == [*shown]
+    assert counted == [*again] == [*on_screen]
 
 
 def _paragraphs(language: str, many: int) -> str:
@@ -144,7 +148,7 @@ def _noted(counted: list[str], name: str, count: Callable[..., Any]) -> Callable
 async def test_numbers_of_a_text_that_changed_meanwhile_are_not_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    texts, shown = [PROSE["en"]], list[TextNumbers]()
+    texts, readings = [PROSE["en"]], list[TextNumbers]()
     may_go_on, measured_texts = threading.Event(), list[str]()
 
     def slow(text: str, by: Yardstick) -> TextNumbers:
@@ -153,16 +157,16 @@ async def test_numbers_of_a_text_that_changed_meanwhile_are_not_shown(
         return numbers_of(text, by)
 
     monkeypatch.setattr("studio.tui.screens.editing.live_measures.numbers_of", slow)
-    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], shown.append, at_once)
+    measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], readings.append, at_once)
     following = asyncio.create_task(measures.follow())
     await until(lambda: measured_texts)  # the loop turns although the measuring stands still
     texts.append(PROSE["en"] * 2)
     measures.text_changed()
     may_go_on.set()
-    await until(lambda: shown)
+    await until(lambda: readings)
     following.cancel()
     assert measured_texts == texts
-    assert shown == [numbers_of(texts[-1], yardstick("en"))]
+    assert readings == [numbers_of(texts[-1], yardstick("en"))]
 
 
 @pytest.mark.parametrize("language", PROSE)

@@ -88,7 +88,7 @@ def test_a_measure_says_whose_target_it_is_and_what_published_chapters_have() ->
 
 
 def test_the_log_names_a_directive_by_kind_and_place_and_a_question_by_its_title() -> None:
-    told = {
+    fields = {
         "id": "dir_cut_001",
         "type": "cut",
         "status": "applied",
@@ -101,7 +101,7 @@ def test_the_log_names_a_directive_by_kind_and_place_and_a_question_by_its_title
         Finish(stage="draft", agent="scene-drafter", finishReason="end"),
         Finish(stage="draft", agent="scene-drafter", finishReason="max_tokens"),
     )
-    state = reduced(begun(3), (DirectiveEvent(directive=told), question, *ends))
+    state = reduced(begun(3), (DirectiveEvent(directive=fields), question, *ends))
     assert state.journal == (
         "Cut in scene 2 ¶6: in the text: keep it or undo it",
         "your decision: The chapter is held back",
@@ -118,12 +118,12 @@ def test_what_is_settled_is_not_asked_about_again() -> None:
         after_sha256="1" * 64,
         paragraphs_touched=1,
     )
-    told = {
+    sentences = {
         status: statement(directive(status=status, result=result))
         for status in (DirectiveStatus.APPLIED, DirectiveStatus.KEPT)
     }
-    assert told[DirectiveStatus.APPLIED].endswith("keep?")
-    assert "keep?" not in told[DirectiveStatus.KEPT]
+    assert sentences[DirectiveStatus.APPLIED].endswith("keep?")
+    assert "keep?" not in sentences[DirectiveStatus.KEPT]
 
 
 def test_a_rejection_of_the_review_mode_is_told_in_words() -> None:

@@ -49,8 +49,8 @@ async def test_on_every_screen_the_wheel_scrolls_and_the_way_back_is_a_link(
 
 def long_views(studio: StudioPilot) -> list[Widget]:
     """What shows more than fits, at its top."""
-    found = studio.app.screen.query("LineScroll, OptionList, VerticalScroll").results(Widget)
-    return [v for v in found if v.region and v.max_scroll_y > 3 and v.scroll_offset.y == 0]
+    views = studio.app.screen.query("LineScroll, OptionList, VerticalScroll").results(Widget)
+    return [v for v in views if v.region and v.max_scroll_y > 3 and v.scroll_offset.y == 0]
 
 
 async def wheel(studio: StudioPilot, view: Widget, name: str) -> None:

@@ -32,7 +32,7 @@ BOOK = Book(
 
 
 @pytest.mark.parametrize(
-    ("pending", "approved", "fixes", "told"),
+    ("pending", "approved", "fixes", "sentence"),
     [
         (3, 0, 0, "3 directives wait for you"),
         (12, 4, 2, "12 open, 4 for the surgeon"),
@@ -42,12 +42,12 @@ BOOK = Book(
         (0, 0, 0, "The chapter is ready for you"),
     ],
 )
-def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, told: str) -> None:
-    found = notice(BOOK, Situation(novel=True, inflight=138, pending=pending), approved, fixes)
-    assert found is not None
-    words = "".join(piece.text for piece in found.words)
-    assert words == f"Chapter 138: {told}."
-    hints = "".join(f"  [w] {title}" for _, title in found.offers)
+def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, sentence: str) -> None:
+    line = notice(BOOK, Situation(novel=True, inflight=138, pending=pending), approved, fixes)
+    assert line is not None
+    words = "".join(piece.text for piece in line.words)
+    assert words == f"Chapter 138: {sentence}."
+    hints = "".join(f"  [w] {title}" for _, title in line.offers)
     assert len(words + hints) <= 78
 
 

@@ -14,9 +14,9 @@ def test_a_path_is_completed_as_far_as_it_is_clear(tmp_path: Path) -> None:
     for name in ("소설-1.txt", "소설-2.txt", ".hidden", "other\x1b[2J.md"):
         (tmp_path / name).write_text("x")
     (tmp_path / "등대").mkdir()
-    found = completed(f"{tmp_path}/소")
-    assert found.text == f"{tmp_path}/소설-"
-    assert found.names == ("소설-1.txt", "소설-2.txt")
+    completion = completed(f"{tmp_path}/소")
+    assert completion.text == f"{tmp_path}/소설-"
+    assert completion.names == ("소설-1.txt", "소설-2.txt")
     assert completed(f"{tmp_path}/등").text == f"{tmp_path}/등대/"
     assert completed(f"{tmp_path}/").names == ("등대/", "소설-1.txt", "소설-2.txt")
 

@@ -56,8 +56,8 @@ async def strange(studio: StudioPilot, row: Showing) -> dict[str, set[str]]:
     drawn = "".join(
         segment.text for strip in studio.app.screen._compositor.render_strips() for segment in strip
     )
-    found = foreign(drawn)
-    return {row.name: found} if found else {}
+    signs = foreign(drawn)
+    return {row.name: signs} if signs else {}
 
 
 def test_the_desk_is_one_of_them() -> None:

@@ -51,13 +51,13 @@ def test_paragraphs_are_those_of_the_chapter(parts: list[str]) -> None:
     text = "".join(parts)
     manuscript = Manuscript()
     manuscript.feed(text + "\n\n")
-    shown = [(b.scene, b.number, b.text) for b in manuscript.blocks if b.kind == "paragraph"]
+    page = [(b.scene, b.number, b.text) for b in manuscript.blocks if b.kind == "paragraph"]
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    told = [
+    book = [
         (p.scene, p.number, safe_text(p.text).replace("\t", " ")) for p in Chapter(plain).paragraphs
     ]
-    assert [p[:2] for p in shown] == [p[:2] for p in told]
-    assert [p[2].replace("\ufffd", "") for p in shown] == [p[2].replace("\ufffd", "") for p in told]
+    assert [p[:2] for p in page] == [p[:2] for p in book]
+    assert [p[2].replace("\ufffd", "") for p in page] == [p[2].replace("\ufffd", "") for p in book]
 
 
 def page_of(text: str, width: int = 20) -> Page:
@@ -162,8 +162,8 @@ def test_selecting_down_goes_over_blank_rows() -> None:
 
 
 def test_marks_cut_a_line_and_the_later_covers() -> None:
-    found = stretches(10, "text", [(-3, 4, "evidence"), (2, 20, "selection")])
-    assert found == [(0, 2, "evidence"), (2, 10, "selection")]
+    parts = stretches(10, "text", [(-3, 4, "evidence"), (2, 20, "selection")])
+    assert parts == [(0, 2, "evidence"), (2, 10, "selection")]
     assert Passage(1, 2, 3).holds(1, 3)
     assert not Passage(1, 2, 3).holds(2, 3)
     assert Evidence(1, 1, 0, 2).end == 2

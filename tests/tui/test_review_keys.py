@@ -231,6 +231,6 @@ def test_the_page_of_the_app_says_how_many_keys_each_flow_takes() -> None:
     rows = re.findall(r"^\| ([^|]+) \| (`.*`.*) \| (\d+) \|$", page, re.MULTILINE)
     assert [what for what, _keys, _count in rows] == [*FLOWS]
     for what, keys, count in rows:
-        shown = [key if key == "…" else f"`{shown_key(key)}`" for key in FLOWS[what]]
-        assert keys.replace("\\|", "|") == " ".join(shown), what
+        names = [key if key == "…" else f"`{shown_key(key)}`" for key in FLOWS[what]]
+        assert keys.replace("\\|", "|") == " ".join(names), what
         assert int(count) == len([key for key in FLOWS[what] if key != "…"]), what

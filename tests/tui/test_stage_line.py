@@ -27,15 +27,15 @@ def text(state: RunState, width: int, ascii_only: bool = False) -> str:
 
 
 def test_a_wide_bar_names_every_step_in_a_writers_words_with_its_cost() -> None:  # req: H6
-    shown = text(STATE, 120)
-    assert shown.startswith("✓Writing · ▸Reading it · Your review · In the book")
-    assert shown.endswith("  4 cents")
+    line = text(STATE, 120)
+    assert line.startswith("✓Writing · ▸Reading it · Your review · In the book")
+    assert line.endswith("  4 cents")
 
 
 def test_eighty_columns_name_every_step_and_the_money() -> None:
-    shown = text(STATE, 80)
+    line = text(STATE, 80)
     for name in ("Writing", "Reading it", "Your review", "In the book", "4 cents"):
-        assert name in shown
+        assert name in line
 
 
 def test_a_narrow_bar_names_the_present_step() -> None:
@@ -45,8 +45,8 @@ def test_a_narrow_bar_names_the_present_step() -> None:
 
 def test_a_review_that_waits_is_the_step_to_come() -> None:
     read = dict.fromkeys(("lock", "draft", "summarize", "refine", "judge", "gate"), "finished")
-    shown = text(RunState(stages=MappingProxyType(read)), 120)
-    assert shown.startswith("✓Writing · ✓Reading it · Your review · In the book")
+    line = text(RunState(stages=MappingProxyType(read)), 120)
+    assert line.startswith("✓Writing · ✓Reading it · Your review · In the book")
 
 
 LOOKING = STATE._replace(

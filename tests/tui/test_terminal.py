@@ -84,8 +84,8 @@ def test_a_signal_in_the_middle_of_a_draft_loses_nothing(
         assert there.ends() == 143
     assert "nothing is lost" in there.bytes
     assert not (novel / ".novel.lock").exists()
-    kept = [path.read_text("utf-8") for path in (novel / "variations").rglob("*.md")]
-    assert any("oil cans" in text for text in kept)
+    texts = [path.read_text("utf-8") for path in (novel / "variations").rglob("*.md")]
+    assert any("oil cans" in text for text in texts)
 
 
 @pytest.mark.sweep

@@ -38,17 +38,17 @@ def test_fixes_alone_need_no_headings() -> None:
 def test_each_kind_has_its_heading_and_what_was_left_out_stands_with_the_fixes() -> None:
     rows = listed(sheet(2, suppressed=1), (CHOICE, ADVICE))
     assert [row.entry for row in rows] == [None, 0, 1, None, None, 2, None, 3]
-    told = said([row.words for row in rows]).split("\n")
-    assert told[0] == "The surgeon can fix"
-    assert told[3] == "+ 1 more finding is not shown"
-    assert told[4:6] == ["Only you decide", f"◇ {CHOICE.issue}"]
-    assert told[6:] == ["Advice on the chapter", f"· {ADVICE.issue}"]
+    lines = said([row.words for row in rows]).split("\n")
+    assert lines[0] == "The surgeon can fix"
+    assert lines[3] == "+ 1 more finding is not shown"
+    assert lines[4:6] == ["Only you decide", f"◇ {CHOICE.issue}"]
+    assert lines[6:] == ["Advice on the chapter", f"· {ADVICE.issue}"]
 
 
 def test_a_choice_tells_its_ways_and_advice_that_there_is_nothing_to_accept() -> None:
-    told = said(counsel_detail(CHOICE))
+    page = said(counsel_detail(CHOICE))
     for words in ("scene 2 · by the judge", "부러진 열쇠", "· 안다, 그리고 숨긴다.", "Ctrl+E"):
-        assert words in told
+        assert words in page
     assert "by the measures" in said(counsel_detail(ADVICE))
     assert "nothing to accept" in said(counsel_detail(ADVICE))
 
@@ -70,8 +70,8 @@ async def test_the_entry_under_the_cursor_is_always_in_sight(rows: int) -> None:
         seen = app.query_one(DirectiveRows)
         for index in range(len(pane.entries)):
             assert pane.index == index
-            shown = seen.rows[seen.top : seen.top + seen.size.height]
-            assert index in [row.entry for row in shown]
+            view = seen.rows[seen.top : seen.top + seen.size.height]
+            assert index in [row.entry for row in view]
             pane.move(1)
             await pilot.pause()
 

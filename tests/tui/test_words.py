@@ -42,19 +42,19 @@ def directive(
 
 @pytest.mark.parametrize("kind", get_args(DecisionKind))
 def test_every_kind_of_decision_has_a_card(kind: DecisionKind) -> None:
-    told = {"go": "It goes on.", "stop": "It stops."}
+    options = {"go": "It goes on.", "stop": "It stops."}
     decision = Decision(
         id="d",
         kind=kind,
         recommendation="stop",
         options=("go", "stop"),
         rationale="Something happened.",
-        data={"options": told},
+        data={"options": options},
     )
     card = card_of(decision)
     assert card.title
     assert card.happened == "Something happened."
-    assert [choice.consequence for choice in card.choices] == list(told.values())
+    assert [choice.consequence for choice in card.choices] == list(options.values())
     assert card.choices[card.proposed].option == "stop"
 
 
@@ -66,8 +66,8 @@ def test_a_card_names_keys_where_the_command_line_names_commands() -> None:
     decision = Decision(
         id="d", kind="review", recommendation="commit", options=("commit",), rationale=rationale
     )
-    told = card_of(decision, {"desk.write": "f5"}).happened
-    assert told.endswith("accept, reject or edit each with a, r or e, then F5.")
+    sentence = card_of(decision, {"desk.write": "f5"}).happened
+    assert sentence.endswith("accept, reject or edit each with a, r or e, then F5.")
 
 
 def test_a_card_names_a_directive_by_its_kind_and_place() -> None:
@@ -100,12 +100,12 @@ def test_the_counter_counts_what_is_decided() -> None:
 
 
 def test_directives_on_one_paragraph_are_shown_together() -> None:
-    found = directive_text.conflicting([directive(1, 1, 2), directive(2, 2), directive(3, 4)])
-    assert found == {"dir_cut_001": ("dir_cut_002",), "dir_cut_002": ("dir_cut_001",)}
+    conflicts = directive_text.conflicting([directive(1, 1, 2), directive(2, 2), directive(3, 4)])
+    assert conflicts == {"dir_cut_001": ("dir_cut_002",), "dir_cut_002": ("dir_cut_001",)}
 
 
 def test_a_directive_tells_issue_passage_and_instruction() -> None:
-    told = said(directive_text.detail(directive(evidence=("다시",)), expanded=True))
+    page = said(directive_text.detail(directive(evidence=("다시",)), expanded=True))
     for words in (
         "설명이 되풀이된다.",
         "그는 다시 말했다.",
@@ -113,7 +113,7 @@ def test_a_directive_tells_issue_passage_and_instruction() -> None:
         "“다시”",
         "priority 3",
     ):
-        assert words in told
+        assert words in page
 
 
 def test_a_fix_tells_before_and_after_and_whether_it_helped() -> None:
@@ -128,19 +128,19 @@ def test_a_fix_tells_before_and_after_and_whether_it_helped() -> None:
         helped=False,
     )
     fixed = directive(status=DirectiveStatus.APPLIED, result=result, metric="filter_word_density")
-    told = said(directive_text.detail(fixed))
-    assert "He felt it." in told
-    assert "(cut)" in told
-    assert "filter words 12.5 to 13: the old text is better by these numbers" in told
-    assert "not kept unless you keep it" in told
+    page = said(directive_text.detail(fixed))
+    assert "He felt it." in page
+    assert "(cut)" in page
+    assert "filter words 12.5 to 13: the old text is better by these numbers" in page
+    assert "not kept unless you keep it" in page
     assert "filter words 12.5 → 13  worse" in said(directive_text.detail(fixed, expanded=True))
 
 
 def test_a_reason_is_shown_with_what_was_rejected_or_waived() -> None:
     rejected = directive(status=DirectiveStatus.REJECTED, note="그의 말버릇이다.")
-    told = said(directive_text.detail(rejected))
-    assert "Why not" in told
-    assert "그의 말버릇이다." in told
+    page = said(directive_text.detail(rejected))
+    assert "Why not" in page
+    assert "그의 말버릇이다." in page
     waived = directive(status=DirectiveStatus.WAIVED, note="这是她的口吻。")
     assert "Why it is meant so\n这是她的口吻。" in said(directive_text.detail(waived))
 

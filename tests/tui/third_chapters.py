@@ -31,7 +31,7 @@ class ThirdChapter:
     filtered: Proposal
     """Filter words."""
     cut: Proposal
-    shown: Proposal
+    fix: Proposal
     """A fix that is in the text."""
     before: str
     """The passage of that fix as it was."""
@@ -64,7 +64,7 @@ THIRD: dict[Language, ThirdChapter] = {
             "The sentence before has already put him four steps away.",
             "Let it go; the scene is quieter without it.",
         ),
-        shown=Proposal(
+        fix=Proposal(
             (2, 5),
             "Her relief was named; the cloth can carry it.",
             "Show it in what his hands do.",
@@ -114,7 +114,7 @@ THIRD: dict[Language, ThirdChapter] = {
             "벤 손을 감추는 동작이 이미 놀람을 보여 준다.",
             "이 두 문장을 덜어 내라.",
         ),
-        shown=Proposal(
+        fix=Proposal(
             (2, 5),
             "체념을 말로 설명했다.",
             "손과 물건으로 보여 주어라.",
@@ -154,7 +154,7 @@ THIRD: dict[Language, ThirdChapter] = {
             "门环锈住了，锈粉落了她一手。门朝北开，一股凉气从缝里钻出来，贴着手背往袖子里走。",
         ),
         cut=Proposal((2, 3), "咸菜和两副筷子已经说了。", "删去这一句。"),
-        shown=Proposal(
+        fix=Proposal(
             (2, 5),
             "这里把道理讲了出来。",
             "用纸、水和指印来写。",

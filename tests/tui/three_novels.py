@@ -134,8 +134,8 @@ def _directive(
 def _applied(chapter: Chapter, third: ThirdChapter) -> Directive:
     result = SurgeryResult(
         before=third.before,
-        after=third.shown.after,
-        location=_place(third.shown),
+        after=third.fix.after,
+        location=_place(third.fix),
         before_sha256="0" * 64,
         after_sha256=chapter.sha256,
         paragraphs_touched=1,
@@ -147,7 +147,7 @@ def _applied(chapter: Chapter, third: ThirdChapter) -> Directive:
         model="claude-opus-5-5",
         cost_usd=0.0121,
     )
-    asked = _directive(SHOWN, DirectiveType.SHOW_NOT_TELL, third.shown, third)
+    asked = _directive(SHOWN, DirectiveType.SHOW_NOT_TELL, third.fix, third)
     return asked.model_copy(update={"status": DirectiveStatus.APPLIED, "result": result})
 
 
@@ -158,18 +158,18 @@ def _place(proposal: Proposal) -> PassageLocation:
 
 def _keep_texts(folder: Path, third: ThirdChapter) -> None:
     """Two texts that were there before."""
-    before = third.text.replace(third.shown.after, third.before)
+    before = third.text.replace(third.fix.after, third.before)
     texts = (
         ("before the redraft", before.replace(third.scenes[0][1] + "\n\n", "")),
         ("stopped", before.partition("\n\n* * *")[0] + "\n"),
     )
-    kept = []
+    variations = []
     for number, (reason, text) in enumerate(texts, 1):
         file, when = f"chapter-{number:02d}.md", f"2026-11-21T{8 + number:02d}:30:00Z"
         put(folder, f"variations/chapter-003/{file}", text)
         sha = sha256_of(text)
-        kept.append(Variation(file=file, sha256=sha, reason=reason, created_at=when))
-    listed = VariationList(chapter=3, scene=0, variations=tuple(kept))
+        variations.append(Variation(file=file, sha256=sha, reason=reason, created_at=when))
+    listed = VariationList(chapter=3, scene=0, variations=tuple(variations))
     put(folder, "variations/chapter-003/chapter.json", to_bytes(listed).decode())
 
 

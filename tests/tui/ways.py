@@ -333,7 +333,7 @@ def tab(name: str, words: str) -> Bring:
 
 
 async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
-    told = {
+    options = {
         "review": "Go on to the directives with the text as it is.",
         "keep": "Take the chapter as it is, without more changes.",
         "edit": "Change the text yourself, then resume.",
@@ -342,9 +342,9 @@ async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
         id="gate-003",
         kind="gate",
         recommendation="review",
-        options=tuple(told),
+        options=tuple(options),
         rationale="Some of it wants to be told better: overall 3.20.",
-        data={"overall": 3.2, "notes": [third.shown.issue, third.cut.issue], "options": told},
+        data={"overall": 3.2, "notes": [third.fix.issue, third.cut.issue], "options": options},
     )
     studio.app.push_screen(DecisionScreen(card_of(question)))
     await studio.sees(DecisionScreen)

@@ -45,9 +45,9 @@ class CommitBuilder:
         self._line = ""
         self._reworded: list[str] = []
 
-    def put(self, path: str, data: bytes, kept: bool = True) -> None:
+    def put(self, path: str, data: bytes, to_history: bool = True) -> None:
         """New bytes for a file of the book; what else was to be put there is not."""
-        self._place(path, sha256_hex(data), content=decoded(data, path), kept=kept)
+        self._place(path, sha256_hex(data), content=decoded(data, path), to_history=to_history)
 
     def replace(self, files: Mapping[str, bytes | None], old: Mapping[str, bytes | None]) -> None:
         """New bytes for these files, or None for those that go; `old` is what stands there now."""
@@ -95,7 +95,7 @@ class CommitBuilder:
     def plan(self, checkpoint: bytes = b"") -> CommitPlan:
         """The manifest, with the bytes of the new checkpoint; without any it stays."""
         if self._state is not None:
-            self.put(places.STATE, to_bytes(self._state), kept=False)
+            self.put(places.STATE, to_bytes(self._state), to_history=False)
         return CommitPlan(
             commit_id=self.commit_id,
             chapter=max(1, self._chapter),
@@ -114,7 +114,7 @@ class CommitBuilder:
         sha256: str,
         src: str | None = None,
         content: str | None = None,
-        kept: bool = True,
+        to_history: bool = True,
     ) -> None:
         expected = self._expected
         self._placements.pop(path, None)
@@ -124,5 +124,5 @@ class CommitBuilder:
             expected=expected[path] if path in expected else self._store.root.sha(path),
             src=src,
             content=content,
-            kept=kept,
+            to_history=to_history,
         )

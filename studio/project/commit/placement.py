@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, Field
 
 from studio.errors import failed
 from studio.fsio import ChangedOnDisk, Root, sha256_hex
@@ -65,7 +65,7 @@ class Placement(Value):
     """Of the bytes that must be there before; None for no file."""
     src: Annotated[str | None, AfterValidator(_in_staging)] = None
     content: str | None = None
-    kept: bool = True
+    to_history: bool = Field(default=True, alias="kept")
     """Whether its versions go to history; the state is made of the changelog and need not."""
 
     def waits_at(self, number: int) -> str:

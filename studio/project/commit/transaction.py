@@ -271,7 +271,7 @@ def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
         return own_lines <= {entry.commit_id for entry in entries}
     own = [v for v in History(layout.root).log() if v.commit_id == plan.commit_id]
     recorded = {(version.path, version.sha) for version in own if version.reason == plan.reason}
-    return {(p.dst, p.sha256) for p in plan.placements if p.kept} <= recorded
+    return {(p.dst, p.sha256) for p in plan.placements if p.to_history} <= recorded
 
 
 def _superseded(layout: Layout, plan: CommitPlan) -> bool:
@@ -371,7 +371,7 @@ def _keep_replaced(
     for placement in pending_placements:
         present = root.find(placement.dst)
         theirs = present is not None and sha256_hex(present) != placement.expected
-        if present is not None and (placement.kept or theirs):
+        if present is not None and (placement.to_history or theirs):
             reason = "hand edit found while finishing a commit" if theirs else "replaced"
             if not history.has(sha256_hex(present)):
                 versions.append((placement.dst, present, reason))
@@ -388,7 +388,7 @@ def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     versions = [(aside.path, aside.content.encode(), plan.reason) for aside in plan.asides]
     for placement in plan.placements:
         data = root.find(placement.dst)
-        if placement.kept and data is not None and sha256_hex(data) == placement.sha256:
+        if placement.to_history and data is not None and sha256_hex(data) == placement.sha256:
             versions.append((placement.dst, data, plan.reason))
     delta = layout.staged_delta(plan.chapter)
     data = root.find(delta) if plan.changelog_line else None

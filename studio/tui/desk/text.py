@@ -106,8 +106,8 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
     if here:
         return _warning(
             _(
-                "Chapter {shown}: {here} since it was written.",
-                shown=current,
+                "Chapter {chapter}: {here} since it was written.",
+                chapter=current,
                 here=translated(here[0]),
             ),
             *_STALE,

@@ -235,7 +235,7 @@ class FindScreen(Place, Screen[Hit | None]):
             self.studio.say(_("Stopped; nothing was changed."))
             return
         stay = len(undone.changed_since)
-        since = _(" {kept} were changed since and stay.", kept=stay) if stay else ""
+        since = _(" {count} were changed since and stay.", count=stay) if stay else ""
         self.studio.say(
             _("{count} texts are as they were.{since}", count=len(undone.paths), since=since)
         )

@@ -107,4 +107,4 @@ def one_line(values: Mapping[str, str], key: str) -> str:
 def listed(names: Iterable[str], most: int = 8) -> str:
     """A few names, for a hint."""
     first = [*names][:most]
-    return _(" So far: {shown}.", shown=", ".join(first)) if first else ""
+    return _(" So far: {names}.", names=", ".join(first)) if first else ""
