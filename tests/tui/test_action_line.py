@@ -51,6 +51,17 @@ async def test_where_there_is_next_to_no_room_the_way_back_is_what_stays() -> No
     assert (await drawn((), "desk.write", *EVERYWHERE, width=10)).strip() == "F1 Help"
 
 
+async def test_a_sentence_stays_whole_where_the_last_hint_can_go() -> None:
+    offers = ("desk.write", "app.settings", "desk.discard")
+    sentence = (Said("Chapter 1: The service does not accept the API key."),)
+    line = await drawn(sentence, *offers)
+    assert line.startswith(sentence[0].text)
+    assert line.endswith("[F2] Settings")
+    longer = await drawn((Said("Chapter 1: The service says " + "no, " * 20),), *offers)
+    assert longer.index("…") >= 50
+    assert longer.endswith("[F2] Settings")
+
+
 async def test_a_key_beside_a_sentence_is_no_number() -> None:
     sentence = (Said("Chapter 3: 2 directives wait for you."),)
     line = await drawn(sentence, "desk.directives", "desk.commit")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -55,28 +55,39 @@ class ActionLine(SteadyWidget):
     def render(self) -> Content:
         """The words first, then as many hints as fit."""
         width = self.size.width
-        needed = sum(self._length(hint) for hint in self._hints)
-        pieces = [content(self._words).truncate(max(12, width - needed), ellipsis=True)]
-        if not self._words:
-            pieces = []
+        words = content(self._words)
+        hints = self._beside(words.cell_length) if self._words else self._hints
+        needed = self._needed(len(hints))
+        pieces = [words.truncate(max(12, width - needed), ellipsis=True)] if self._words else []
         at = pieces[0].cell_length if pieces else 0
         self._places = []
-        for hint in self._fitting(width - at):
+        for hint in self._fitting(hints, width - at):
             length = self._length(hint)
             self._places.append((at, at + length, hint.action.id))
             pieces.append(self._shown(hint))
             at += length
         return Content("").join(pieces)
 
-    def _fitting(self, room: int) -> list[Hint]:
+    def _beside(self, cells: int) -> tuple[Hint, ...]:
+        """The first hints that leave a sentence whole, or the most of the line to a longer one: one
+        hint at least, for the others stand in the list of all actions too."""
+        width = self.size.width
+        room = width - min(cells, width * 5 // 8)
+        fitting = (n for n in range(len(self._hints), 1, -1) if self._needed(n) <= room)
+        return self._hints[: next(fitting, 1)]
+
+    def _needed(self, count: int) -> int:
+        return sum(map(self._length, self._hints[:count]))
+
+    def _fitting(self, hints: Sequence[Hint], room: int) -> list[Hint]:
         """The first hints that have room beside those that always stay, the way back first."""
-        lasting = [hint for hint in self._hints if hint.action.id in _LASTING]
-        ways_back = [hint for hint in self._hints if _leads_back(hint)]
+        lasting = [hint for hint in hints if hint.action.id in _LASTING]
+        ways_back = [hint for hint in hints if _leads_back(hint)]
         room -= sum(map(self._length, (*lasting, *ways_back)))
         if room < 0:
             return (ways_back or lasting)[-1:]
         fitting: list[Hint] = []
-        for hint in self._hints:
+        for hint in hints:
             if hint in lasting:
                 continue
             room -= 0 if hint in ways_back else self._length(hint)
