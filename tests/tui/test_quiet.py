@@ -53,7 +53,7 @@ def test_what_outlived_its_youth_is_looked_at_once_enough_was_made() -> None:
     gc.collect(1)  # looks at the young alone
     tidy()
     assert closed() is not None
-    while gc.get_count()[2] < 200:
+    while gc.get_count()[2] < 5:
         gc.collect(1)
     tidy()
     assert closed() is None

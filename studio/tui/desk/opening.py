@@ -10,7 +10,6 @@ from studio.i18n import _
 from studio.tui.desk.first_frame import glance
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.warm_up import load_desk, warm_up
-from studio.tui.screen import REST
 from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
     from studio.tui.desk.screen import DeskScreen
 
 _LOOK = 1.0
-"""Seconds between two looks at how changes are noticed, and at a run that keeps silent."""
+"""Seconds between two looks at how changes are noticed, at a run that keeps silent, and whether
+there is garbage to collect."""
 
 
 def _name_of(provider: Provider) -> str:
@@ -91,13 +91,13 @@ class Opening:
         await features.external_changes.begin()
         await desk.wait_drawn()
         await asyncio.to_thread(warm_up)
-        desk.set_interval(REST, self._tidy)
+        desk.set_interval(_LOOK, self._tidy)
 
     def _tidy(self) -> None:
-        """Looks for garbage while neither the writer nor a run would have to wait for it, and no
-        page is open: what is alive then will stay."""
+        """Looks for garbage while the writer's hands rest and no page is open: what is alive then
+        will stay. Also while text streams in: what a run leaves would be too much at its end."""
         desk = self._desk
-        if desk.is_on_top and desk.hands_rest and not desk.situation().running:
+        if desk.is_on_top and desk.hands_rest:
             tidy()
 
     def _open(self) -> None:

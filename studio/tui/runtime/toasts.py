@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -57,11 +56,12 @@ class WholeToast(_toast.Toast):
 _toast.Toast = WholeToast  # type: ignore[misc]
 
 
-@dataclass
 class PageNotification(Notification):
     """A message that knows the screen it is about."""
 
-    page: object = None
+    def __init__(self, message: str, severity: Any, seconds: float, page: object) -> None:
+        super().__init__(message, severity=severity, timeout=seconds)
+        self.page = page
 
 
 class Toasts:
@@ -81,7 +81,7 @@ class Toasts:
         for stale in same or standing[: max(0, len(standing) + 1 - _MOST_TOASTS)]:
             self._app._unnotify(stale)
         seconds = self._app.NOTIFICATION_TIMEOUT if seconds is None else seconds
-        notification = PageNotification(message, "", severity, seconds, page=self._page())
+        notification = PageNotification(message, severity, seconds, self._page())
         self._app.post_message(Notify(notification))
 
     def heed_input(self) -> None:
