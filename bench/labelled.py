@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 
 from bench.rounds import Row
-from studio.text.language.packs import LANGUAGES
+from studio.i18n import LANGUAGES
 from tests.text.agreement import Tally, tally
 from tests.text.labelled import KINDS, PASSAGES
 from tests.text.unread import LOTS, Lot

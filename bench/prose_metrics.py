@@ -11,7 +11,7 @@ from itertools import cycle
 
 from bench.prose_texts import pack_of, prose
 from bench.rounds import Row, compare
-from studio.text.language.packs import LANGUAGES
+from studio.i18n import LANGUAGES
 from studio.text.metrics.metrics import measure
 
 LENGTH = 30_000

@@ -8,8 +8,8 @@ import sys
 from bench.conversation import talking
 from bench.rounds import Row
 from bench.typing_screen import READY
+from studio.i18n import LANGUAGES
 
-LANGUAGES = ("ko", "en", "zh")
 KEYS = 200
 SHORTEST, LONGEST = 0.08, 0.25
 """Seconds between the numbers of one key and the next key: a quick typist's."""

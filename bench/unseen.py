@@ -18,7 +18,8 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.i18n import LANGUAGES
+from studio.text.language.packs import load_pack
 from studio.text.prose.parse import read
 from tests.text.labelled import FOLDER
 from tests.text.unread import LOTS

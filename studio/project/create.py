@@ -15,7 +15,7 @@ import tomlkit
 from studio.config.schema import LENGTHS
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
-from studio.i18n import Language
+from studio.i18n import LANGUAGES
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.layout import Layout, is_novel
@@ -35,7 +35,6 @@ from studio.story.novel import (
     WorldRules,
 )
 
-LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
 DAY_USD = 10.0
 """US dollars a day that a new novel may cost, until its writer says otherwise."""
 _IGNORED = b"staging/\n.studio/\n.novel.lock*\n.*~\n"

@@ -59,6 +59,12 @@ def safe_json(data: bytes) -> bytes:
     return re.sub(_UNPRINTABLE, _escape, text).encode()
 
 
+def as_unicode(name: str) -> str:
+    """A file's name as UTF-8 and JSON can hold it: bytes of it that are no text, which the system
+    gives as lone surrogates, become replacement characters."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def _escape(match: re.Match[str]) -> str:
     units = match[0].encode("utf-16-be")
     pairs = (units[at : at + 2] for at in range(0, len(units), 2))

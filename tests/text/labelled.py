@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from studio.text.language.packs import LANGUAGES
+from studio.i18n import LANGUAGES
 
 FOLDER = Path(__file__).parent.parent / "data" / "labelled"
 KINDS = ("sentences", "dialogue", "filter")

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from studio.i18n import LANGUAGES
 from studio.story.chapter import Chapter
 from studio.text.extractive import appearances, extractive_summary
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.language.packs import load_pack
 from studio.text.prose.parse import read
 
 EN = """# The Lamp

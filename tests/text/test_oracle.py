@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from studio.i18n import LANGUAGES
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import MAX_DIRECTIVES, OPERATIONS
 from studio.story.review.passage import PassageLocation
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
 from studio.text.metrics.table import METRICS
 from studio.text.oracle.directives import Findings, findings, merge, overlaps

@@ -12,6 +12,7 @@ from studio.cli import output
 from studio.cli.options import json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.text.safe import as_unicode
 
 if TYPE_CHECKING:
     from studio.exchange.export import ExportOrder, Part
@@ -72,7 +73,7 @@ def export(
                 "schema_version": 1,
                 "part": part,
                 "format": kind,
-                "files": [_text(file) for file in files],
+                "files": [as_unicode(file) for file in files],
                 "chapters": list(exported.chapters),
             }
         )
@@ -101,8 +102,3 @@ def _what(part: Part, chapters: int) -> str:
     if part == "bible":
         return "The bible is"
     return quantity(chapters, "chapter") if part == "book" else "The outline is"
-
-
-def _text(path: str) -> str:
-    """The path as JSON can hold it: bytes that are no text become replacement characters."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

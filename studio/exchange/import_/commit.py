@@ -34,6 +34,7 @@ from studio.story.form.slugs import chapter_name
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.evaluation import Evaluation
 from studio.text.language.script import guess_language, recognised_language
+from studio.text.safe import as_unicode
 
 ImportAs = Literal["drafts", "committed"]
 Measure = Callable[[int, Chapter], Evaluation]
@@ -257,12 +258,8 @@ def _refuse_occupied(store: ProjectStore, numbers: range) -> None:
 def _keep_originals(store: ProjectStore, originals: Sequence[Source]) -> None:
     """The files byte for byte, before anything is made of them."""
     store.history.keep_all(
-        [(f"{ORIGINALS}/{_plain(s.name)}", s.data, "imported original") for s in originals]
+        [(f"{ORIGINALS}/{as_unicode(s.name)}", s.data, "imported original") for s in originals]
     )
-
-
-def _plain(name: str) -> str:
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _name_in_outline(store: ProjectStore, titles: dict[int, str], language: Language) -> None:

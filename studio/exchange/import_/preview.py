@@ -7,6 +7,7 @@ from typing import Any
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.i18n import Language
 from studio.story.novel import unit_of
+from studio.text.safe import as_unicode
 
 
 def as_json(plan: ImportPlan) -> dict[str, Any]:
@@ -25,7 +26,7 @@ def as_json(plan: ImportPlan) -> dict[str, Any]:
         "sureness": plan.sureness,
         "files": [
             {
-                "name": _text(file.name),
+                "name": as_unicode(file.name),
                 "encoding": file.encoding,
                 "sureness": file.sureness,
                 "how": file.how,
@@ -38,10 +39,10 @@ def as_json(plan: ImportPlan) -> dict[str, Any]:
         "chapters": rows,
         "entries": [
             {
-                "name": _text(entry.name),
+                "name": as_unicode(entry.name),
                 "kind": entry.kind,
                 "aliases": list(entry.aliases),
-                "file": _text(entry.source),
+                "file": as_unicode(entry.source),
             }
             for entry in plan.entries
         ],
@@ -56,10 +57,10 @@ def _row(
     return {
         "row": row,
         "chapter": number,
-        "title": _text(chapter.title),
-        "heading": [_text(passage.text) for passage in chapter.heading],
+        "title": as_unicode(chapter.title),
+        "heading": [as_unicode(passage.text) for passage in chapter.heading],
         "number": chapter.number,
-        "file": _text(chapter.source),
+        "file": as_unicode(chapter.source),
         "first_line": first,
         "last_line": last,
         "scenes": len(chapter.scenes),
@@ -68,8 +69,3 @@ def _row(
         "sureness": chapter.sureness,
         "notes": list(chapter.notes),
     }
-
-
-def _text(text: str) -> str:
-    """The name as JSON can hold it: bytes that are no text become replacement characters."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -23,8 +23,8 @@ class AnswerEvents:
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
-        self._heard: dict[_Place, dict[int, str]] = {}
-        """What came of each place, by the part of it."""
+        self._heard: dict[_Place, dict[int, list[str]]] = {}
+        """The pieces that came of each place, by the part of it."""
 
     def say(self, kind: type[TextBearing], question: Question, **fields: object) -> None:
         """An event about the answer to a question."""
@@ -32,20 +32,22 @@ class AnswerEvents:
         self._emit(kind.model_validate({**whose, **fields}))
 
     def stream(self, kind: type[TextBearing], question: Question, text: str) -> None:
-        """A piece of the answer's text."""
+        """A piece of the answer's text. The parts of a directive's rewrite stand apart."""
         if text:
             parts = self._heard.setdefault(_place(question), {})
-            parts[question.part] = parts.get(question.part, "") + text
+            apart = question.directive and parts and question.part not in parts
+            parts.setdefault(question.part, []).append(text)
             named = {"directive": question.directive} if "directive" in kind.model_fields else {}
-            self.say(kind, question, text=text, **named)
+            self.say(kind, question, text="\n\n" + text if apart else text, **named)
 
     def begin(self, kind: type[TextBearing], question: Question) -> None:
         """An answer begins; that a piece of an earlier try was heard, one that failed or was too
         short, is said. Other parts of a directive's rewrite, which stand, are said once more."""
         parts = self._heard.get(_place(question), {})
-        if parts.pop(question.part, ""):
+        if parts.pop(question.part, None):
             self.say(Again, question, directive=question.directive)
-            for text in parts.values() if question.directive else ():
+            if question.directive and parts:
+                text = "\n\n".join(map("".join, parts.values()))
                 self.say(kind, question, text=text, directive=question.directive)
 
     def thinking(self, question: Question) -> Listen:

@@ -134,7 +134,7 @@ class _Repair:
             return
         if present is not None and present.state_version > replayed.state_version:
             self.repairs.append(
-                f"The state was left as it is: the chapters it knows number"
+                "The state was left as it is: the chapters it knows number"
                 f" {present.state_version}, those of {places.CHANGELOG} only"
                 f" {replayed.state_version}."
                 " Its lost lines may be in a backup of yours."

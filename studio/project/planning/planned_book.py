@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any
 
 from studio.errors import usage
-from studio.i18n import Language
+from studio.i18n import LANGUAGES, Language
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
 from studio.project.layout import Layout
@@ -29,8 +29,6 @@ from studio.story.contract import ChapterContract
 from studio.story.form.document import encode
 from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
-
-LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 LAST_CHAPTER = 1_000_000
 """No book has a chapter of a higher number, and no JSON holds every number there is."""
-_MOST_DIGITS = 7
+_MOST_DIGITS = len(str(LAST_CHAPTER))
 SLUG_PATTERN = r"^[a-z0-9_-]{1,64}$"
 
 _DEVICE_NAMES = frozenset(

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from studio.errors import usage
-from studio.i18n import Language
+from studio.i18n import LANGUAGES, Language
 from studio.text.language.filter_words import PerceptionRule
 from studio.text.language.lexicon import LOOKALIKE, Lexicon
 from studio.text.language.speech_tags import TAG, TagRule
 from studio.text.language.worn_phrases import worn_phrases
 
-LANGUAGES: tuple[Language, ...] = ("ko", "en", "zh")
 SENSES = ("sight", "sound", "smell", "touch", "taste")
 Threshold = Mapping[str, float]
 """`min` (passes from it on) and `max` (fails from it on); either may be missing."""

@@ -20,7 +20,7 @@ from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportAs
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
-from studio.i18n import Language, _, ngettext
+from studio.i18n import LANGUAGES, Language, _, ngettext
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui.performs import performs
@@ -49,11 +49,6 @@ from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content, contents
 
-_LANGUAGES: tuple[tuple[Language, str], ...] = (
-    ("en", "English"),
-    ("ko", "한국어"),
-    ("zh", "中文"),
-)
 _GLANCE = 60
 """Paragraphs beside the list; Enter shows all."""
 _TICK = 0.1
@@ -330,7 +325,7 @@ class ImportScreen(Place, Screen[Path | None]):
         said = await self.app.push_screen_wait(Ask(_("Title of the novel"), "", title, False))
         if said is None:
             return None
-        languages = sorted(_LANGUAGES, key=lambda one: one[0] != detected)
+        languages = sorted(LANGUAGES.items(), key=lambda one: one[0] != detected)
         language = await self.app.push_screen_wait(Choose(_("Its language"), languages))
         return None if language is None else (said.strip(), cast("Language", language))
 
