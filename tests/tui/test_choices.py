@@ -95,6 +95,8 @@ async def test_esc_answers_nothing(desk: OpenDesk) -> None:
         await studio.sees(Ask, "What should stand in this paragraph?")
         await studio.press("enter")
         await studio.sees(Ask, "A few words first")
+        await studio.press("W")
+        await studio.until(lambda: "A few words first" not in studio.screen, "no more asked for")
         await studio.press("escape")
         assert [c.answer for c in studio.desk.state.current.counsel if c.kind == "decide"] == [
             None

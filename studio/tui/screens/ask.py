@@ -74,7 +74,14 @@ class Ask(_Question):
             self.dismiss(message.value)
         else:
             words = _("A few words first, then Enter · Esc leaves everything as it is")
-            self.query_one(".card-keys", Static).update(content(Said(words, "warn")))
+            self._say(Said(words, "warn"))
+
+    def on_input_changed(self) -> None:
+        """What was asked for is being given."""
+        self._say(Said(self._keys, "quiet"))
+
+    def _say(self, words: Said) -> None:
+        self.query_one(".card-keys", Static).update(content(words))
 
 
 class AskText(_Question):
