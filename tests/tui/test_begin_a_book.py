@@ -34,6 +34,7 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.until(lambda: studio.desk.state.current is not None, "the novel")
         await studio.press("w")
         await studio.sees(DecisionScreen, "What is the book?")
+        assert studio.desk.panes.tab == "plan"
         await studio.choose("next")
         await studio.sees(AskText, "What is the book?")
         studio.app.screen.query_one(TextArea).load_text(PREMISE)

@@ -70,7 +70,7 @@ class Reader:
             self._load_text(text, same=same)
         desk.painter.outline()
         if not same or (not was_written and text):
-            desk.go_to_tab("draft" if text or state.run.running else "plan")
+            desk.go_to_tab(state.first_tab)
         desk.draw_rest()
 
     def _load_text(self, text: str, *, same: bool) -> None:

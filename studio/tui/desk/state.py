@@ -57,6 +57,12 @@ class DeskState:
         return self.current.text if self.current else None
 
     @property
+    def first_tab(self) -> str:
+        """Where the chapter is looked at first: in its text, or in its plan until there is one."""
+        written = self.text and self.text.text
+        return "draft" if written or self.run.running else "plan"
+
+    @property
     def sheet(self) -> DirectiveSheet | None:
         """Its directives, if it has any."""
         return self.current.sheet if self.current else None

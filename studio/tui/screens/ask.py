@@ -76,7 +76,7 @@ class Ask(_Question):
             words = _("A few words first, then Enter · Esc leaves everything as it is")
             self._say(Said(words, "warn"))
 
-    def on_input_changed(self) -> None:
+    def on_input_changed(self, message: Input.Changed) -> None:
         """What was asked for is being given."""
         self._say(Said(self._keys, "quiet"))
 

@@ -126,7 +126,7 @@ class Decisions:
             desk.painter.reveal(desk.directives.selected)
             desk.go_to_pane("directives")
             return
-        desk.go_to_tab("diff" if decision.kind == "refine" else "draft")
+        desk.go_to_tab("diff" if decision.kind == "refine" else desk.state.first_tab)
         if desk.is_on_top:
             self.decide()
         else:
