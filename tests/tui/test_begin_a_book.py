@@ -16,6 +16,7 @@ from studio.story.life.beginning import Beginning
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.form import FormScreen
 from tests.tui.pilot import opened
 
 PREMISE = "A keeper's daughter finds the key.\nThe lamp was never lit."
@@ -46,6 +47,12 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.sees(DecisionScreen, "Where does it take place?")
         await studio.press("escape")
         await studio.sees(DeskScreen)
+        await studio.press("p")
+        await studio.sees(FormScreen, "Plan of chapter 1")
+        await studio.press(*"The key turns.", "ctrl+s")
+        await studio.sees(DeskScreen, "The key turns.")
+        assert "w writes" not in studio.told, "w goes on with the steps"
+        assert "w drafts" not in studio.screen
         await studio.press("w")
         await studio.sees(DecisionScreen, "Where does it take place?")
         await studio.choose("skip")

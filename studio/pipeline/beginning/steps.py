@@ -30,10 +30,11 @@ _TITLES: dict[str, str] = {
     CONFIRM: "The trial chapters are in the book. Do they stand as its beginning?",
 }
 _TAKES = {
-    "premise": "It becomes brief.md, which every agent reads.",
-    "style": "Profile and passages go into the novel, and prompts hold them from now on.",
-    "world": "Pages and rules go into world/.",
-    "people": "Profile and contract go into characters/active/.",
+    "premise": "It becomes the brief, which is read for every chapter.",
+    "style": "A profile and passages of it go into the novel;"
+    " every chapter is held to them from now on.",
+    "world": "Its pages and rules go into the novel's notes.",
+    "people": "A page on whoever it is, and what must hold for them, go among the people.",
     "trials": "The chapters stand in the outline of volume 1 and are written one by one.",
 }
 _TYPED = {

@@ -179,7 +179,7 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
     if not now.current_is_written:
         if now.unplanned:
             lines.append(line(_("p plans the chapter: one sentence is enough."), "quiet"))
-        elif has_model:
+        elif has_model and not now.in_steps:
             lines.append(line(_("w drafts the chapter."), "quiet"))
         lines.append(line(_("Ctrl+E opens the editor for your own draft."), "quiet"))
     elif now.current_is_committed:

@@ -265,8 +265,8 @@ class Planning:
             await desk.reread(chapter=chapter)
             book = desk.state.book
             comes_next = book is not None and book.next_chapter == chapter
-            way = _("w writes it") if desk.state.has_model else _("Ctrl+E writes it")
-            if comes_next:
+            if comes_next and not desk.situation().in_steps:
+                way = _("w writes it") if desk.state.has_model else _("Ctrl+E writes it")
                 desk.studio.say(_("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way))
 
 
