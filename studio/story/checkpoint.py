@@ -244,6 +244,16 @@ class Checkpoint(Sparse, Document):
             return False
         return self.last_completed_chapter <= begun.trials
 
+    @property
+    def is_in_steps(self) -> bool:
+        """Whether a step of the beginning comes next, and no chapter that is left to the writer:
+        to plan and have drafted, or to bring."""
+        begun = self.beginning
+        if begun is None or not self.is_beginning or self.inflight_chapter is not None:
+            return False
+        is_hers = begun.steps.get("trials") == "by-hand"
+        return not is_hers or self.last_completed_chapter >= begun.trials
+
     def answer_to(self, decision_id: str) -> Answer | None:
         """The writer's latest answer to that question, if there is one."""
         return next((a for a in reversed(self.answers) if a.id == decision_id), None)

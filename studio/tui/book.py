@@ -42,6 +42,7 @@ class Glanced(NamedTuple):
     current_volume: int = 1
     own_text: bool = False
     is_beginning: bool = False
+    is_in_steps: bool = False
 
 
 class Book(NamedTuple):

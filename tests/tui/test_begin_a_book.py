@@ -12,11 +12,13 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
-from studio.story.life.beginning import Beginning
+from studio.story.life.beginning import STEPS, Beginning
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.form import FormScreen
+from tests.fake_messages import FakeMessages
+from tests.pipeline.flows import Model
 from tests.tui.pilot import opened
 
 PREMISE = "A keeper's daughter finds the key.\nThe lamp was never lit."
@@ -83,3 +85,29 @@ async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) ->
         beginning = studio.store.checkpoint().beginning
         assert beginning is not None
         assert beginning.trials == 2
+
+
+# req: E2 H1
+async def test_a_trial_chapter_left_to_her_is_planned_and_written_as_any_other(
+    own_home: Path,
+) -> None:
+    folder = own_home / "lamps"
+    create_novel(folder, "Lamps", "en")
+    by_hand = Beginning.model_validate({"steps": dict.fromkeys(STEPS, "by-hand"), "trials": 1})
+    store = ProjectStore(folder)
+    store.save_checkpoint(Checkpoint(orchestrator_state=S.QUICK_START, beginning=by_hand))
+    with FakeMessages(answering=Model()) as server:
+        environ = {
+            "STUDIO_PROVIDER": "anthropic",
+            "ANTHROPIC_API_KEY": "key",
+            "ANTHROPIC_BASE_URL": server.url,
+        }
+        async with opened(folder, {**os.environ, **environ}) as studio:
+            await studio.until(lambda: studio.desk.state.current is not None, "the novel")
+            await studio.press("w")
+            await studio.sees(FormScreen, "Plan of chapter 1")
+            await studio.press(*"The key turns.", "ctrl+s")
+            await studio.sees(DeskScreen, "The key turns.")
+            assert "w writes it" in studio.told
+            await studio.press("w")
+            await studio.until(lambda: store.checkpoint().inflight_chapter == 1, "the chapter")

@@ -47,7 +47,7 @@ def facts(
         model_judges=state.model_judges,
         model_summarizes=state.model_summarizes,
         begins=bool(checkpoint and (checkpoint.is_beginning or not (last or inflight))),
-        in_steps=bool(checkpoint and checkpoint.is_beginning and not inflight),
+        in_steps=bool(checkpoint and checkpoint.is_in_steps),
     )
     return _with_differences(now, state)
 
