@@ -3,8 +3,9 @@
 DIR holds the passages that tests/data/labelled/published names, as text files
 under whatever names; the repository has their sha256 and the labels alone. A
 passage that is not there is named, and a row says how many it counts. Below
-them stand the lots of made prose as they were first read. Shares come with
-their 95 % interval (Wilson 1927).
+them stand the lots of made prose as they were first read, and a table of the
+passages that two readers marked: how far they agree, and the program with them.
+Shares come with their 95 % interval (Wilson 1927).
 """
 
 from __future__ import annotations
@@ -31,7 +32,11 @@ SETS = {
     "published, fourth set": "fourth.json",
 }
 """What a row is called, and its labels."""
+SECOND = "second-reader.json"
+"""Passages of these sets as a second reader marked them, before seeing the marks of the first."""
 _AROUND = 14
+
+Place = tuple[int, int]
 
 
 def main(folders: Sequence[str]) -> int:
@@ -42,11 +47,11 @@ def main(folders: Sequence[str]) -> int:
     texts = _texts(Path(folders[0]))
     print("| prose | marked by the reader | precision (95 %) | recall (95 %) |\n|---|---|---|---|")
     for name, labels in SETS.items():
-        entries = json.loads((FOLDER / "published" / labels).read_text("utf-8"))
         for language in LANGUAGES:
-            print(_published(f"{name}, {language}", _of(entries, language), texts))
+            print(_published(f"{name}, {language}", _of(_entries(labels), language), texts))
     for language in LANGUAGES:
         print(_row(f"made, at first sight, {language}", _first(language)))
+    _two_readers(texts)
     return 0
 
 
@@ -54,6 +59,11 @@ def _texts(folder: Path) -> dict[str, bytes]:
     """By sha256, since passages of two sets may have one file name."""
     files = (file.read_bytes() for file in folder.rglob("*.txt"))
     return {hashlib.sha256(content).hexdigest(): content for content in files}
+
+
+def _entries(labels: str) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = json.loads((FOLDER / "published" / labels).read_text("utf-8"))
+    return entries
 
 
 def _of(entries: Sequence[Mapping[str, Any]], language: str) -> list[Mapping[str, Any]]:
@@ -76,20 +86,61 @@ def _published(prose: str, entries: Sequence[Mapping[str, Any]], texts: Mapping[
 
 def compared(text: str, language: str, labels: Sequence[tuple[int, str]]) -> Counter[str]:
     """What program and reader mark: both, one, the other; marks that touch are one."""
-    reading = read("\n\n" + text, load_pack(language))
-    ours = reading.hits("filter")
-    offset = reading.text.index(text[:40])
-    theirs = [(start + offset, start + offset + len(word)) for start, word in labels]
-    missed = [label for label in theirs if not any(_touch(label, hit) for hit in ours)]
-    added = [hit for hit in ours if not any(_touch(label, hit) for label in theirs)]
-    for sign, places in (("+", added), ("-", missed)):
+    ours, theirs = program(text, language), _places(labels)
+    for sign, places in (("+", _alone(ours, theirs)), ("-", _alone(theirs, ours))):
         for start, end in places:
-            around = reading.text[max(0, start - _AROUND) : end + _AROUND]
+            around = text[max(0, start - _AROUND) : end + _AROUND]
             print(f"  {language} {sign} {' '.join(around.split())}", file=sys.stderr)
-    return Counter(both=len(theirs) - len(missed), program_only=len(added), reader_only=len(missed))
+    return _counted(ours, theirs)
 
 
-def wilson(hits: int, of: int) -> tuple[float, float]:
+def program(text: str, language: str) -> list[Place]:
+    """Where the program sees filter words, as places in the passage."""
+    reading = read("\n\n" + text, load_pack(language))
+    offset = reading.text.index(text[:40])
+    return [(start - offset, end - offset) for start, end in reading.hits("filter")]
+
+
+def _two_readers(texts: Mapping[str, bytes]) -> None:
+    """Two readers of the same passages; the program beside each, and beside either and both."""
+    firsts = {e["sha256"]: _places(e["filter"]) for name in SETS.values() for e in _entries(name)}
+    print("\n| two readers | marks | precision (95 %) | recall (95 %) | F1 (95 %) |")
+    print("|---|---|---|---|---|")
+    for language in LANGUAGES:
+        readers, one, two, wide, narrow = (Counter[str]() for _ in range(5))
+        for entry in _of(_entries(SECOND), language):
+            if entry["sha256"] in texts:
+                ours = program(texts[entry["sha256"]].decode("utf-8"), language)
+                first, second = firsts[entry["sha256"]], _places(entry["filter"])
+                extra = _alone(second, first)
+                readers += _counted(first, second)
+                one += _counted(ours, first)
+                two += _counted(ours, second)
+                wide += _counted(ours, [*first, *extra])
+                narrow += _counted(ours, [mark for mark in second if mark not in extra])
+        print(_row(f"the first reader against the second, {language}", readers), _f1(readers))
+        print(_row(f"the program against the first, {language}", one), _f1(one))
+        print(_row(f"the program against the second, {language}", two), _f1(two))
+        print(_row(f"the program against what either marked, {language}", wide), _f1(wide))
+        print(_row(f"the program against what both marked, {language}", narrow), _f1(narrow))
+
+
+def _places(labels: Sequence[tuple[int, str]]) -> list[Place]:
+    return [(start, start + len(word)) for start, word in labels]
+
+
+def _alone(places: Sequence[Place], others: Sequence[Place]) -> list[Place]:
+    return [place for place in places if not any(_touch(place, other) for other in others)]
+
+
+def _counted(ours: Sequence[Place], theirs: Sequence[Place]) -> Counter[str]:
+    missed = len(_alone(theirs, ours))
+    return Counter(
+        both=len(theirs) - missed, program_only=len(_alone(ours, theirs)), reader_only=missed
+    )
+
+
+def wilson(hits: float, of: float) -> tuple[float, float]:
     """The 95 % interval of a share."""
     if not of:
         return 0.0, 1.0
@@ -100,7 +151,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
 
 
-def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
+def _touch(one: Place, other: Place) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
@@ -121,6 +172,12 @@ def _row(prose: str, counted: Counter[str]) -> str:
     return f"| {prose} | {marked} | {' | '.join(shares)} |"
 
 
-def _share(hits: int, of: int) -> str:
+def _f1(counted: Counter[str]) -> str:
+    """The last cell of a row; its interval is that of the mean of both counts of marks."""
+    alone = counted["program_only"] + counted["reader_only"]
+    return f"{_share(counted['both'], counted['both'] + alone / 2)} |"
+
+
+def _share(hits: float, of: float) -> str:
     low, high = wilson(hits, of)
     return f"{hits / of:.2f} ({low:.2f} to {high:.2f})" if of else "none"
