@@ -13,6 +13,7 @@ import pytest
 
 from bench import unseen
 from studio.i18n import LANGUAGES
+from tests.text.labelled import FOLDER
 
 _HEARD = "She heard the gate. The dog was already up and at the door, and nobody had called it."
 _PLAIN = "The gate swung. The dog was already up and at the door, and nobody had called it."
@@ -81,7 +82,7 @@ def test_two_readers_agree_where_their_marks_touch_and_the_program_is_set_beside
 
 
 def test_what_a_second_reader_marked_names_passages_and_places_of_the_sets() -> None:
-    folder = unseen.FOLDER / "published"
+    folder = FOLDER / "published"
     sets = [json.loads((folder / labels).read_text("utf-8")) for labels in unseen.SETS.values()]
     passages = {entry["sha256"]: entry for entries in sets for entry in entries}
     second = json.loads((folder / unseen.SECOND).read_text("utf-8"))
