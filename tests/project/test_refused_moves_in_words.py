@@ -1,4 +1,4 @@
-"""What is refused of a chapter in the book is said in one language, with nothing left in English."""
+"""What is refused of a chapter in the book is said without a word of English."""
 
 from __future__ import annotations
 

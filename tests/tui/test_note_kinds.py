@@ -21,7 +21,12 @@ def english_again() -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("language", "proposed", "word"),
-    [("en", "place", "group"), ("ko", "장소", "무리"), ("zh", "地点", "群体"), ("ko", "장소", "group")],
+    [
+        ("en", "place", "group"),
+        ("ko", "장소", "무리"),
+        ("zh", "地点", "群体"),
+        ("ko", "장소", "group"),
+    ],
 )
 def test_a_kind_is_proposed_shown_and_taken_in_the_language_of_the_interface(
     tmp_path: Path, language: str, proposed: str, word: str
@@ -32,6 +37,7 @@ def test_a_kind_is_proposed_shown_and_taken_in_the_language_of_the_interface(
     note = NOTES["Places and things"]
     form = note.form(store, "")
     assert form.values["kind"] == proposed
+    assert note.rows
     note.save(store, "", {**form.values, "name": "Guild", "kind": word}, form)
     shown = {"en": "group", "ko": "무리", "zh": "群体"}[language]
     assert [row for _, row in note.rows(store)] == [f"Guild  ({shown})"]

@@ -8,7 +8,6 @@ from threading import Event
 
 import pytest
 from textual.events import Key
-from textual.screen import Screen
 
 from studio.project.create import create_novel
 from studio.tui.app import StudioApp
@@ -16,6 +15,7 @@ from studio.tui.screens.ask import Ask
 from studio.tui.screens.form import FormScreen
 from tests.tui.pilot import PATIENCE, StudioPilot, opened
 from tests.tui.test_planning_keys import environ_of
+
 
 def type_ahead(app: StudioApp, keys: str) -> None:
     """The keys lie in the app's queue before any of them has done anything."""
@@ -31,7 +31,7 @@ async def form_with_keys(app: StudioApp) -> FormScreen:
     return app.screen
 
 
-def cards(studio: StudioPilot) -> list[Screen[object]]:
+def cards(studio: StudioPilot) -> list[Ask | FormScreen]:
     """What stands over the launcher or the desk."""
     return [screen for screen in studio.app.screen_stack if isinstance(screen, Ask | FormScreen)]
 
