@@ -39,5 +39,5 @@ def test_a_kind_is_proposed_shown_and_taken_in_the_language_of_the_interface(
     assert form.values["kind"] == proposed
     assert note.rows
     note.save(store, "", {**form.values, "name": "Guild", "kind": word}, form)
-    shown = {"en": "group", "ko": "무리", "zh": "群体"}[language]
-    assert [row for _, row in note.rows(store)] == [f"Guild  ({shown})"]
+    kind = {"en": "group", "ko": "무리", "zh": "群体"}[language]
+    assert [row for _, row in note.rows(store)] == [f"Guild  ({kind})"]
