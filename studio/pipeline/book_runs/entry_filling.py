@@ -113,7 +113,7 @@ class EntryFiller:
         if not gateway.provider.profile.extracts:
             raise usage(
                 f"{gateway.provider.model_for('deep')} cannot read for facts.",
-                "Choose another model; without --model names are found by code.",
+                "Choose another model; names alone are found by code, too.",
             )
         return gateway
 

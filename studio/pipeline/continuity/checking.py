@@ -169,7 +169,7 @@ class ContinuityReader:
         if not gateway.provider.profile.judges:
             raise usage(
                 f"{gateway.provider.model_for('standard')} cannot judge; it reads no book for you.",
-                "Choose another model; `studio continuity` without --model looks by code.",
+                "Choose another model, or let code look: `studio continuity`.",
             )
         return gateway
 

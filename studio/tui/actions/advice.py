@@ -75,7 +75,6 @@ _OPTIONS: tuple[tuple[str, str], ...] = (
     ("name its encoding with --encoding", N_("choose its encoding ({import.encoding})")),
     ("name the right one with --encoding", N_("choose the right one ({import.encoding})")),
     ("with --encoding", N_("with {import.encoding}")),
-    ("`studio continuity` without --model", "{desk.continuity}"),
     ("`studio doctor` looks", N_("`studio doctor` in a terminal looks")),
     ("Leave --encoding out", N_("Choose none ({import.encoding})")),
 )

@@ -11,7 +11,7 @@ ACTIONS: tuple[Action, ...] = (
         "launcher.import",
         "i",
         N_("Import"),
-        N_("Brings in Markdown or plain text, after a look at the chapters found in it."),
+        N_("Brings in a manuscript, an e-book or a vault, after a look at its chapters."),
         hint=True,
     ),
     Action("launcher.path", "o", N_("Open folder"), N_("Opens a novel by its folder."), hint=True),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from studio.book.entries import Entry, read_bible
 from studio.errors import usage
-from studio.i18n import _
+from studio.i18n import N_, _
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.planning.chapter_plan import people_names
@@ -24,10 +24,10 @@ Values = Mapping[str, str]
 Rows = Callable[[ProjectStore], list[tuple[str, str]]]
 """Reads the notes of a kind, id and name of each."""
 _KINDS: Mapping[EntryKind, str] = {
-    "place": "place",
-    "item": "thing",
-    "faction": "group",
-    "lore": "lore",
+    "place": N_("place"),
+    "item": N_("thing"),
+    "faction": N_("group"),
+    "lore": N_("lore"),
 }
 _FROM = re.compile(r"^(.*?)[\s,，]+(?:from|부터|从)\s*(\d+(?:\.\d+)?)$", re.IGNORECASE)
 _ID = "new"
@@ -123,13 +123,13 @@ def _entries(store: ProjectStore) -> dict[str, Entry]:
 
 
 def _entry_rows(store: ProjectStore) -> list[tuple[str, str]]:
-    return [(path, f"{e.name}  ({_KINDS[e.kind]})") for path, e in _entries(store).items()]
+    return [(path, f"{e.name}  ({_(_KINDS[e.kind])})") for path, e in _entries(store).items()]
 
 
 def _entry_form(store: ProjectStore, path: str) -> Form:
     entry = _entries(store).get(path)
     text = split_text(load.text(store.root, path) or "")[1].strip() if entry else ""
-    kind = FormField("kind", _("Kind"), "place", _("place, thing, group or lore."))
+    kind = FormField("kind", _("Kind"), _("place"), _("place, thing, group or lore."))
     fields = (
         FormField("name", _("Name"), entry.name if entry else "", _("What it is called.")),
         *(() if entry else (kind,)),
@@ -144,7 +144,7 @@ def _entry_form(store: ProjectStore, path: str) -> Form:
 
 def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> object:
     word = one_line(values, "kind").casefold()
-    kinds = {word: kind for kind, word in _KINDS.items()}
+    kinds = {name: kind for kind, word in _KINDS.items() for name in (word, _(word))}
     if not path and word not in kinds:
         raise usage(
             _("{word!r} is no kind of note.", word=word), _("Write place, thing, group or lore.")

@@ -46,6 +46,10 @@ class FormInput(TextField):
         self.field = field
         self.set_class(field.tall, "-tall")
 
+    def on_mount(self) -> None:
+        """Before the first key: what is typed follows what stands there."""
+        self.move_cursor(self.document.end)
+
     def on_key(self, event: events.Key) -> None:
         """At its edge an arrow goes to the next field."""
         here = self.cursor_location
@@ -65,6 +69,7 @@ class FormScreen(Place, Screen[FormEnd]):
 
     CSS_PATH = "form.tcss"
     WHERE = ("form",)
+    AUTO_FOCUS = ".-first"
     BINDINGS = [*keys_for("form"), *keys_for("global")]
 
     def __init__(
@@ -87,12 +92,13 @@ class FormScreen(Place, Screen[FormEnd]):
 
     def compose(self) -> ComposeResult:
         """Title, fields, what belongs into the one that has the keys, hints."""
+        first = self.form.focus or self.form.fields[0].key
         yield Static(id="form-title")
         with VerticalScroll(id="form-fields", can_focus=False):
             for field in self.form.fields:
                 with Horizontal(classes="form-row"):
                     yield Static(content(Said(field.label, "quiet")), classes="form-label")
-                    yield FormInput(field)
+                    yield FormInput(field).set_class(field.key == first, "-first")
         yield Static(id="form-hint")
         yield ActionLine(id="hints")
 
@@ -103,13 +109,13 @@ class FormScreen(Place, Screen[FormEnd]):
         typed = await asyncio.to_thread(typed_before, environ, self._folder, self.form.name)
         note = ""
         for field in self.query(FormInput):
-            if (value := typed.get(field.field.key, field.text)) != field.text:
-                field.load_text(value)
+            before = field.field.value
+            if (value := typed.get(field.field.key, before)) != before:
+                meanwhile = field.text.removeprefix(before)
+                field.load_text(value + meanwhile)
+                field.move_cursor(field.document.end)
                 note = _("what you typed the last time")
-            field.move_cursor(field.document.end)
         self._draw(note)
-        focus = self.form.focus or self.form.fields[0].key
-        self.query_one(f"#field-{focus}").focus()
         if self._wording is not None:
             self._select_words(*self._wording)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import date
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -34,6 +36,9 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Said, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
+
+if TYPE_CHECKING:
+    from textual.worker import Worker
 
 _WAYS = (
     ("sample", N_("Try the sample novel"), N_("a copy in a folder of yours")),
@@ -89,6 +94,7 @@ class LauncherScreen(Place, Screen[None]):
         super().__init__()
         self.folder = folder
         self._text = ""
+        self._way: Worker[None] | None = None
 
     def compose(self) -> ComposeResult:
         """Title, list, model, hints."""
@@ -178,20 +184,25 @@ class LauncherScreen(Place, Screen[None]):
             return
         self.studio.go_to(Path(row_id))
 
+    def _set_out(self, way: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """One way at a time: a key typed ahead opens no second card over the first."""
+        if self._way is None or self._way.is_finished:
+            self._way = self.app.run_worker(way(), group="launch")
+
     @performs("launcher.path")
     def go_to_path(self) -> None:
         """By its folder."""
-        self.app.run_worker(self._open_path(), group="launch")
+        self._set_out(self._open_path)
 
     @performs("launcher.new")
     def begin_novel(self) -> None:
         """A new one."""
-        self.app.run_worker(self._new(), group="launch")
+        self._set_out(self._new)
 
     @performs("launcher.sample")
     def open_sample(self) -> None:
         """A copy of the sample."""
-        self.app.run_worker(self._sample(), group="launch")
+        self._set_out(self._sample)
 
     async def _open_path(self) -> None:
         words = _("The folder that holds its studio.toml.")
@@ -216,7 +227,7 @@ class LauncherScreen(Place, Screen[None]):
     @performs("launcher.begin")
     def begin_book(self) -> None:
         """A new one, step by step."""
-        self.app.run_worker(self._new(in_steps=True), group="launch")
+        self._set_out(partial(self._new, in_steps=True))
 
     async def _new(self, in_steps: bool = False) -> None:
         title = await self.app.push_screen_wait(
@@ -255,14 +266,15 @@ class LauncherScreen(Place, Screen[None]):
     @performs("launcher.import")
     def import_text(self) -> None:
         """Chapters of text files."""
-        self.app.run_worker(self._import(), group="launch")
+        self._set_out(self._import)
 
     async def _import(self) -> None:
         from studio.tui.screens.ask_path import AskPath
         from studio.tui.screens.importing.import_ import ImportScreen
 
         words = _(
-            "A file of Markdown or plain text, or a folder of such files. Nothing is changed."
+            "Text, Markdown, Word, RTF, a web page, an e-book, a Scrivener project, or a folder of"
+            " them. Nothing is changed."
         )
         answer = await self.app.push_screen_wait(AskPath(_("Bring in a text"), words, self._text))
         if answer is None:

@@ -37,6 +37,7 @@ class NotThis(Place, ModalScreen[NotThisAnswer | None]):
     """Enter takes what is marked, from the list as from the reason; Esc leaves everything."""
 
     CSS_PATH = "ask.tcss"
+    AUTO_FOCUS = "#answer"
     BINDINGS = [*keys_for("global"), Binding("escape", "leave", "Cancel", show=False)]
 
     def __init__(self, what: str, proposed: Reach = "once") -> None:
@@ -58,7 +59,6 @@ class NotThis(Place, ModalScreen[NotThisAnswer | None]):
         """What is typed is the reason."""
         rows = self.query_one(OptionList)
         rows.highlighted = [reach for reach, _ in REACHES].index(self._proposed)
-        self.query_one(Input).focus()
 
     def on_key(self, event: events.Key) -> None:
         """The arrows move the reach while a reason is typed."""

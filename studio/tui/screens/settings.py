@@ -39,6 +39,7 @@ class SettingsScreen(Place, Screen[None]):
 
     CSS_PATH = "settings.tcss"
     WHERE = ("settings",)
+    AUTO_FOCUS = "#settings-rows"
     BINDINGS = [*keys_for("settings"), *keys_for("global")]
 
     def __init__(self, settings: Settings, session: Session | None) -> None:
@@ -70,7 +71,6 @@ class SettingsScreen(Place, Screen[None]):
         self.query_one("#settings-title", Static).update(content(words))
         self.query_one("#settings-filter").display = False
         self._draw()
-        self.query_one("#settings-rows").focus()
         self.show_hints()
 
     @property

@@ -15,7 +15,7 @@ class SearchBar(Horizontal):
 
     DEFAULT_CSS = """
     SearchBar { height: 1; padding: 0 2; background: $panel; display: none; }
-    SearchBar Input { height: 1; border: none; width: 1fr; background: $surface; margin-right: 2; }
+    SearchBar Input { width: 1fr; background: $surface; margin-right: 2; }
     """
 
     class Sought(Message):
@@ -36,8 +36,9 @@ class SearchBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Two lines to type in, beside each other."""
-        yield Input(id="sought", placeholder=_("find"))
-        yield Input(id="replacement", placeholder=_("replace with (Enter one, Ctrl+R all)"))
+        yield Input(id="sought", placeholder=_("find"), compact=True)
+        words = _("replace with (Enter one, Ctrl+R all)")
+        yield Input(id="replacement", placeholder=words, compact=True)
 
     @property
     def sought(self) -> str:
