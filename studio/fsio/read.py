@@ -84,10 +84,15 @@ class Readable:
         with in_words(folder, "read"):
             try:
                 with self.folder(parts_of(folder)) as at:
-                    files = ((name, _read_in(at, folder, name)) for name in names)
+                    files = [(name, _read_in(at, folder, name)) for name in names]
                     return {name: data for name, data in files if data is not None}
             except FileNotFoundError:
                 return {}
+
+    def present(self, rels: Iterable[str]) -> list[str]:
+        """Those of these paths where something is, or may be: several times quicker than to find
+        each. Nothing is opened; whoever reads one is told if it is no file."""
+        return [rel for rel in rels if parts_of(rel) and _may_be(f"{self.path}/{rel}")]
 
     def info(self, rel: str) -> os.stat_result | None:
         """What the file system says of a name itself (a link is not followed), or None."""
@@ -213,6 +218,16 @@ def _open_first(root: Path, folders: Sequence[str]) -> int:
     return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
+def _may_be(path: str) -> bool:
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return False
+    except OSError:  # of a folder that is a file, or shut: the reading says so
+        return True
+    return True
+
+
 def _bytes_of(name: str, at: int, rel: str) -> bytes:
     """The bytes of the regular file `name` in the folder `at`; anything else is refused."""
     fd = open_file(name, READ, at, rel)
@@ -224,19 +239,18 @@ def _bytes_of(name: str, at: int, rel: str) -> bytes:
 
 def _read_in(at: int, folder: str, name: str) -> bytes | None:
     """The bytes of a regular file of an open folder; None if it is missing."""
-    rel = f"{folder}/{name}"
     if "/" in name or name in (".", ".."):
-        raise damaged(f"{rel!r} is not a path inside the novel.")
+        raise damaged(f"{f'{folder}/{name}'!r} is not a path inside the novel.")
     try:
         info = os.stat(name, dir_fd=at, follow_symlinks=False)
         data = _UNCHANGED.bytes_of(info)
         if data is None:
-            data = _bytes_of(name, at, rel)
+            data = _bytes_of(name, at, f"{folder}/{name}")
             _UNCHANGED.remember(info, data)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise disk_error(error, rel, "read") from error
+        raise disk_error(error, f"{folder}/{name}", "read") from error
     return data
 
 
