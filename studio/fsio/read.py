@@ -89,11 +89,6 @@ class Readable:
             except FileNotFoundError:
                 return {}
 
-    def present(self, rels: Iterable[str]) -> list[str]:
-        """Those of these paths where something is, or may be: several times quicker than to find
-        each. Nothing is opened; whoever reads one is told if it is no file."""
-        return [rel for rel in rels if parts_of(rel) and _may_be(f"{self.path}/{rel}")]
-
     def info(self, rel: str) -> os.stat_result | None:
         """What the file system says of a name itself (a link is not followed), or None."""
         *folders, name = parts_of(rel)
@@ -216,16 +211,6 @@ def _open_first(root: Path, folders: Sequence[str]) -> int:
     if folders:
         return open_folder(f"{root}/{folders[0]}", None, folders[:1])
     return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-
-
-def _may_be(path: str) -> bool:
-    try:
-        os.lstat(path)
-    except FileNotFoundError:
-        return False
-    except OSError:  # of a folder that is a file, or shut: the reading says so
-        return True
-    return True
 
 
 def _bytes_of(name: str, at: int, rel: str) -> bytes:

@@ -23,6 +23,7 @@ import orjson
 
 from studio.errors import damaged
 from studio.fsio import Root
+from studio.fsio.unchanged import MadeOnce
 from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.story.form.document import encode_line, to_jsonable
@@ -260,7 +261,7 @@ class ChangelogFile:
 
     def read(self) -> Changelog:
         """The file as it is; an empty changelog if it is missing."""
-        return _LATEST.read(self._root.find(places.CHANGELOG) or b"")
+        return _READ.of(self._root.find(places.CHANGELOG) or b"")
 
     def trusted(self) -> Changelog:
         """The file, or StudioError (exit 5) if a line in it cannot be trusted."""
@@ -299,21 +300,7 @@ class ChangelogFile:
         return place
 
 
-class _Latest:
-    """The same bytes are read once in a process, whoever asks: a long book's take a while. They
-    are compared, which takes a tenth of what making a key of them does."""
-
-    def __init__(self) -> None:
-        self._read: tuple[bytes, Changelog] = (b"", Changelog())
-
-    def read(self, data: bytes) -> Changelog:
-        latest = self._read  # in one piece: other threads read, too
-        if latest[0] != data:
-            self._read = latest = (data, read(data))
-        return latest[1]
-
-
-_LATEST = _Latest()
+_READ = MadeOnce(read)
 
 
 def parse_entry(line: bytes) -> Entry:

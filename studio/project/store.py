@@ -218,8 +218,8 @@ class ProjectStore:
 
     def contract(self, number: int) -> ChapterContract | None:
         """The plan of a chapter, from whichever volume has one."""
-        volumes = {self.layout.contract(v, number): v for v in self.layout.volume_numbers()}
-        contracts = (self.contract_in(volumes[p], number) for p in self.root.present(volumes))
+        volumes = self.layout.contract_volumes(number)
+        contracts = (self.contract_in(volume, number) for volume in volumes)
         return next((contract for contract in contracts if contract is not None), None)
 
     def contract_in(self, volume: int, number: int) -> ChapterContract | None:
