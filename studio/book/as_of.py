@@ -7,9 +7,11 @@ here; what may be shown is decided by the order of chapters.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from studio.book.author_facts import author_facts, with_facts
 from studio.book.entries import Bible, Entry, read_bible
@@ -25,6 +27,7 @@ from studio.story.records import Crossref
 from studio.story.secrets import Secret
 from studio.story.state import StoryState, Touched
 
+T = TypeVar("T")
 _CATEGORIES = {
     "character": "characters",
     "place": "locations",
@@ -86,18 +89,23 @@ class StoryAt:
     @cached_property
     def entries(self) -> dict[int, log.Entry]:
         """The line of the changelog that counts for each chapter before, in their order."""
-        entries = self._log.by_chapter
-        return {n: entry for n, entry in entries.items() if n < self.chapter}
+        return self._before(self._log.by_chapter)
 
     @cached_property
     def touched(self) -> dict[int, Touched]:
         """What each chapter before had to do with, in their order."""
-        return {n: of for n, of in self._log.touched.items() if n in self.entries}
+        return self._before(self._log.touched)
+
+    def _before(self, chapters: dict[int, T]) -> dict[int, T]:
+        """Of what is known of chapters, in their order, what belongs to those before."""
+        count = bisect_left(list(chapters), self.chapter)
+        return dict(islice(chapters.items(), count))
 
     def memory(self, storyline_id: str) -> str:
         """What a storyline remembers when the chapter begins."""
         if storyline_id not in self._memories:
-            chapters = (n for n, e in self.entries.items() if e.storyline_id == storyline_id)
+            newest = reversed(self.entries.items())
+            chapters = (n for n, entry in newest if entry.storyline_id == storyline_id)
             memory = memory_before(self._store, storyline_id, self.chapter, chapters)
             self._memories[storyline_id] = memory.strip()
         return self._memories[storyline_id]

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     import ahocorasick
 
 
+_Named = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""What is looked for of an entry: its slug, its names, and the look-alikes that do not mean it."""
+
+
 class Mentioned(NamedTuple):
     """A name in a text: `text[start:end]`."""
 
@@ -32,26 +36,27 @@ class NameFinder:
     """Finds every name of many entries in one pass over a text."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self._entries = tuple(entries)
+        self._named = tuple((entry.slug, entry.names, entry.meta.exclude) for entry in entries)
 
     @cached_property
     def slugs(self) -> frozenset[str]:
         """Slugs of all entries."""
-        return frozenset(entry.slug for entry in self._entries)
+        return frozenset(slug for slug, _, _ in self._named)
 
     def find(self, text: str) -> list[Mentioned]:
         """Every mention, in the order of the text; none within a longer name of another entry."""
-        if not self._owners and not self._excluders:
+        forms = self._forms
+        if not forms.owners and not forms.excluders:
             return []
         flat = text.translate(_ONE_LINE)
         names: list[Mentioned] = []
         excluded: list[Mentioned] = []
-        for last, form in self._automaton.iter(flat):
+        for last, form in forms.automaton.iter(flat):
             start, end = last - len(form) + 1, last + 1
-            owners = self._owners.get(form)
+            owners = forms.owners.get(form)
             if owners and stands_alone(flat, start, end):
                 names += [Mentioned(slug, start, end) for slug in owners]
-            excluded += [Mentioned(slug, start, end) for slug in self._excluders.get(form, ())]
+            excluded += [Mentioned(slug, start, end) for slug in forms.excluders.get(form, ())]
         return sorted(_longest(names, excluded), key=lambda m: (m.start, m.slug))
 
     def slugs_in(self, text: str) -> dict[str, int]:
@@ -62,24 +67,35 @@ class NameFinder:
         return first
 
     @cached_property
-    def _owners(self) -> dict[str, list[str]]:
+    def _forms(self) -> _Forms:
+        return _forms_of(self._named)
+
+
+class _Forms:
+    """The names of many entries in all their forms, ready to be looked for."""
+
+    def __init__(self, named: tuple[_Named, ...]) -> None:
+        self.owners = _by_form((name, slug) for slug, names, _ in named for name in names)
         """The entries that go by a name, by its forms."""
-        return _by_form((name, e.slug) for e in self._entries for name in e.names)
-
-    @cached_property
-    def _excluders(self) -> dict[str, list[str]]:
+        self.excluders = _by_form((name, slug) for slug, _, names in named for name in names)
         """The entries that a look-alike does not mean, by its forms."""
-        return _by_form((name, e.slug) for e in self._entries for name in e.meta.exclude)
 
     @cached_property
-    def _automaton(self) -> ahocorasick.Automaton:
+    def automaton(self) -> ahocorasick.Automaton:
+        """Finds all of them in one pass."""
         import ahocorasick
 
         automaton: Any = ahocorasick.Automaton()
-        for form in (*self._owners, *self._excluders):
+        for form in (*self.owners, *self.excluders):
             automaton.add_word(form, form)
         automaton.make_automaton()
         return automaton
+
+
+@lru_cache(maxsize=4)
+def _forms_of(named: tuple[_Named, ...]) -> _Forms:
+    """Made once of the same names: each call of a run, and each look of the app, asks again."""
+    return _Forms(named)
 
 
 _ONE_LINE = str.maketrans("\n\r\t", "   ")
@@ -97,7 +113,6 @@ def _by_form(names: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     return slugs
 
 
-@lru_cache(maxsize=8192)
 def _forms(name: str) -> frozenset[str]:
     plain = " ".join(name.split())
     return frozenset({plain, plain[:1].upper() + plain[1:]} - {""})

@@ -7,7 +7,7 @@ foreshadowing/global.json is a copy of it. Overdue and dormant are computed when
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from studio.story.novel import Promise, PromiseStatus
 from studio.story.state import KIND_OF_ACTION, Delta, EventKind
@@ -15,8 +15,7 @@ from studio.story.state import KIND_OF_ACTION, Delta, EventKind
 OVER = frozenset({"resolved", "abandoned"})
 
 
-@dataclass(frozen=True, slots=True)
-class PromiseEvent:
+class PromiseEvent(NamedTuple):
     """What one chapter did for a promise, with the words that show it where they are known."""
 
     kind: EventKind
@@ -25,8 +24,7 @@ class PromiseEvent:
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PromiseSoFar:
+class PromiseSoFar(NamedTuple):
     """A promise with everything that was done for it, oldest first."""
 
     plan: Promise
@@ -100,11 +98,7 @@ def promise_events(deltas: Iterable[Delta]) -> dict[str, list[PromiseEvent]]:
     for delta in deltas:
         for op in delta.ops:
             if op.op == "foreshadow" and str(op.value) in KIND_OF_ACTION:
-                event = PromiseEvent(
-                    kind=KIND_OF_ACTION[str(op.value)],
-                    chapter=delta.chapter,
-                    paragraph_sha256=op.paragraph_sha256,
-                    quote=op.quote,
-                )
+                kind = KIND_OF_ACTION[str(op.value)]
+                event = PromiseEvent(kind, delta.chapter, op.paragraph_sha256, op.quote)
                 events.setdefault(op.path, []).append(event)
     return events

@@ -12,8 +12,16 @@ from studio.cli.signals import Run
 from studio.errors import Exit
 from studio.pipeline.events import Emit
 from studio.pipeline.outcome import Failed, Stopped
+from studio.story.ledger import dollars
 
 Ended = TypeVar("Ended")
+
+
+def price_words(worst_usd: float | None) -> str:
+    """What one call costs at most, within the sentence that announces it."""
+    if worst_usd is None:
+        return "its price is not known"
+    return f"at most {dollars(worst_usd)}" if worst_usd else "it costs nothing"
 
 
 def once_agreed(

@@ -84,7 +84,7 @@ class Readable:
         with in_words(folder, "read"):
             try:
                 with self.folder(parts_of(folder)) as at:
-                    files = ((name, _read_in(at, folder, name)) for name in names)
+                    files = [(name, _read_in(at, folder, name)) for name in names]
                     return {name: data for name, data in files if data is not None}
             except FileNotFoundError:
                 return {}
@@ -224,19 +224,18 @@ def _bytes_of(name: str, at: int, rel: str) -> bytes:
 
 def _read_in(at: int, folder: str, name: str) -> bytes | None:
     """The bytes of a regular file of an open folder; None if it is missing."""
-    rel = f"{folder}/{name}"
     if "/" in name or name in (".", ".."):
-        raise damaged(f"{rel!r} is not a path inside the novel.")
+        raise damaged(f"{f'{folder}/{name}'!r} is not a path inside the novel.")
     try:
         info = os.stat(name, dir_fd=at, follow_symlinks=False)
         data = _UNCHANGED.bytes_of(info)
         if data is None:
-            data = _bytes_of(name, at, rel)
+            data = _bytes_of(name, at, f"{folder}/{name}")
             _UNCHANGED.remember(info, data)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise disk_error(error, rel, "read") from error
+        raise disk_error(error, f"{folder}/{name}", "read") from error
     return data
 
 

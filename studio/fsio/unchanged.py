@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
+T = TypeVar("T")
 _SETTLED = 3_000_000_000
 """Nanoseconds after which no further change bears the time of the last one, on any file system."""
 _LARGEST, _MOST = 1 << 14, 1 << 23
@@ -37,3 +40,19 @@ class UnchangedFiles:
             self._size = len(data)
         state = info.st_ctime_ns, info.st_mtime_ns, info.st_size
         self._files[info.st_dev, info.st_ino] = state, data
+
+
+class MadeOnce(Generic[T]):
+    """What was made of the bytes of one file, whoever asks, while they are the same: of a long
+    one it takes a while. They are compared, in a tenth of the time that a key of them takes."""
+
+    def __init__(self, make: Callable[[bytes], T]) -> None:
+        self._make = make
+        self._latest: tuple[bytes, T] | None = None
+
+    def of(self, data: bytes) -> T:
+        """What these bytes make."""
+        latest = self._latest  # both at once: other threads ask as well
+        if latest is None or latest[0] != data:
+            latest = self._latest = data, self._make(data)
+        return latest[1]

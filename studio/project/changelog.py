@@ -12,10 +12,10 @@ import gc
 import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple, get_args
 
@@ -23,6 +23,7 @@ import orjson
 
 from studio.errors import damaged
 from studio.fsio import Root
+from studio.fsio.unchanged import MadeOnce
 from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.story.form.document import encode_line, to_jsonable
@@ -122,7 +123,7 @@ class Changelog:
         return next((e for e in reversed(self.entries) if e.chapter == chapter), None)
 
     @cached_property
-    def by_chapter(self) -> Mapping[int, Entry]:
+    def by_chapter(self) -> dict[int, Entry]:
         """The entry that counts for each chapter, chapters ascending."""
         return counting(self.entries)
 
@@ -137,7 +138,7 @@ class Changelog:
         return tuple(accepted(StoryState().tree, (line.delta() for line in lines if line.ops)))
 
     @cached_property
-    def touched(self) -> Mapping[int, Touched]:
+    def touched(self) -> dict[int, Touched]:
         """What each chapter had to do with, chapters ascending. StudioError (exit 5) if an op of
         one is none."""
         entries = self.by_chapter.items()
@@ -260,7 +261,7 @@ class ChangelogFile:
 
     def read(self) -> Changelog:
         """The file as it is; an empty changelog if it is missing."""
-        return _read_once(self._root.find(places.CHANGELOG) or b"")
+        return _READ.of(self._root.find(places.CHANGELOG) or b"")
 
     def trusted(self) -> Changelog:
         """The file, or StudioError (exit 5) if a line in it cannot be trusted."""
@@ -299,10 +300,7 @@ class ChangelogFile:
         return place
 
 
-@lru_cache(maxsize=1)
-def _read_once(data: bytes) -> Changelog:
-    """The same bytes are read once in a process, whoever asks: a long book's take a while."""
-    return read(data)
+_READ = MadeOnce(read)
 
 
 def parse_entry(line: bytes) -> Entry:

@@ -102,8 +102,14 @@ def _summaries(store: ProjectStore, first: int, last: int) -> dict[int, str]:
 
 
 def _rows(summaries: Mapping[int, str]) -> str:
-    rows = [(n, " ".join(text.split())) for n, text in sorted(summaries.items())]
-    return "\n".join(f"- {number}. {_beginning(text)}" for number, text in rows if text)
+    rows = [(n, _beginning(_flat(text))) for n, text in sorted(summaries.items())]
+    return "\n".join(f"- {number}. {text}" for number, text in rows if text)
+
+
+def _flat(text: str) -> str:
+    """A summary on one line, or as much of it as a row may be cut from."""
+    head = " ".join(text[: 2 * _LONGEST_ROW].split())
+    return head if len(head) > _LONGEST_ROW else " ".join(text.split())
 
 
 def _beginning(text: str, longest: int = _LONGEST_ROW) -> str:

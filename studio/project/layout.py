@@ -293,6 +293,12 @@ class Layout:
         """Chapters that have a contract in a volume, ascending."""
         return _numbers(self.root.names(self.contracts(volume)), ".json")
 
+    def contract_volumes(self, chapter: int) -> list[int]:
+        """Volumes that have a contract of a chapter, or may have one, ascending. None is opened;
+        whoever reads the contract is told if it is no file."""
+        volumes = self.volume_numbers()
+        return [v for v in volumes if _may_be(f"{self.folder}/{self.contract(v, chapter)}")]
+
     def volume_numbers(self) -> list[int]:
         """Numbers of the volume folders, ascending."""
         matches = (re.match(_VOLUME, name) for name in self.root.names(VOLUMES))
@@ -305,6 +311,16 @@ class Layout:
             for name in self.root.names(STORYLINE_FOLDERS)
             if slug_fault(name) is None and self.root.is_folder(f"{STORYLINE_FOLDERS}/{name}")
         ]
+
+
+def _may_be(path: str) -> bool:
+    try:
+        os.lstat(path)
+    except FileNotFoundError:
+        return False
+    except OSError:  # of a folder that is a file, or shut: the reading says so
+        return True
+    return True
 
 
 def is_own(path: str) -> bool:

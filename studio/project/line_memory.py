@@ -7,8 +7,8 @@ a later one; so that a chapter that is read again never hears of what happens af
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterator, Mapping
+from itertools import islice, takewhile
 
 from studio.project.files import front_matter, load
 from studio.project.store import ProjectStore
@@ -20,24 +20,25 @@ _CHAPTERS = 12
 
 
 def memory_before(
-    store: ProjectStore, storyline_id: str, chapter: int, chapters: Iterable[int]
+    store: ProjectStore, storyline_id: str, chapter: int, chapters: Iterator[int]
 ) -> str:
-    """What the line remembers when `chapter` begins, `chapters` being its committed ones before;
-    empty at its beginning.
+    """What the line remembers when `chapter` begins, `chapters` being its committed ones before,
+    the newest first; empty at its beginning.
 
     The newest memory of a chapter before, then the line's chapters since, each by the beginning
     of its summary; without any memory the summaries alone. StudioError (exit 5) for a memory or
     summary that cannot be read.
     """
     made_for, memory = _newest_before(store, storyline_id, chapter)
-    since = [number for number in chapters if number > made_for]
+    since = takewhile(lambda number: number > made_for, chapters)
     return with_chapters(memory, _summaries_of_the_latest(store, since))
 
 
 def memory_through(store: ProjectStore, storyline_id: str, chapter: int, memory: str) -> str:
     """A memory that was made for an earlier chapter, carried on to the line's last one."""
-    entries = store.changelog().by_chapter.items()
-    since = [n for n, entry in entries if entry.storyline_id == storyline_id and n > chapter]
+    newest = reversed(store.changelog().by_chapter.items())
+    after = takewhile(lambda entry: entry[0] > chapter, newest)
+    since = (number for number, entry in after if entry.storyline_id == storyline_id)
     return with_chapters(memory, _summaries_of_the_latest(store, since))
 
 
@@ -51,10 +52,13 @@ def with_chapters(memory: str, summaries: Mapping[int, str]) -> str:
     return "\n".join([*([memory.strip()] if memory.strip() else []), *rows[-_CHAPTERS:]])
 
 
-def _summaries_of_the_latest(store: ProjectStore, chapters: Iterable[int]) -> dict[int, str]:
-    """As many summaries as stand in a memory, however long the line is."""
-    summaries = ((number, store.summary(number) or "") for number in sorted(chapters, reverse=True))
-    return dict(islice(((n, text) for n, text in summaries if text.strip()), _CHAPTERS))
+def _summaries_of_the_latest(store: ProjectStore, chapters: Iterator[int]) -> dict[int, str]:
+    """As many summaries as stand in a memory, however long the line is; the newest come first."""
+    summaries: dict[int, str] = {}
+    while some := list(islice(chapters, _CHAPTERS - len(summaries))):
+        read = store.summaries(some)
+        summaries |= {number: text for number, text in read.items() if text.strip()}
+    return summaries
 
 
 def remembers_later(store: ProjectStore, storyline_id: str, chapter: int) -> bool:

@@ -218,7 +218,8 @@ class ProjectStore:
 
     def contract(self, number: int) -> ChapterContract | None:
         """The plan of a chapter, from whichever volume has one."""
-        contracts = (self.contract_in(volume, number) for volume in self.layout.volume_numbers())
+        volumes = self.layout.contract_volumes(number)
+        contracts = (self.contract_in(volume, number) for volume in volumes)
         return next((contract for contract in contracts if contract is not None), None)
 
     def contract_in(self, volume: int, number: int) -> ChapterContract | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from studio.project.store import ProjectStore
 from tests.cli.conftest import Typed
 from tests.cli.conftest import server as server
 from tests.cli.conftest import typed as typed
@@ -76,6 +77,28 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put(folder, ".checkpoint.json", {"schema_version": 1, "orchestrator_state": "VOL_PLANNING"})
     monkeypatch.chdir(folder)
     return folder
+
+
+def reserved(folder: Path) -> float:
+    """The most that all calls so far can have cost."""
+    entries = ProjectStore(folder).journal.usage_entries()
+    return sum(entry.reserved_usd or 0 for entry in entries if entry.event == "reserve")
+
+
+# req: D5 N7
+def test_what_a_plan_of_the_architect_can_cost_is_said_before_it_is_asked(
+    book: Path, typed: Typed, server: FakeMessages
+) -> None:
+    server.answering = Model(volume=PLAN)
+    assert typed("config", "set", "budget.day_usd", "0.001").code == 0
+    refused = typed("volume", "plan")
+    assert (refused.code, server.asked) == (7, [])
+    assert "The plan of volume 1 is asked for: at most $" in refused.err
+    assert typed("config", "unset", "budget.day_usd").code == 0
+    ended = typed("volume", "plan", "--json")
+    assert ended.code == 4, ended.err
+    assert "is asked for" not in ended.err
+    assert reserved(book) == pytest.approx(ended.json["worst_usd"], rel=0.01)
 
 
 # req: D5 D6
@@ -154,5 +177,6 @@ def test_without_a_model_that_plans_the_writer_is_shown_her_own_ways(
 ) -> None:
     refused = typed("volume", "plan", "--provider", "embedded")
     assert (refused.code, "--from FILE" in refused.err) == (2, True)
+    assert "is asked for" not in refused.err, "no price of what nobody can be asked for"
     refused = typed("volume", "plan", "--from", book / "brief.md", "--chapters", "3")
     assert refused.code == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,37 @@ def test_a_contract_is_found_in_its_volume(store: ProjectStore) -> None:
     contract = store.contract(3)
     assert contract is not None
     assert (contract.title, store.layout.contract_numbers(1)) == ("The Lamp Room", [3])
+
+
+def test_no_volume_is_opened_that_has_no_contract_of_the_chapter(
+    store: ProjectStore, monkeypatch: pytest.MonkeyPatch
+) -> None:  # req: P15
+    for volume in range(1, 40):
+        put(store.layout.folder, f"volumes/vol-{volume:02d}/chapter-contracts/about.md", "about")
+    put(store.layout.folder, PLAN.replace("vol-01", "vol-40"), {**CONTRACT, "volume": 40})
+    opened, really = list[str](), os.open
+
+    def noted(path: Any, *args: Any, **options: Any) -> int:
+        opened.append(str(path))
+        return really(path, *args, **options)
+
+    monkeypatch.setattr(os, "open", noted)
+    contract = store.contract(3)
+    assert contract is not None
+    assert [name for name in opened if name.startswith("vol-")] == ["vol-40"]
+
+
+# req: P15
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_folder_of_contracts_that_is_none_is_named(store: ProjectStore, is_link: bool) -> None:
+    put(store.layout.folder, PLAN, CONTRACT)
+    folder = (store.layout.folder / PLAN).parent
+    folder.rename(folder.parent / "moved")
+    if is_link:
+        folder.symlink_to(folder.parent / "moved")
+    else:
+        folder.write_text("no folder")
+    assert_damaged(lambda: store.contract(3), "volumes/vol-01/chapter-contracts")
 
 
 @pytest.mark.parametrize(

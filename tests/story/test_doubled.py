@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,11 +30,13 @@ JSON = st.recursive(
         ('{"title": "등대", "title": "灯塔"}', 'the key "title" twice, in line 1'),
         ('{"a": {"b": 1},\n "c": [{"b": 2,\n "x": "}{\\"b\\":",\n "b": 3}]}', "in lines 2 and 4"),
         ('{"pov": 1,\n "po\\u0076": 2}', 'the key "pov" twice, in lines 1 and 2'),
+        ('{"a": "\\u003a",\n "a": "\\u003A:"}', 'the key "a" twice, in lines 1 and 2'),
+        ('{"a": 1, "a": "b:"}', 'the key "a" twice, in line 1'),
     ],
 )
 def test_a_key_that_stands_twice_is_named_with_both_lines(text: str, said: str) -> None:
     with pytest.raises(StudioError) as caught:
-        refuse_doubled(text.encode(), "volumes/vol-01/x.json")
+        refuse_doubled(orjson.loads(text), text.encode(), "volumes/vol-01/x.json")
     assert caught.value.problem.exit_code == Exit.DAMAGED
     assert said in caught.value.problem.message
     assert caught.value.problem.message.startswith("volumes/vol-01/x.json has")
@@ -53,7 +56,7 @@ def test_a_file_however_deep_is_refused_by_name(depth: int, said: str) -> None:
 
 @given(JSON, st.sampled_from([None, 1]))
 def test_no_other_json_is_refused(value: object, indent: int | None) -> None:
-    refuse_doubled(json.dumps(value, indent=indent).encode(), "x.json")
+    refuse_doubled(value, json.dumps(value, indent=indent).encode(), "x.json")
 
 
 # req: F2

@@ -18,6 +18,7 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
+from studio.cli.priced_run import price_words
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
@@ -188,8 +189,7 @@ def propose(
     present, before = standing_plan(session.store, number)
     worst = planner.price(number, present, direction)
     if not as_json:
-        price = "its price is not known" if worst is None else f"at most ${worst:.2f}"
-        output.tell(f"The plan of chapter {number} is asked for: {price}.")
+        output.tell(f"The plan of chapter {number} is asked for: {price_words(worst)}.")
     listener = Warnings() if as_json else Progress(False)
     run: Run[Any] = Run(lambda emit: planner.propose(number, present, direction, emit), listener)
     proposed = run.go()

@@ -16,6 +16,7 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
+from studio.cli.priced_run import price_words
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
@@ -139,13 +140,14 @@ def plan_it(
     """Propose a plan of volume N: by default the one in work, else the next.
 
     The model lays out chapters, storylines and promises from the world, the people and the
-    review of the volume before; --from takes an outline of yours instead and asks no model.
+    review of the volume before; what that can cost is said before it is asked. --from takes an
+    outline of yours instead and asks no model.
 
     What would change is shown chapter by chapter and waits for your answer (4): `studio decide
     accept`, or with --note some chapters and promises alone. Chapters in the book stay as they are.
 
     --json prints {schema_version, volume, chapters: [{chapter, title, change:
-    new|changed|gone|fixed, before, after}], promises, decision}.
+    new|changed|gone|fixed, before, after}], promises, decision, worst_usd}.
     """
     from studio.pipeline.volume.outline_proposal import propose, volume_to_plan
 
@@ -158,7 +160,7 @@ def plan_it(
     store = open_session(project).store
     proposal = propose(store, number or volume_to_plan(store), text)
     if as_json:
-        output.say_json(to_jsonable(proposal))
+        output.say_json({**to_jsonable(proposal), "worst_usd": 0.0})
     elif proposal.decision is None:
         output.say(f"Volume {proposal.volume} is planned that way already.")
     else:
@@ -174,17 +176,22 @@ def _by_the_architect(
 ) -> int:
     """Volume, number of chapters and direction go to the plot architect."""
     from studio.pipeline.book_runs.volume_desk import VolumeOrder
-    from studio.pipeline.volume.outline_proposal import proposal_in
+    from studio.pipeline.volume.outline_proposal import proposal_in, volume_to_plan
 
     session = open_session(project, overrides, warn=False)
     order = VolumeOrder(*wanted)
+    worst = session.volumes().price(order)
+    if not as_json:
+        volume = order.volume or volume_to_plan(session.store)
+        output.tell(f"The plan of volume {volume} is asked for: {price_words(worst)}.")
     listener = Warnings() if as_json else Progress(streams=False)
     run = Run(lambda emit: session.volumes().plan(order, emit), listener)
     outcome = run.go()
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)
     elif isinstance(outcome, Paused) and as_json:
-        output.say_json(to_jsonable(proposal_in(outcome.decision)))
+        proposal = to_jsonable(proposal_in(outcome.decision))
+        output.say_json({**proposal, "worst_usd": worst})
     elif isinstance(outcome, Paused):
         prompt.show(outcome.decision, project)
     elif isinstance(outcome, NothingToDo):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from studio.config.schema import Settings
+from studio.llm.gateway import Gateway
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
@@ -37,6 +38,16 @@ class VolumeDesk:
     pack_of: Callable[[], LanguagePack]
     gateway_for: GatewayFor
 
+    def price(self, order: VolumeOrder) -> float | None:
+        """What a plan costs at most in US dollars, None where the price is unknown; asks nobody.
+
+        StudioError 2 without a model that can plan, while a chapter is in work or another
+        question open.
+        """
+        emit = Emitter(lambda event: None)
+        architect = self._architect(self.gateway_for(emit), emit)
+        return architect.worst_usd(self._volume(order), order.chapters, order.direction)
+
     async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
         """Ends with the question about what was proposed; never raises for what a writer causes."""
         log = RunLog(self.store, listen)
@@ -50,9 +61,9 @@ class VolumeDesk:
 
     async def _planned(self, order: VolumeOrder, emit: Emitter) -> Outcome:
         gateway = self.gateway_for(emit)
-        architect = VolumeArchitect(self.store, self.settings, self.pack_of(), gateway, emit)
-        volume = order.volume or volume_to_plan(self.store)
+        volume = self._volume(order)
         try:
+            architect = self._architect(gateway, emit)
             proposal = await architect.plan(volume, order.chapters, order.direction)
         finally:
             if gateway is not None:
@@ -61,3 +72,9 @@ class VolumeDesk:
             return NothingToDo(f"Volume {volume} is planned that way already.")
         emit(DecisionRequired(**proposal.decision.model_dump()))
         return Paused(proposal.decision)
+
+    def _architect(self, gateway: Gateway | None, emit: Emitter) -> VolumeArchitect:
+        return VolumeArchitect(self.store, self.settings, self.pack_of(), gateway, emit)
+
+    def _volume(self, order: VolumeOrder) -> int:
+        return order.volume or volume_to_plan(self.store)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studio.project.history.variations import PassageMode, Variation
+from studio.story.ledger import dollars
 from studio.story.review.passages import PassagePlace
 
 MOST_VERSIONS = 8
@@ -42,7 +43,7 @@ class PassagePrice:
         """The money alone, in words."""
         if self.worst_usd is None:
             return "price not known"
-        return f"at most ${self.worst_usd:.2f}" if self.worst_usd else "no cost"
+        return f"at most {dollars(self.worst_usd)}" if self.worst_usd else "no cost"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from studio.story.notes import without_notes
 
@@ -12,8 +12,7 @@ JOINTS: Mapping[str, str] = dict.fromkeys(_APART, "\n\n")
 """What stands between the lines of a block, where it is not a line's end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One piece of a block that is told or left out as a whole."""
 
     id: str
@@ -39,7 +38,7 @@ def joined(name: str, lines: Iterable[Line]) -> str:
 def bare(blocks: Mapping[str, Lines], own: Collection[str]) -> dict[str, Lines]:
     """The lines without notes to people, of blocks that the call does not bring itself."""
     return {
-        name: tuple(replace(line, text=without_notes(line.text)) for line in lines)
+        name: tuple(line._replace(text=without_notes(line.text)) for line in lines)
         for name, lines in blocks.items()
         if name not in own
     }

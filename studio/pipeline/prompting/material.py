@@ -73,6 +73,7 @@ class Material:
         self._storylines = StorylineLines(store, self._story, contract)
         earlier = EarlierLines(store, self._story, contract)
         self._fixed: dict[str, Lines] = {}
+        self._selected: tuple[Occasion, list[Selected]] | None = None
         self._texts: dict[str, Callable[[], str]] = {
             "brief": store.brief,
             "style": self._style,
@@ -178,7 +179,12 @@ class Material:
         return {slug: entry.names for slug, entry in self.bible.people.items()}
 
     def selected(self, occasion: Occasion) -> list[Selected]:
-        """The entries a call is told of, and why each of them."""
+        """The entries a call is told of, and why each of them; several of its blocks ask."""
+        if self._selected is None or self._selected[0] is not occasion:
+            self._selected = occasion, self._select(occasion)
+        return self._selected[1]
+
+    def _select(self, occasion: Occasion) -> list[Selected]:
         words = {"outline": self._outline()}
         for block, name in WORDS_AROUND.items():
             if block in occasion.words:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from studio.book.line_desk import NEVER_MUTED
 from studio.pipeline.prompting.lines import Line, Lines
@@ -19,15 +18,17 @@ OWN_FORMS = frozenset({"characters"})
 def steered(block: str, lines: Iterable[Line], steering: Steering) -> Lines:
     """The lines of a block as the writer wants them: what she muted is out, rules excepted; what
     she pinned stays whatever it costs; what she swapped is told whole or shortly."""
+    if not (steering.muted or steering.swapped or steering.pinned):
+        return tuple(lines)
     made = []
     for line in lines:
         name = f"{block}/{line.id}"
         if name in steering.muted and not line.needed and block not in NEVER_MUTED:
             continue
         if steering.swapped.get(name) == "one_line" and block not in OWN_FORMS and not line.needed:
-            line = replace(line, text=one_line(line.text))
+            line = line._replace(text=one_line(line.text))
         if name in steering.pinned:
-            line = replace(line, why="pinned", needed=True)
+            line = line._replace(why="pinned", needed=True)
         made.append(line)
     return tuple(made)
 

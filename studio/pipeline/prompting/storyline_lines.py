@@ -94,8 +94,8 @@ class StorylineLines:
 
     def _last_on(self, line_id: str) -> int:
         """The last chapter before this one that is of a line; 0 for none."""
-        entries = self._story.entries.items()
-        return max((n for n, entry in entries if entry.storyline_id == line_id), default=0)
+        newest = reversed(self._story.entries.items())
+        return next((n for n, entry in newest if entry.storyline_id == line_id), 0)
 
     @cached_property
     def _rows(self) -> tuple[ScheduledChapter, ...]:

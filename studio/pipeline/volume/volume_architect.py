@@ -59,23 +59,41 @@ class VolumeArchitect:
         StudioError: 2 without a model that can plan, while a chapter is in work or another
         question open; 3 while somebody writes the novel; 6 where the model fails.
         """
-        if self.gateway is None or not self.gateway.provider.profile.extracts:
-            raise usage(
-                "No model is set that can plan a volume.",
-                "`studio volume plan --from FILE` takes your own outline; `studio plan add` one"
-                " chapter.",
-            )
+        questions = self._questions()
+        assert questions.gateway is not None
         with writing(self.store, say=self.emit.warn):
             may_ask(self.store.checkpoint())
             first, last = self._reach(volume, count)
-            self.gateway.settle_interrupted()
-            answer = await self._answer(volume, first, last, direction)
+            questions.gateway.settle_interrupted()
+            question = self._question(volume, first, last, direction)
+            answer = await questions.ask(question, VolumeAnswer)
         if answer is None:
             raise usage("The model's plan cannot be used.", "Try again, or another model.")
         chapters = {c.chapter: c for c in answer.chapters if first <= c.chapter <= last}
         if not chapters:
             raise usage("The model planned no chapter that was asked for.", "Try again.")
         return propose(self.store, volume, self._outline(chapters), self._parts(volume, answer))
+
+    def worst_usd(self, volume: int, count: int | None, direction: str = "") -> float | None:
+        """What `plan` costs at most in US dollars, None where the price is unknown; asks nobody.
+
+        StudioError 2 without a model that can plan, while a chapter is in work or another
+        question open.
+        """
+        questions = self._questions()
+        may_ask(self.store.checkpoint())
+        question = self._question(volume, *self._reach(volume, count), direction)
+        return questions.worst_usd(question, VolumeAnswer)
+
+    def _questions(self) -> BookQuestions:
+        questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        if not questions.can_ask:
+            raise usage(
+                "No model is set that can plan a volume.",
+                "`studio volume plan --from FILE` takes your own outline; `studio plan add` one"
+                " chapter.",
+            )
+        return questions
 
     def _reach(self, volume: int, count: int | None) -> tuple[int, int]:
         """The first and the last chapter to plan: those of the book are fixed."""
@@ -87,11 +105,8 @@ class VolumeArchitect:
             return done + 1, ahead
         return done + 1, done + (count or len(before) or CHAPTERS)
 
-    async def _answer(
-        self, volume: int, first: int, last: int, direction: str
-    ) -> VolumeAnswer | None:
-        questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
-        question = BookQuestion(
+    def _question(self, volume: int, first: int, last: int, direction: str) -> BookQuestion:
+        return BookQuestion(
             "plot-architect",
             f"volume-{volume:02d}",
             _TASK.format(volume, first, last),
@@ -100,7 +115,6 @@ class VolumeArchitect:
             volume=volume,
             more=("style", "blacklist"),
         )
-        return await questions.ask(question, VolumeAnswer)
 
     def material(self) -> dict[str, str]:
         """What seed 8.3 has the architect read beside brief, style, blacklist and the review of

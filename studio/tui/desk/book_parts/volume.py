@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import _
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import result_of, tried
 from studio.tui.performs import performs
 from studio.tui.screens.page import PageScreen, open_page
 from studio.tui.views.pages.chapter import summary_lines
@@ -50,18 +50,20 @@ class Volume:
 
     @performs("desk.volume_plan")
     def plan(self) -> None:
-        """Laid out by the plot architect, with a wish of the writer's."""
+        """Laid out by the plot architect, with a wish of the writer's; the price stands by it."""
         self._desk.work(self._plan(), "decide")
 
     async def _plan(self) -> None:
         from studio.pipeline.book_runs.volume_desk import VolumeOrder
-        from studio.tui.screens.ask import Ask
+        from studio.tui.screens.editing.plan_proposal import wish_for
 
-        words = _("What do you want of it? It may stay empty. Nothing changes before you say so.")
-        wish = await self._desk.studio.push_screen_wait(Ask(_("Plan the volume"), words))
+        volumes = self._desk.session.volumes()
+        prices = await result_of(self._desk, lambda: [volumes.price(VolumeOrder())])
+        if prices is None:
+            return
+        wish = await wish_for(self._desk.studio, _("Plan the volume"), prices[0])
         if wish is None:
             return
-        volumes = self._desk.session.volumes()
         order = VolumeOrder(direction=wish.strip())
         self._run.begin_work(lambda hear: volumes.plan(order, hear))
 

@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from studio.i18n import _
 from studio.project.planning.chapter_plan import HEADINGS, heading
+from studio.story.ledger import dollars
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
@@ -44,16 +45,23 @@ async def propose_plan(
     """
     planner = session.volumes().chapters()
     worst = await asyncio.to_thread(planner.price, chapter, plan)
-    price = _("its price is not known") if worst is None else _("at most ${worst:.2f}", worst=worst)
+    wish = await wish_for(studio, _("Plan chapter {chapter} for me", chapter=chapter), worst)
+    if wish is None:
+        return None
+    return await studio.push_screen_wait(PlanProposal(session, chapter, plan, wish))
+
+
+async def wish_for(studio: Studio, title: str, worst: float | None) -> str | None:
+    """What the writer wants of a plan, asked for with what it costs at most; None where she
+    leaves it."""
+    price = (
+        _("its price is not known") if worst is None else _("at most {cost}", cost=dollars(worst))
+    )
     words = _(
         "What do you want of it? It may stay empty ({price}). Nothing changes before you say so.",
         price=price if worst != 0 else _("it costs nothing"),
     )
-    title = _("Plan chapter {chapter} for me", chapter=chapter)
-    wish = await studio.push_screen_wait(Ask(title, words))
-    if wish is None:
-        return None
-    return await studio.push_screen_wait(PlanProposal(session, chapter, plan, wish))
+    return await studio.push_screen_wait(Ask(title, words))
 
 
 class PlanProposal(Place, Screen[Values | None]):
