@@ -97,4 +97,5 @@ def _words(progress: Progress) -> str:
         "reading": f"Looked through {done} of {of} texts.",
         "changing": f"Changed {done} of {of} texts; nothing is saved yet.",
         "saving": f"Saved {done} of {of} texts.",
+        "bringing": f"Brought in {done} of {of} chapters.",
     }[progress.phase]

@@ -250,6 +250,8 @@ def _chapter_row(
         "score": _score(store, number),
     }
     data = _bytes(layout, layout.chapter(number))
+    if len(data) > load.LARGEST_CHAPTER:
+        return {**row, "title": "", "scenes": None, "length": None}
     words = data.decode(errors="replace")
     chapter = Chapter(words)
     row["title"] = chapter.title or ""

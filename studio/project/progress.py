@@ -1,4 +1,5 @@
-"""How far a search, a replacement or an export is, for whoever waits for it and may not want to."""
+"""How far a search, a replacement, an import or an export is, for whoever waits for it and may not
+want to."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 T = TypeVar("T")
-Phase = Literal["reading", "changing", "saving"]
+Phase = Literal["reading", "changing", "saving", "bringing"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class Progress:
     """So many of so many texts are done."""
 
     phase: Phase
-    """Only `saving` changes anything, and once it is begun it is finished."""
+    """`saving` and `bringing` change something. What is begun to be saved is finished; what was
+    brought in stays where the rest is stopped."""
     done: int
     of: int
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli import keyboard
+from studio.cli import keyboard, long_work
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
 
@@ -170,3 +170,12 @@ def test_a_format_there_is_not_yet_is_a_plain_refusal(novel: Path, typed: Typed)
     assert typed("export", "-o", "out.md").code == 2
     assert typed("export", "--format", "md", "-o", "out.md").code == 2, "no chapter yet"
     assert json.loads(typed("status", "--json").out)["next_chapter"] == 1
+
+
+# req: H3
+def test_an_import_says_how_far_it_is(
+    file: Path, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(long_work, "_PATIENCE", 0.0)
+    order = ("import", file, "--into", tmp_path / "book", "--as", "committed")
+    assert "Brought in 1 of 2 chapters." in typed(*order).err

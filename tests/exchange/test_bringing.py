@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.import_.commit import plan_import
+from studio.exchange.import_.commit import ImportAs, plan_import
 from studio.exchange.import_.detect import Rules
 from studio.pipeline.outcome import Committed
 from studio.project.author.imports import waiting_chapters
 from studio.project.check.repair import repair
 from studio.project.check.verify import verify
+from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.session import Session
@@ -58,6 +59,19 @@ def test_the_files_are_kept_byte_for_byte(
     (original,) = [v for v in history.log() if v.reason == "imported original"]
     assert original.path == "imports/originals/소금길.txt"
     assert history.blob(original.sha) == manuscript.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["drafts", "committed"])
+def test_a_chapter_larger_than_any_is_told_of_at_once_and_refused(
+    book: Path, manuscript: Path, kind: ImportAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(load, "LARGEST_CHAPTER", 100)
+    assert "is 0.0 MB; a chapter has at most" in " ".join(plan_import([manuscript])[0].notes)
+    before = tree(book)
+    with pytest.raises(StudioError, match=r"in 소금길\.txt is .* a chapter has at most") as caught:
+        brought(book, manuscript, kind=kind)
+    assert caught.value.problem.exit_code == Exit.USAGE
+    assert tree(book) == before
 
 
 @pytest.mark.usefixtures("no_model")

@@ -11,10 +11,12 @@ import gc
 import io
 import os
 import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import mammoth
 import pytest
 
 from studio.errors import Exit, StudioError
@@ -132,6 +134,40 @@ def test_more_tags_than_a_book_has_are_refused_before_they_are_read(
     with pytest.raises(StudioError, match="tags, more than any book; it was not read") as caught:
         source_of(data, "b")
     assert caught.value.problem.exit_code == Exit.USAGE
+
+
+@pytest.mark.parametrize("format_", ["docx", "epub"])
+def test_more_markup_than_a_book_has_is_refused_before_it_is_read(
+    monkeypatch: pytest.MonkeyPatch, format_: str
+) -> None:  # req: S5
+    data = exported(SAMPLE, format_)
+    monkeypatch.setattr(archive_guard, "LARGEST_MARKUP", 20_000)
+    with pytest.raises(StudioError, match="MB of text and tags; a document has at most") as caught:
+        source_of(data, "b")
+    assert caught.value.problem.exit_code == Exit.USAGE
+
+
+def test_a_paragraph_larger_than_a_chapter_is_refused_before_it_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # req: S5
+    # what reads a Word document copies a text anew with each 64 kB: 45 MB took it a minute
+    monkeypatch.setattr(mammoth, "convert_to_html", lambda *_, **__: pytest.fail("was read"))
+    data = with_tag("docx", f"<w:p><w:r><w:t>{'The tide went out. ' * 530_000}</w:t></w:r>")
+    with pytest.raises(StudioError, match="holds a paragraph of 10 MB; a chapter has") as caught:
+        source_of(data, "b")
+    assert caught.value.problem.exit_code == Exit.USAGE
+
+
+def test_no_list_is_made_of_the_words_of_a_long_paragraph() -> None:
+    text = "The tide went out. " * 200_000  # 3.8 MB, whose words take 40 MB as a list
+    tracemalloc.start()
+    try:
+        source = source_of(f"<html><body><p>{text}</p></body></html>".encode(), "b")
+        highest = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert source.decoded.text.split() == text.split()
+    assert highest < 10 * len(text)
 
 
 MILLION = 1_000_000

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from studio.errors import StudioError
-from studio.project.author.author_text import save_own_text, standing_text
+from studio.errors import Exit, StudioError
+from studio.project.author.author_text import own_draft, save_own_text, standing_text
+from studio.project.check.verify import verify
+from studio.project.index import brought_up_to_date, written_chapters
 from studio.project.store import ProjectStore
+from studio.story import chapter as chapters
 from studio.story.checkpoint import Checkpoint
 from tests.project.novels import ENGLISH, KOREAN, make_novel, put, stage
 
@@ -61,3 +64,25 @@ def test_a_text_somebody_else_changed_is_not_written_over(tmp_path: Path) -> Non
     with pytest.raises(StudioError, match="changed by someone else"):
         save_own_text(store, 1, KOREAN, None)
     assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == ENGLISH
+
+
+def test_a_text_larger_than_a_chapter_is_refused_and_a_file_of_that_size_is_not_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = committed(tmp_path)
+    large = ENGLISH + "The tide went out.\n\n" * 530_000
+    for save in (lambda: save_own_text(store, 1, large, None), lambda: own_draft(large, "a.md")):
+        with pytest.raises(
+            StudioError, match=r"is 10\.6 MB; a chapter has at most 10 MB"
+        ) as caught:
+            save()
+        assert caught.value.problem.exit_code == Exit.USAGE
+    assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == ENGLISH
+    put(tmp_path, "chapters/chapter-001.md", large)
+    monkeypatch.setattr(chapters, "_parse", lambda _: pytest.fail("was parsed"))
+    with pytest.raises(StudioError, match=r"chapter-001\.md is 10\.6 MB; a chapter") as caught:
+        store.chapter(1)
+    assert caught.value.problem.exit_code == Exit.DAMAGED
+    assert written_chapters(store, "en") == {}
+    assert brought_up_to_date(store, "en").entries[0].length is None
+    assert verify(tmp_path).damaged

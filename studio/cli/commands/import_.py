@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,18 +11,21 @@ import click
 
 from studio.cli import keyboard, output
 from studio.cli.input import STDIN, read_stdin
+from studio.cli.long_work import long_work
 from studio.cli.options import FILE_OR_STDIN, LANGUAGE, command, json_option
 from studio.cli.progress import quantity
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.i18n import translated
+from studio.project.progress import Progress
 
 if TYPE_CHECKING:
     from studio.exchange.import_.blocks import Paragraphing
-    from studio.exchange.import_.commit import ImportAs, ImportResult
+    from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
     from studio.exchange.import_.plan import ImportPlan
     from studio.exchange.import_.sources import Source
     from studio.i18n import Language
+    from studio.project.progress import Listener
 
 _PARAGRAPHS: dict[str, Paragraphing | None] = {"auto": None, "blocks": "blocks", "lines": "lines"}
 _HOW = {"sure": "certain", "likely": "probably", "guess": "a guess"}
@@ -180,7 +184,8 @@ def _bring_in(
         session = Session.open(place, os.environ)
         for warning in session.warnings:
             output.warn(warning)
-        imported = session.bring_in(plan, sources, kind)
+        with long_work() as work:
+            imported = session.bring_in(plan, sources, kind, _hearing(work, len(plan.included)))
         new = place != folder
     if new:
         begin_anew(folder, state_dir(os.environ))
@@ -190,6 +195,12 @@ def _bring_in(
     else:
         _conclude(imported, folder)
     return Exit.DONE
+
+
+def _hearing(listener: Listener, of: int) -> OnChapter:
+    """Lets the listener know of each chapter that is in place."""
+    in_place = count(1)
+    return lambda number, title: listener(Progress("bringing", next(in_place), of))
 
 
 def _check_title(folder: Path, title: str) -> None:

@@ -16,7 +16,7 @@ from studio.book.entries import read_bible
 from studio.errors import usage
 from studio.exchange.import_.blocks import Paragraphing, guess_paragraphing, normalised
 from studio.exchange.import_.detect import Rules, detect, whole
-from studio.exchange.import_.plan import ImportPlan, PlannedFile
+from studio.exchange.import_.plan import ImportPlan, PlannedChapter, PlannedFile
 from studio.exchange.import_.sources import Named, Source, in_reading_order, named_files, read_named
 from studio.exchange.readers.vault import NOTE_OF_VAULT, VaultNote
 from studio.fsio import sha256_hex
@@ -104,6 +104,8 @@ def plan_import(
         plans.append(_of_source(text, source, own))
         planned_files.append(_file(source, own))
     chapters = tuple(chapter for plan in plans for chapter in plan.chapters)
+    large = (load.too_large(row.text, _row_name(row)) for row in chapters if row.included)
+    notes += filter(None, large)
     title = next((plan.title for plan in plans if plan.title), "")
     return ImportPlan(language, chapters, title, tuple(planned_files), tuple(notes)), sources
 
@@ -151,7 +153,7 @@ def bring_in_drafts(
     the outline. The caller holds the lock.
 
     StudioError (exit 2): a chapter is in work, a question is open, a chapter's
-    file is in the way, or the plan holds nothing.
+    file is in the way, one is larger than any, or the plan holds nothing.
     """
     first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
@@ -219,7 +221,7 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
         )
     if checkpoint.pending_decision is not None:
         raise usage("A question is open; an import has to wait for it.", "Run `studio decide`.")
-    chapters = [Chapter(chapter.text) for chapter in plan.included]
+    chapters = [_chapter_of(chapter) for chapter in plan.included]
     if not chapters and not plan.entries:
         raise usage("There is no chapter to bring in.", "Look at it with --dry-run.")
     clear_committed(store)
@@ -230,6 +232,17 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
     fresh = chapters[count_present:]
     _refuse_occupied(store, range(first, first + len(fresh)))
     return first, fresh, count_present
+
+
+def _chapter_of(row: PlannedChapter) -> Chapter:
+    """A row as the chapter that it becomes; StudioError (exit 2) where it is larger than any."""
+    text = row.text
+    load.refuse_large(text, _row_name(row))
+    return Chapter(text)
+
+
+def _row_name(row: PlannedChapter) -> str:
+    return f"“{row.title}” in {row.source}"
 
 
 def _texts_at_the_end(store: ProjectStore, drafts: Sequence[int]) -> list[str | None]:

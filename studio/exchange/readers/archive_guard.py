@@ -21,10 +21,14 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
+from studio.project.files.load import LARGEST_CHAPTER
 
 MOST_FILES = 10_000
 LARGEST_WHOLE = 300_000_000
 """Bytes of everything in it."""
+LARGEST_MARKUP = 100_000_000
+"""Bytes of its XML and HTML together, which need up to ten times as much while they are read; a
+book of a million words is a tenth of it, tags and all."""
 MOST_TAGS = 2_000_000
 """Tags of a document: what reads them needs up to a kilobyte for each."""
 WIDEST_TAG = 1_000_000
@@ -60,8 +64,8 @@ class Archive:
         for member in members:
             self._look_at(member)
         self.names = frozenset(member.filename for member in members)
-        self._tags = 0
-        """How many there were in what was read."""
+        self._tags = self._markup = 0
+        """How many tags and bytes of markup there were in what was read."""
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
@@ -95,8 +99,8 @@ class Archive:
         return data
 
     def xml(self, name: str) -> Element:
-        """A file of XML; StudioError (exit 2) as for markup, for a tag that is too long, and where
-        it is none."""
+        """A file of XML; StudioError (exit 2) as for markup, for a tag or a text without tags that
+        is too long, and where it is none."""
         try:
             return _parsed(self._counted(name), self._name)
         except ValueError as error:
@@ -105,6 +109,13 @@ class Archive:
     def _counted(self, name: str) -> bytes:
         data = self.read(name)
         refuse_entities(data, f"{self._name} ({name})")
+        self._markup += len(data)
+        if self._markup > LARGEST_MARKUP:
+            raise usage(
+                f"{self._name} holds {self._markup // 1_000_000} MB of text and tags; a document"
+                f" has at most {LARGEST_MARKUP // 1_000_000} MB.",
+                "Cut it into parts in the program it comes from, and name the part you need.",
+            )
         self._tags += data.count(b"<")
         refuse_crowd(self._tags, self._name)
         return data
@@ -158,6 +169,7 @@ def _parsed(data: bytes, name: str) -> Element:
     signs = signs_of(data)
     refuse_wide_tags(signs, name)
     refuse_long_tags(signs, name)
+    refuse_long_texts(signs, name)
     try:
         return ElementTree.fromstring(data)
     except (ElementTree.ParseError, RecursionError) as error:
@@ -202,6 +214,18 @@ def refuse_long_tags(page: str, name: str) -> None:
             if (len(page) if ends < 0 else ends) - at > LONGEST_TAG:
                 raise _hostile_tag(name)
             at = page.find(start, ends) if ends >= 0 else -1
+
+
+def refuse_long_texts(page: str, name: str) -> None:
+    """StudioError (exit 2) for a text without any tag in it that is larger than a chapter: what
+    reads a Word document copies such a text anew with each piece of it that it comes to."""
+    longest = max((len(text[0]) for text in re.finditer(">[^<]+", page)), default=0)
+    if longest > LARGEST_CHAPTER:
+        raise usage(
+            f"{name} holds a paragraph of {longest // 1_000_000} MB; a chapter has at most"
+            f" {LARGEST_CHAPTER // 1_000_000} MB.",
+            "Cut it into paragraphs and chapters in the program it comes from.",
+        )
 
 
 def _tags_over(letters: int, page: str) -> Iterator[str]:

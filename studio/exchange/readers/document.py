@@ -16,7 +16,9 @@ from studio.exchange.readers.left_behind import Left
 Kind = Literal["paragraph", "quote", "heading", "break"]
 _MEANT = re.compile(r"([\\*_])")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)\Z", re.DOTALL)
-_SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACE = re.compile(r"[\t\r\n\f][ \t\r\n\f]*| [ \t\r\n\f]+")
+"""White space that is no single space; those are as they shall be, and a paragraph can have
+millions of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,8 @@ _SIGN = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§])[\])]?[.:]?")
 CONTENTS = "list-of-contents"
 """The class that a reader of other documents gives to a line of their list of contents."""
 _ITALIC, _BOLD = frozenset(("em", "i", "cite", "dfn")), frozenset(("strong", "b"))
+_LONG = 10_000
+"""Letters of a block that is prose for certain, whose single words nobody needs to look at."""
 _BREAKS = frozenset(("* * *", "***", "#", "⁂", "◇", "◆"))
 
 
@@ -296,7 +298,8 @@ class _Reader(HTMLParser):
         self._is_blank = True
         while runs and runs[-1].breaks:
             runs = runs[:-1]
-        words = " ".join(plain_text(runs).split())
+        text = plain_text(runs)
+        words = " ".join(text.split()) if len(text) < _LONG else text.strip()
         level, self._heading = self._heading, 0
         is_title, self._is_book_title = self._is_book_title, False
         if not words:

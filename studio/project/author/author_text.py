@@ -7,6 +7,7 @@ from pathlib import Path
 
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.project.author import replace
+from studio.project.files import load
 from studio.project.files.user_files import given_text
 from studio.project.history.reasons import WRITTEN
 from studio.project.lock.lock import ProjectLock
@@ -31,9 +32,10 @@ def save_own_text(
 
     `expected` is the sha256 of the text she began from, None for no text; `reason` is what
     history says of hers: BROUGHT where she wrote it in another program.
-    StudioError: 2 when the text on disk is another one by now, 3 when the
-    novel is locked.
+    StudioError: 2 when the text on disk is another one by now or hers is larger
+    than any chapter, 3 when the novel is locked.
     """
+    load.refuse_large(text, f"Chapter {chapter}")
     with ProjectLock(store.layout.folder):
         present = standing_text(store, chapter)
         present_sha = present.sha256 if present else None
@@ -76,6 +78,7 @@ def own_draft_of(draft: Path | str | None) -> OwnDraft | None:
 
 def own_draft(text: str, name: str) -> OwnDraft:
     """The same of a text that is in no file; `name` is what it is called in sentences."""
+    load.refuse_large(text, name)
     chapter = Chapter(text)
     if not chapter.paragraphs:
         raise usage(f"{name} holds no prose.", "Write the chapter into it, and try again.")

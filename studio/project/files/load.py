@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeVar
 
-from studio.errors import damaged
+from studio.errors import damaged, usage
 from studio.fsio import Root
 from studio.story.chapter import Chapter
 
@@ -19,6 +19,8 @@ _FROM_HISTORY = "Bring back an earlier version: history/ holds every one that wa
 _OURS = r"(?m)^<{7} "
 _THEIRS = r"(?m)^>{7} "
 """As text, for hardly a chapter holds one."""
+LARGEST_CHAPTER = 10_000_000
+"""Bytes of one chapter. A million words are half of it; every look at a chapter reads it whole."""
 
 
 def document(root: Root, model: type[D], path: str) -> D | None:
@@ -68,7 +70,8 @@ def decoded(data: bytes, path: str) -> str:
 def chapter(root: Root, path: str) -> Chapter | None:
     """A chapter exactly as its bytes are; None if it is missing.
 
-    StudioError (exit 5) if it is not UTF-8 or holds the markers of an open merge.
+    StudioError (exit 5) if it is not UTF-8, holds the markers of an open merge, or is larger than
+    any chapter.
     """
     data = root.find(path)
     return None if data is None else chapter_of(data, path)
@@ -76,6 +79,11 @@ def chapter(root: Root, path: str) -> Chapter | None:
 
 def chapter_of(data: bytes, path: str) -> Chapter:
     """The chapter that these bytes of a file are; StudioError as in `chapter`."""
+    if len(data) > LARGEST_CHAPTER:
+        raise damaged(
+            _too_large(len(data), path),
+            "Cut it into several chapters in your editor. The file was left as it is.",
+        )
     prose = decoded(data, path)
     # looking at every line takes 0.1 ms a chapter, which a search of a large book would feel
     ours = re.search(_OURS, prose) if "<" in prose else None
@@ -86,3 +94,20 @@ def chapter_of(data: bytes, path: str) -> Chapter:
             "Choose one of the two texts there and remove the markers.",
         )
     return Chapter(prose)
+
+
+def refuse_large(text: str, name: str) -> None:
+    """StudioError (exit 2) for a text that would be larger than a chapter may be."""
+    if sentence := too_large(text, name):
+        raise usage(sentence, "Cut it into several chapters; nothing of the novel was changed.")
+
+
+def too_large(text: str, name: str) -> str:
+    """What there is to say of a text that would be no chapter any more; empty for any other."""
+    size = len(text.encode("utf-8", "surrogatepass"))
+    return _too_large(size, name) if size > LARGEST_CHAPTER else ""
+
+
+def _too_large(size: int, name: str) -> str:
+    megabytes = f"{size / 1_000_000:.1f}"
+    return f"{name} is {megabytes} MB; a chapter has at most {LARGEST_CHAPTER // 1_000_000} MB."
