@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from threading import Event
 from time import monotonic
+from typing import IO
 
 from textual import constants, events
 from textual._xterm_parser import XTermParser
@@ -19,6 +21,8 @@ from textual.drivers._writer_thread import WriterThread
 from textual.message import Message
 
 START, END = "\x1b[200~", "\x1b[201~"
+_TURN = 0.005
+"""Seconds the loop waits at most for the terminal to take a frame."""
 
 
 class PasteParser(XTermParser):
@@ -82,6 +86,20 @@ class PatientWriter(WriterThread):
     Textual's own thread dies of it, its queue fills up, and the app waits for ever.
     """
 
+    def __init__(self, file: IO[str]) -> None:
+        super().__init__(file)
+        self._is_written = Event()
+
+    def write(self, text: str) -> None:
+        """Hands it to the thread."""
+        self._is_written.clear()
+        super().write(text)
+
+    def flush(self) -> None:
+        """Leaves the interpreter, which is one thread's at a time, to this one: a frame would lie
+        there for as long as the loop goes on with what follows it (performance P5)."""
+        self._is_written.wait(_TURN)
+
     def run(self) -> None:
         """Until it is told to end."""
         for text in iter(self._queue.get, None):
@@ -89,6 +107,7 @@ class PatientWriter(WriterThread):
                 self._file.write(text)
                 if not self._queue.qsize():
                     self._file.flush()
+                    self._is_written.set()
         with suppress(OSError):
             self._file.flush()
 
@@ -112,6 +131,11 @@ class RestartingDriver(linux_driver.LinuxDriver):
             self.suspend_application_mode()
             self._must_signal_resume = True
         super()._sigcont_application()
+
+    def flush(self) -> None:
+        """Called at the end of a frame, which Textual leaves to its thread."""
+        if self._writer_thread is not None:
+            self._writer_thread.flush()
 
 
 def outlive_any_stop() -> None:
