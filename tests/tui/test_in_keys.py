@@ -10,7 +10,8 @@ import pytest
 
 import studio
 from studio import i18n
-from studio.tui.actions.advice import in_keys
+from studio.tui.actions.advice import _OPTIONS, in_keys
+from tests.engine_sentences import said_to_the_writer
 
 ROOT = Path(studio.__file__).parent
 LEFT = (
@@ -121,6 +122,20 @@ def test_a_translated_sentence_calls_a_key_no_command(
     i18n.use(language)
     try:
         assert in_keys(words, {}) == in_the_app
+    finally:
+        i18n.use("en")
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_an_option_has_its_key_in_every_language(language: str) -> None:
+    options = [option for option, _steps in _OPTIONS if "--" in option]
+    named = {words for words in said_to_the_writer() if any(o in words for o in options)}
+    named = {words for words in named if "--" not in in_keys(words, {})}
+    assert len(named) > 5
+    i18n.use(language)
+    try:
+        left = {in_keys(i18n.translated(words), {}) for words in named}
+        assert {words for words in left if "--" in words} == set()
     finally:
         i18n.use("en")
 

@@ -63,20 +63,19 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
 )
 """A command, as the beginning of what follows `studio`, and what does the same; first fits."""
 _OPTIONS: tuple[tuple[str, str], ...] = (
-    ("pass --provider embedded", N_("choose the provider embedded ({app.settings})")),
-    ("with --draft FILE", N_("in the editor ({desk.edit})")),
-    ("with --draft", N_("with {desk.edit}")),
+    (N_("pass --provider embedded"), N_("choose the provider embedded ({app.settings})")),
+    (N_("with --draft FILE"), N_("in the editor ({desk.edit})")),
+    (N_("with --draft"), N_("with {desk.edit}")),
     (
-        "name a GGUF file with --model FILE.gguf",
+        N_("name a GGUF file with --model FILE.gguf"),
         N_("name a GGUF file as model_file ({app.settings})"),
     ),
-    ("Name one with --model FILE.gguf", N_("Name one as model_file ({app.settings})")),
-    ("Check the name after --model", N_("Check model_file ({app.settings})")),
-    ("name its encoding with --encoding", N_("choose its encoding ({import.encoding})")),
-    ("name the right one with --encoding", N_("choose the right one ({import.encoding})")),
-    ("with --encoding", N_("with {import.encoding}")),
-    ("`studio doctor` looks", N_("`studio doctor` in a terminal looks")),
-    ("Leave --encoding out", N_("Choose none ({import.encoding})")),
+    (N_("Name one with --model FILE.gguf"), N_("Name one as model_file ({app.settings})")),
+    (N_("Check the name after --model"), N_("Check model_file ({app.settings})")),
+    (N_("name its encoding with --encoding"), N_("choose its encoding ({import.encoding})")),
+    (N_("with --encoding"), N_("with {import.encoding}")),
+    (N_("`studio doctor` looks"), N_("`studio doctor` in a terminal looks")),
+    (N_("Leave --encoding out"), N_("Choose none ({import.encoding})")),
 )
 _KEY = re.compile(r"\{([a-z_.]+)\}")
 
@@ -101,8 +100,8 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
         return _in_a_terminal(match)
 
     for option, steps in _OPTIONS:
-        if option in words:
-            words = words.replace(option, _KEY.sub(named, _(steps)))
+        for phrase in (option, _(option)):
+            words = words.replace(phrase, _KEY.sub(named, _(steps)))
     return _COMMAND.sub(instead, words)
 
 
