@@ -217,12 +217,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         unit=data["unit"],
         lexicon=Lexicon(_lists(data), language),
         perception=_perception(data["perception"], forms),
-        tags=TagRule(
-            *(
-                _any_in(_matching_both([data["tags"][part]], forms))
-                for part in ("behind", "ahead", "action", "form")
-            )
-        ),
+        tags=_tags(data["tags"], forms),
         endings=EndingRule(
             endings["kind"],
             frozenset(_in_both_scripts(endings.get("particles", ()), forms)),
@@ -243,15 +238,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
             tuple(_in_both_scripts(contrast["hints"], forms)),
             _any_of(_matching_both(contrast["patterns"], forms)),
         ),
-        subjects=SubjectRule(
-            {
-                word: group[0]
-                for group in data["subjects"]["same"]
-                for word in _in_both_scripts(group, forms)
-            }
-            | dict.fromkeys(_in_both_scripts(data["subjects"]["none"], forms), ""),
-            tuple(data["subjects"]["particles"]),
-        ),
+        subjects=_subjects(data["subjects"], forms),
         function_words=frozenset(data["words"]["function"]),
         counters=tuple(
             sorted(_in_both_scripts(data["words"]["counters"], forms), key=len, reverse=True)
@@ -279,6 +266,17 @@ def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> Perception
         narrator=_any_in(_matching_both(data["narrator"], forms)),
         alone=data.get("alone", True),
     )
+
+
+def _tags(data: Mapping[str, Any], forms: Mapping[int, int]) -> TagRule:
+    parts = _matching_both((data[part] for part in ("behind", "ahead", "action", "form")), forms)
+    return TagRule(*map(re.compile, parts))
+
+
+def _subjects(data: Mapping[str, Any], forms: Mapping[int, int]) -> SubjectRule:
+    same = {word: group[0] for group in data["same"] for word in _in_both_scripts(group, forms)}
+    none = dict.fromkeys(_in_both_scripts(data["none"], forms), "")
+    return SubjectRule(same | none, tuple(data["particles"]))
 
 
 def _working_notes(language: Language) -> list[str]:
