@@ -6,6 +6,7 @@ import pytest
 
 from studio.story.review.directive_type import DirectiveType
 from studio.text.language.packs import SENSES, load_pack
+from studio.text.metrics.metrics import measure
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.small_novels import NOVELS
@@ -93,6 +94,27 @@ def test_every_list_is_found_in_traditional_characters_too() -> None:
     assert "sense:sound" in kinds("遠處傳來鐘聲。")
     assert "cliche" in kinds("命運的齒輪轉動了。")
     assert "filter" not in kinds("他沒看見那封信。")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "我坐在岸上，護士聽見鐘聲。",
+        "我坐在岸上，老師已經知道我來了。",
+        "夢想，是他最不肯提的。",
+    ],
+)
+def test_where_nothing_is_perceived_is_told_in_traditional_characters_too(sentence: str) -> None:
+    assert "filter" not in kinds(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["與其說那是雨，倒不如說是一種責備。", "那並非風聲，而是人聲。", "這不是雨，卻是淚。"],
+)
+def test_a_contrast_is_counted_in_traditional_characters_too(sentence: str) -> None:
+    text = "\n\n".join([sentence, *["她把燈放在窗邊，等船回來。"] * 20])
+    assert len(measure(text, PACK)["contrast_density"].spans) == 1
 
 
 def test_a_look_alike_in_two_parts_holds_across_a_few_words_and_no_mark() -> None:

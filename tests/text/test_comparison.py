@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.i18n import LANGUAGES
+from studio.text.language.packs import load_pack
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import Comparison, comparison, is_notable, standing
 from studio.text.metrics.metrics import measure

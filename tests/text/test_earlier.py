@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.i18n import LANGUAGES
+from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
 from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
 from tests.text.prose import FILL, filled_to

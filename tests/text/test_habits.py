@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.i18n import LANGUAGES
+from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import Metric, measure
 from tests.text.prose import PLAIN, filled_to, units
 

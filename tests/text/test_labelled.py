@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.i18n import LANGUAGES
+from studio.text.language.packs import load_pack
 from studio.text.prose.parse import read
 from tests.text.agreement import found, tally
 from tests.text.labelled import KINDS, PASSAGES, Passage

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -136,18 +137,6 @@ INNOCENT = {
 def notes_in(line: str, language: str) -> float:
     text = f"# 1\n\n{PLAIN[language]}\n\n{line}\n\n{PLAIN[language]}"
     return measure(text, load_pack(language))["leaked_meta"].value
-
-
-@pytest.mark.parametrize(("language", "line"), [(k, line) for k, v in NOTES.items() for line in v])
-def test_a_line_that_speaks_of_the_text_as_a_text_is_a_note(language: str, line: str) -> None:
-    assert notes_in(line, language) == 1
-
-
-@pytest.mark.parametrize(
-    ("language", "line"), [(k, line) for k, v in INNOCENT.items() for line in v]
-)
-def test_a_word_inside_narration_is_none(language: str, line: str) -> None:
-    assert notes_in(line, language) == 0
 
 
 def test_one_heading_in_the_text_is_a_note_and_several_are_its_sections() -> None:
@@ -307,15 +296,20 @@ def notes_at_the_foot(line: str, language: str) -> float:
     return counts.pop() if len(counts) == 1 else -1
 
 
-@pytest.mark.parametrize(
-    ("language", "line"), [(k, line) for k, v in COUNTS_AND_ENDS.items() for line in v]
-)
-def test_a_count_or_an_end_at_the_foot_of_a_chapter_is_a_note(language: str, line: str) -> None:
-    assert notes_at_the_foot(line, language) == 1
+READINGS = [
+    (notes_in, 1, NOTES),
+    (notes_in, 0, INNOCENT),
+    (notes_at_the_foot, 1, COUNTS_AND_ENDS),
+    (notes_at_the_foot, 0, A_STORY_SAYS_SO),
+]
+"""How a line is read, and whether it is a note there."""
 
 
 @pytest.mark.parametrize(
-    ("language", "line"), [(k, line) for k, v in A_STORY_SAYS_SO.items() for line in v]
+    ("notes", "count", "language", "line"),
+    [(*way, k, line) for *way, lines in READINGS for k, v in lines.items() for line in v],
 )
-def test_a_story_that_counts_or_ends_leaves_none(language: str, line: str) -> None:
-    assert notes_at_the_foot(line, language) == 0
+def test_a_line_about_the_text_is_a_note_and_one_of_the_story_is_none(
+    notes: Callable[[str, str], float], count: int, language: str, line: str
+) -> None:
+    assert notes(line, language) == count

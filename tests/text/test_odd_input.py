@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+from studio.i18n import LANGUAGES
 from studio.story.review.directive import Directive
 from studio.text.diff import diff
-from studio.text.language.packs import LANGUAGES
 from studio.text.oracle.report import check_text, render
 from studio.text.safe import safe_text
 from tests.text.diff_sides import sides_of

@@ -7,8 +7,9 @@ import unicodedata
 import pytest
 
 from studio.errors import StudioError
+from studio.i18n import LANGUAGES
 from studio.story.form.document import to_bytes
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.text.language.packs import load_pack
 from studio.text.language.script import guess_language, is_japanese
 from studio.text.metrics.table import METRIC_NAMES
 from studio.text.oracle.report import check_text, render

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.language.packs import LANGUAGES, load_pack
+from studio.i18n import LANGUAGES
+from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
 from tests.text.test_oracle import CALM, CROWDED, OF_HER_OWN, PILED, VARIED_OPENINGS, look, types
 

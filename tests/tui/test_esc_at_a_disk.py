@@ -52,10 +52,12 @@ class Held:
     def __init__(self) -> None:
         self.is_waited_for = threading.Event()
         self.may_go = threading.Event()
+        self.has_ended = threading.Event()
 
     def __call__(self, *_: Any, **__: Any) -> Any:
         self.is_waited_for.set()
         self.may_go.wait(PATIENCE)
+        self.has_ended.set()
         raise OSError("nobody waits for it any more")
 
     async def is_left_by(
@@ -64,7 +66,7 @@ class Held:
         """A key leads to another place while this is still waited for."""
         await studio.press(key)
         await studio.sees(place, words)
-        assert not self.may_go.is_set()
+        assert not self.has_ended.is_set()
         self.may_go.set()
 
 

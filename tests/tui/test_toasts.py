@@ -67,6 +67,7 @@ async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: Open
 async def test_what_was_said_about_a_page_goes_with_it(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ, notifications=True) as studio:
+        studio.app.NOTIFICATION_TIMEOUT = 600  # none goes because its time is over
         studio.desk.work(said(studio, "The run goes on."), "said")
         await studio.press("f2")
         await studio.sees(SettingsScreen)
@@ -83,9 +84,11 @@ async def test_what_was_said_about_a_page_goes_with_it(desk: OpenDesk) -> None:
 async def test_what_a_page_says_as_it_goes_stays(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ) as studio:
+        studio.app.NOTIFICATION_TIMEOUT = 600
         await studio.press("f2")
         await studio.sees(SettingsScreen)
         studio.app.say("Stopped; nothing was changed.")
+        await studio.until(lambda: studio.told, "the message")
         studio.app.screen.dismiss(None)
         await studio.sees(DeskScreen)
         assert studio.told == "Stopped; nothing was changed."

@@ -70,13 +70,13 @@ class Entry(NamedTuple):
 class Lexicon:
     """All word lists of a language, looked up in one walk over a text."""
 
-    def __init__(self, lists: Mapping[str, Iterable[str]], script: Language) -> None:
-        self.script = script
+    def __init__(self, lists: Mapping[str, Iterable[str]], language: Language) -> None:
+        self.language = language
         self.lists = {kind: tuple(lines) for kind, lines in lists.items()}
 
     def extended(self, kind: str, lines: Iterable[str]) -> Lexicon:
         """A lexicon with one more list of words; this one stays as it is."""
-        return Lexicon({**self.lists, kind: tuple(lines)}, self.script)
+        return Lexicon({**self.lists, kind: tuple(lines)}, self.language)
 
     @cached_property
     def _automaton(self) -> Any:
@@ -89,12 +89,12 @@ class Lexicon:
         for kind, lines in self.lists.items():
             for line in lines:
                 entry = Entry.read(line, kind)
-                key, _ = _normal(entry.key, self.script)
+                key, _ = _normal(entry.key, self.language)
                 if key:
                     entries_of.setdefault(key, []).append(entry)
         automaton = ahocorasick.Automaton()
         for key, entries in entries_of.items():
-            within = self.script == "zh" or any(entry.left_open for entry in entries)
+            within = self.language == "zh" or any(entry.left_open for entry in entries)
             automaton.add_word(_by_bytes(key), (len(key), within, tuple(entries)))
         automaton.make_automaton()
         return automaton
@@ -106,7 +106,7 @@ class Lexicon:
         """
         if not self.lists or not text:
             return []
-        plain, places = _normal(text, self.script)
+        plain, places = _normal(text, self.language)
         hits = self._hits(plain)
         if hits and self._apart:
             hits = [hit for hit in hits if not self._in_two_parts(plain, hit)]
@@ -145,7 +145,7 @@ class Lexicon:
 
     def _hits(self, plain: str) -> list[Hit]:
         """Every listed word by its boundaries, look-alikes and overlaps included."""
-        script, bounded = self.script, self.script != "zh"
+        language, bounded = self.language, self.language != "zh"
         raw = plain.encode("utf-8", _KEEP)
         size, each = len(plain), _bytes_a_character(plain, raw)
         hits: list[Hit] = []
@@ -162,14 +162,14 @@ class Lexicon:
                 continue
             joined = begin > 0 and plain[begin - 1] != " "
             if joined:
-                joined = _joined(plain, begin - 1, script, -1)
+                joined = _joined(plain, begin - 1, language, -1)
                 if joined and not within:
                     continue
             over = end == size or plain[end] == " "
             for _, kind, left_open, right in entries:
                 if joined and not left_open:
                     continue
-                stop = end if over else _word_end(plain, end, right, script)
+                stop = end if over else _word_end(plain, end, right, language)
                 if stop:
                     start = _word_start(plain, begin) if joined else begin
                     hits.append(_hit((start, stop, kind)))
@@ -229,21 +229,21 @@ def _word_start(text: str, begin: int) -> int:
     return begin
 
 
-def _word_end(text: str, end: int, right: str, script: Language) -> int:
+def _word_end(text: str, end: int, right: str, language: Language) -> int:
     """Where the word of a key that ends at `end` is over, or 0 if the key ends inside it."""
     if right == "closed":
-        return 0 if end < len(text) and _joined(text, end, script, 1) else end
-    run = (_HANGUL if script == "ko" else _LETTERS).match(text, end)
+        return 0 if end < len(text) and _joined(text, end, language, 1) else end
+    run = (_HANGUL if language == "ko" else _LETTERS).match(text, end)
     assert run is not None
     if right == "open":
         return run.end()
     return end if _PARTICLES.fullmatch(run[0]) else 0
 
 
-def _joined(text: str, place: int, script: Language, step: int) -> bool:
+def _joined(text: str, place: int, language: Language, step: int) -> bool:
     """Whether the character at `place` belongs to the word beside it."""
     character = text[place]
-    if script == "ko":
+    if language == "ko":
         return "가" <= character <= "힣"
     if character == "-":
         further = place + step
@@ -263,16 +263,16 @@ def small(text: str) -> str:
     return lower
 
 
-def _normal(text: str, script: Language) -> tuple[str, list[int] | None]:
+def _normal(text: str, language: Language) -> tuple[str, list[int] | None]:
     """The text as it is matched, and where each of its characters came from (None: in place).
 
     English is compared without case, Chinese without white space; in all
     languages a run of white space is one space.
     """
     even = is_even(text)
-    if script == "en":
+    if language == "en":
         text = small(text).replace("’", "'")
-    if script == "zh":
+    if language == "zh":
         if even and " " not in text:
             return text, None
         places = [i for i, c in enumerate(text) if not c.isspace()]

@@ -24,6 +24,7 @@ Threshold = Mapping[str, float]
 
 _FOLDER = Path(__file__).parent
 _CHOICE = re.compile(r"\(([^()]*)\)")
+_CLASS_OR_CHARACTER = re.compile(r"\[\^?(?:\\.|[^\]\\])*\]|\\?.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,21 +208,20 @@ def load_pack(language: str) -> LanguagePack:
 def _pack(data: Mapping[str, Any]) -> LanguagePack:
     language: Language = data["language"]
     leaks = data["leaks"]
-    leak_lines = _in_both_scripts([*leaks["lines"], *_working_notes(language)], _forms(data))
-    headings = _in_both_scripts(leaks["headings"], _forms(data))
-    endings, sentence = data["endings"], data["sentences"]
+    forms = _forms(data)
+    leak_lines = _matching_both([*leaks["lines"], *_working_notes(language)], forms)
+    headings = _matching_both(leaks["headings"], forms)
+    endings, sentence, contrast = data["endings"], data["sentences"], data["contrast"]
     return LanguagePack(
         language=language,
         unit=data["unit"],
         lexicon=Lexicon(_lists(data), language),
-        perception=_perception(data["perception"]),
-        tags=TagRule(
-            *(re.compile(data["tags"][part]) for part in ("behind", "ahead", "action", "form"))
-        ),
+        perception=_perception(data["perception"], forms),
+        tags=_tags(data["tags"], forms),
         endings=EndingRule(
             endings["kind"],
-            frozenset(endings.get("particles", ())),
-            frozenset(endings["openings"]),
+            frozenset(_in_both_scripts(endings.get("particles", ()), forms)),
+            frozenset(_in_both_scripts(endings["openings"], forms)),
             _nouns(endings["nouns"]) if "nouns" in endings else None,
             frozenset(noun[-2:] for noun in endings.get("nouns", ())),
         ),
@@ -235,15 +235,14 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
             _any_word(sentence.get("tags", ())),
         ),
         contrast=ContrastRule(
-            tuple(data["contrast"]["hints"]), _any_of(data["contrast"]["patterns"])
+            tuple(_in_both_scripts(contrast["hints"], forms)),
+            _any_of(_matching_both(contrast["patterns"], forms)),
         ),
-        subjects=SubjectRule(
-            {word: group[0] for group in data["subjects"]["same"] for word in group}
-            | dict.fromkeys(data["subjects"]["none"], ""),
-            tuple(data["subjects"]["particles"]),
-        ),
+        subjects=_subjects(data["subjects"], forms),
         function_words=frozenset(data["words"]["function"]),
-        counters=tuple(sorted(data["words"]["counters"], key=len, reverse=True)),
+        counters=tuple(
+            sorted(_in_both_scripts(data["words"]["counters"], forms), key=len, reverse=True)
+        ),
         thresholds=data["thresholds"],
         telling=frozenset(data["proposals"]["telling"]),
         leak_lines=_any_of(leak_lines),
@@ -255,18 +254,29 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         levels=_levels(data.get("speech_levels", {})),
         advice=data["advice"],
         craft=data["craft"]["rules"].strip(),
-        time_words=tuple(data["craft"]["time_words"]),
+        time_words=tuple(_in_both_scripts(data["craft"]["time_words"], forms)),
     )
 
 
-def _perception(data: Mapping[str, Any]) -> PerceptionRule:
+def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> PerceptionRule:
     return PerceptionRule(
-        ahead=_any_in(data["ahead"]),
-        behind=_any_in(data["behind"]),
-        others=_any_in(data["others"]),
-        narrator=_any_in(data["narrator"]),
+        ahead=_any_in(_matching_both(data["ahead"], forms)),
+        behind=_any_in(_matching_both(data["behind"], forms)),
+        others=_any_in(_matching_both(data["others"], forms)),
+        narrator=_any_in(_matching_both(data["narrator"], forms)),
         alone=data.get("alone", True),
     )
+
+
+def _tags(data: Mapping[str, Any], forms: Mapping[int, int]) -> TagRule:
+    parts = _matching_both((data[part] for part in ("behind", "ahead", "action", "form")), forms)
+    return TagRule(*map(re.compile, parts))
+
+
+def _subjects(data: Mapping[str, Any], forms: Mapping[int, int]) -> SubjectRule:
+    same = {word: group[0] for group in data["same"] for word in _in_both_scripts(group, forms)}
+    none = dict.fromkeys(_in_both_scripts(data["none"], forms), "")
+    return SubjectRule(same | none, tuple(data["particles"]))
 
 
 def _working_notes(language: Language) -> list[str]:
@@ -316,8 +326,22 @@ def _any_word(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _in_both_scripts(lines: Iterable[str], forms: Mapping[int, int]) -> list[str]:
-    """Chinese words or lines as listed, and in traditional characters where those differ."""
+    """Chinese words as listed, and in traditional characters where those differ."""
     return list(dict.fromkeys(form for line in lines for form in (line, line.translate(forms))))
+
+
+def _matching_both(patterns: Iterable[str], forms: Mapping[int, int]) -> list[str]:
+    """Patterns whose simplified characters stand for their traditional forms too."""
+
+    def either(part: re.Match[str]) -> str:
+        as_written, other = part[0], part[0].translate(forms)
+        added = "".join(b for a, b in zip(as_written, other, strict=True) if a != b)
+        if not added:
+            return as_written
+        inside_class = as_written.removeprefix("[").removesuffix("]")
+        return f"[{inside_class}{added}]"
+
+    return [_CLASS_OR_CHARACTER.sub(either, pattern) for pattern in patterns]
 
 
 def _nouns(words: Iterable[str]) -> re.Pattern[str]:
