@@ -106,6 +106,8 @@ class ProseView(LineScroll):
 
     def highlight(self, *passages: Passage) -> None:
         """Marks whole paragraphs: those of the selected directive."""
+        if passages == self.strips.passages:
+            return
         self.strips.passages = passages
         self.strips.forget()
         self.refresh()
@@ -121,8 +123,8 @@ class ProseView(LineScroll):
 
     def mark(self, evidence: Iterable[Evidence]) -> None:
         """Underlines words within paragraphs."""
-        self.strips.mark(evidence)
-        self.refresh()
+        if self.strips.mark(evidence):
+            self.refresh()
 
     def go_to(self, scene: int, paragraph: int) -> bool:
         """Brings a paragraph into sight, a third down the pane; whether there is one."""

@@ -45,12 +45,15 @@ class ProseStrips:
         for row in rows:
             self._kept.discard(row)
 
-    def mark(self, evidence: Iterable[Evidence]) -> None:
-        """Takes the words to underline."""
-        self.evidence = {}
+    def mark(self, evidence: Iterable[Evidence]) -> bool:
+        """Takes the words to underline; whether they are others than before."""
+        before, self.evidence = self.evidence, {}
         for words in evidence:
             self.evidence.setdefault((words.scene, words.number), []).append(words)
+        if self.evidence == before:
+            return False
         self.forget()
+        return True
 
     def strip(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
         """A row of that many cells."""

@@ -1,0 +1,57 @@
+"""What looks as before is neither laid out nor drawn again (performance P18)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Static
+
+from studio.tui.widgets.outline_list import OutlineList
+from studio.tui.widgets.prose_view import ProseView
+from tests.tui.gallery import novel
+from tests.tui.pilot import opened
+
+NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+
+
+async def test_a_novel_that_is_read_again_is_not_laid_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.settled()
+        desk = studio.desk
+        await desk.reread()
+        await desk.wait_drawn()
+        layouts: list[object] = []
+        desk.screen_layout_refresh_signal.subscribe(desk, layouts.append)
+        drawn: list[str] = []
+        for kind in (OutlineList, ProseView, Static):
+            refresh = kind.refresh
+
+            def counted(self: Any, *args: Any, _refresh: Any = refresh, **options: Any) -> Any:
+                drawn.append(repr(self))
+                return _refresh(self, *args, **options)
+
+            monkeypatch.setattr(kind, "refresh", counted)
+        await desk.reread(fresh=False)
+        await desk.wait_drawn()
+        assert not layouts
+        assert not drawn
+
+
+async def test_a_title_that_changes_is_drawn_without_a_layout(tmp_path: Path) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.settled()
+        desk = studio.desk
+        await desk.wait_drawn()
+        layouts: list[object] = []
+        desk.screen_layout_refresh_signal.subscribe(desk, layouts.append)
+        desk.state.model = "the other one"
+        desk.painter.title()
+        await studio.until(lambda: "the other one" in studio.screen, "the title")
+        assert not layouts
