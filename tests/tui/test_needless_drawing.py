@@ -1,14 +1,17 @@
-"""What looks as before is neither laid out nor drawn again (performance P18)."""
+"""What looks as before is neither laid out nor drawn again, and a page is made once (P18)."""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.dom import DOMNode
 from textual.widgets import Static
 
+from studio.tui.screens.ask import Confirm
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.gallery import novel
@@ -55,3 +58,31 @@ async def test_a_title_that_changes_is_drawn_without_a_layout(tmp_path: Path) ->
         desk.painter.title()
         await studio.until(lambda: "the other one" in studio.screen, "the title")
         assert not layouts
+
+
+async def test_a_page_is_styled_and_laid_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.settled()
+        await studio.desk.wait_drawn()
+        sheet = studio.app.stylesheet
+        styled: Counter[DOMNode] = Counter()
+        apply = sheet.apply
+
+        def counted(node: DOMNode, **options: Any) -> None:
+            styled[node] += 1
+            apply(node, **options)
+
+        monkeypatch.setattr(sheet, "apply", counted)
+        page = Confirm("A question?", "What follows.")
+        studio.app.push_screen(page)
+        await studio.sees(Confirm, "What follows.")
+        assert {styled[words] for words in page.query(Static)} == {1}
+        assert page.fitted == studio.app.size
+        assert page.has_class("-wide")
+        styled.clear()
+        await studio.home()
+        await studio.desk.wait_drawn()
+        assert not styled[studio.desk.query_one("#title-line")]
