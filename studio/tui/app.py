@@ -172,6 +172,13 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self.toasts.leave(self.screen)
         await self.switch_screen(screen)
 
+    def push_screen(self, screen: Any, *args: Any, **options: Any) -> Any:
+        """Textual's; the sheets of a page are read beforehand."""
+        from studio.tui.runtime.sheets import read_sheets_of
+
+        read_sheets_of(screen, self)
+        return super().push_screen(screen, *args, **options)
+
     def pop_screen(self) -> AwaitComplete:
         """Textual's; what was said about a page goes with it."""
         self.toasts.leave(self.screen)

@@ -12,6 +12,7 @@ from textual.dom import DOMNode
 from textual.widgets import Static
 
 from studio.tui.screens.ask import Confirm
+from studio.tui.screens.page import PageScreen
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.gallery import novel
@@ -86,3 +87,21 @@ async def test_a_page_is_styled_and_laid_out_once(
         await studio.home()
         await studio.desk.wait_drawn()
         assert not styled[studio.desk.query_one("#title-line")]
+
+
+async def test_the_first_page_of_a_kind_has_its_own_sheet_parsed_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.settled()
+        await studio.desk.wait_drawn()
+        sheet = studio.app.stylesheet
+        assert not any("page.tcss" in path for path, _variable in sheet.source)
+        anew: list[str] = []
+        monkeypatch.setattr(sheet, "reparse", lambda: anew.append("parsed"))
+        monkeypatch.setattr(sheet, "update", lambda *_args: anew.append("styled"))
+        studio.app.push_screen(PageScreen("A page", ()))
+        await studio.sees(PageScreen, "A page")
+        assert studio.app.screen.query_one("#page-title").styles.height.value == 1
+        assert not anew
