@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.page import PageScreen
+from studio.tui.views.run.moment import begun
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.gallery import novel
@@ -105,3 +106,27 @@ async def test_the_first_page_of_a_kind_has_its_own_sheet_parsed_alone(
         await studio.sees(PageScreen, "A page")
         assert studio.app.screen.query_one("#page-title").styles.height.value == 1
         assert not anew
+
+
+async def test_directives_that_need_no_room_cost_the_styles_of_their_pane_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.settled()
+        desk = studio.desk
+        pane = desk.query_one("#directives-pane")
+        desk.state.run = begun(2, desk.state.run)
+        desk.state.current = desk.state.current._replace(sheet=None)
+        sheet, styled = studio.app.stylesheet, set[DOMNode]()
+        apply = sheet.apply
+
+        def noted(node: DOMNode, **options: Any) -> None:
+            styled.add(node)
+            apply(node, **options)
+
+        monkeypatch.setattr(sheet, "apply", noted)
+        desk.painter.room()
+        assert not pane.display
+        assert pane in styled
+        assert not [node for node in styled if pane not in node.ancestors_with_self]

@@ -201,8 +201,8 @@ class Painter:
         state, run = self._state, self._state.run
         begun = any(run.stages.get(stage) for stage in ("judge", "review"))
         writing = run.running and not begun and state.sheet is None and state.pane != "directives"
-        if writing != self._screen.has_class("-writing"):
-            self._screen.set_class(writing, "-writing")
+        # On the pane: a class of the screen would have the styles of all its widgets looked up.
+        self._screen.query_one("#directives-pane").set_class(writing, "-unneeded")
 
     def diff(self) -> None:
         """What the selected directive changed or would, else what the chapter was before."""
