@@ -106,11 +106,8 @@ class ProseView(LineScroll):
 
     def highlight(self, *passages: Passage) -> None:
         """Marks whole paragraphs: those of the selected directive."""
-        if passages == self.strips.passages:
-            return
-        self.strips.passages = passages
-        self.strips.forget()
-        self.refresh()
+        if self.strips.highlight(passages):
+            self.refresh()
 
     def show_locks(self, places: Collection[tuple[int, int]]) -> None:
         """Marks in the margin the paragraphs that stay as they are, by scene and number."""

@@ -45,6 +45,14 @@ class ProseStrips:
         for row in rows:
             self._kept.discard(row)
 
+    def highlight(self, passages: tuple[Passage, ...]) -> bool:
+        """Takes the paragraphs to highlight; whether they are others than before."""
+        if passages == self.passages:
+            return False
+        self.passages = passages
+        self.forget()
+        return True
+
     def mark(self, evidence: Iterable[Evidence]) -> bool:
         """Takes the words to underline; whether they are others than before."""
         before, self.evidence = self.evidence, {}
