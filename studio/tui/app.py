@@ -28,6 +28,7 @@ from studio.tui.runtime.app_loop import AppLoop
 from studio.tui.runtime.faults import SECONDS_OF_A_FAULT, Faults
 from studio.tui.runtime.look import Look
 from studio.tui.runtime.resilience import SteadyApp
+from studio.tui.runtime.sheets import read_later_sheets, read_sheets_of
 from studio.tui.runtime.toasts import Toasts
 from studio.tui.screen import Place, keys_for
 from studio.tui.terminal import capabilities
@@ -164,13 +165,16 @@ class StudioApp(SteadyApp, inherit_bindings=False):
                 self._wanted.clear()
 
     async def _change_to(self, screen: Screen[Any]) -> None:
-        from studio.tui.runtime.sheets import read_later_sheets
-
         read_later_sheets(self)
         while len(self.screen_stack) > 1:  # pages over what is open
             await self.pop_screen()
         self.toasts.leave(self.screen)
         await self.switch_screen(screen)
+
+    def push_screen(self, screen: Any, *args: Any, **options: Any) -> Any:
+        """Textual's; the sheets of a page are read beforehand."""
+        read_sheets_of(screen, self)
+        return super().push_screen(screen, *args, **options)
 
     def pop_screen(self) -> AwaitComplete:
         """Textual's; what was said about a page goes with it."""

@@ -19,7 +19,7 @@ from studio.tui.widgets.action_line import ActionLine, Hint
 
 if TYPE_CHECKING:
     from textual.app import App
-    from textual.events import Resize
+    from textual.events import Resize, ScreenResume
     from textual.geometry import Size
     from textual.messages import Prune
     from textual.screen import Screen
@@ -170,6 +170,16 @@ class Place(Steady):
         page = cast("Screen[Any]", self)
         if page is self.studio.screen:
             page.dismiss(None)
+
+    def on_compose(self) -> None:
+        """Classes that came when the widgets are there would cost all their styles anew."""
+        cast("Screen[object]", self).add_class(*fitting(self.app))
+        self.fitted = self.app.size
+
+    def on_screen_resume(self, event: ScreenResume) -> None:
+        """Before there was a layout, the styles are as new as the widgets."""
+        if not cast("Screen[object]", self).outer_size:
+            event.refresh_styles = False
 
     def on_resize(self, event: Resize) -> None:
         """Textual says the same size up to three times when a screen comes, and would lay it out

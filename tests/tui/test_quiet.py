@@ -8,7 +8,13 @@ from weakref import ref
 
 import pytest
 
+from studio.tui import screen
+from studio.tui.desk import opening
 from studio.tui.runtime.garbage import LOADING, OPEN, calm, settle, tidy
+from tests.fake_messages import Rule
+from tests.pipeline.flows import SCENES, Model
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import opened
 
 
 class Page:
@@ -48,7 +54,7 @@ def test_what_outlived_its_youth_is_looked_at_once_enough_was_made() -> None:
     page = Page()
     page.itself = page
     closed = ref(page)
-    gc.collect(1)
+    gc.collect()
     del page
     gc.collect(1)  # looks at the young alone
     tidy()
@@ -58,3 +64,25 @@ def test_what_outlived_its_youth_is_looked_at_once_enough_was_made() -> None:
     tidy()
     assert closed() is None
     assert gc.get_count()[2] == 0
+
+
+async def test_garbage_is_also_looked_for_while_text_streams_and_not_under_a_page(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a run leaves would be too much at its end; a page that is open will be closed."""
+    there = desk(Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))))
+    monkeypatch.setattr(screen, "REST", 0.0)
+    async with opened(there.folder, there.environ) as studio:
+        looks: list[bool] = []
+        monkeypatch.setattr(
+            opening,
+            "tidy",
+            lambda: looks.append(studio.desk.is_on_top and studio.desk.state.run.running),
+        )
+        await studio.start_writing("oil cans")
+        await studio.press("f1")
+        await studio.home()
+        looks.clear()
+        await studio.until(lambda: looks, "a look")
+        assert all(looks)
+        await studio.stop()

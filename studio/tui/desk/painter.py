@@ -18,7 +18,7 @@ from studio.tui.widgets.action_line import ActionLine, Hint
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.stage_bar import StageBar
-from studio.tui.widgets.styled import content
+from studio.tui.widgets.styled import fill
 
 if TYPE_CHECKING:
     from studio.errors import Problem
@@ -81,7 +81,7 @@ class Painter:
         state = self._state
         right = " · ".join(filter(None, (_(_LATE) if state.notices_late else "", state.model)))
         words = title_line(state.book, state.current, right, self._screen.size.width or 80)
-        self._screen.query_one("#title-line", Static).update(content(words))
+        fill(self._screen.query_one("#title-line", Static), words)
 
     def outline(self) -> None:
         """The left pane."""
@@ -99,7 +99,7 @@ class Painter:
             width=size.width,
             height=size.height,
         )
-        self._screen.query_one("#too-small", Static).update(content(words))
+        fill(self._screen.query_one("#too-small", Static), words)
 
     # Once every widget is there
 
@@ -123,7 +123,7 @@ class Painter:
         self._desk.directives.show(state.sheet, state.run.rewrites, empty, counsel, earlier)
         count = directive_text.counter(state.sheet)
         title = (Said(_("Your review"), "heading"), Said(f"  {count}", "accent"))
-        self._screen.query_one("#directives-title", Static).update(content(title))
+        fill(self._screen.query_one("#directives-title", Static), title)
         self.mark()
 
     def mark(self) -> None:
@@ -201,8 +201,8 @@ class Painter:
         state, run = self._state, self._state.run
         begun = any(run.stages.get(stage) for stage in ("judge", "review"))
         writing = run.running and not begun and state.sheet is None and state.pane != "directives"
-        if writing != self._screen.has_class("-writing"):
-            self._screen.set_class(writing, "-writing")
+        # On the pane: a class of the screen would have the styles of all its widgets looked up.
+        self._screen.query_one("#directives-pane").set_class(writing, "-unneeded")
 
     def diff(self) -> None:
         """What the selected directive changed or would, else what the chapter was before."""

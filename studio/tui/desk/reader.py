@@ -35,9 +35,10 @@ class Reader:
             await self._take(book)
         streamed = state.run.chapter if state.streamed else None
         number = chapter or streamed or state.chapter
-        if number is not None:
+        if number is None:
+            desk.draw_rest()
+        else:
             await self.show_chapter(number)
-        desk.draw_rest()
 
     async def take_differences(self, differences: Differences) -> bool:
         """Marks what was changed elsewhere; whether there was anything new to mark."""

@@ -24,7 +24,7 @@ from studio.tui.desk.panes import TABS, Panes
 from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState, Pane
 from studio.tui.performs import Deed
-from studio.tui.screen import Place, fitting, keys_for
+from studio.tui.screen import Place, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
@@ -114,9 +114,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
 
     def compose(self) -> ComposeResult:
         """What the first frame shows, and what costs nothing to have hidden; see `furnish`."""
-        # Classes that came when the widgets are there would cost all their styles anew.
-        self.add_class("-on-outline", *fitting(self.app))
-        self.fitted = self.app.size
+        self.add_class("-on-outline")
         yield Static(id="title-line")
         with Columns(id="panes"):
             with OutlinePane(id="outline-pane", classes="pane"):
@@ -318,8 +316,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
     # Messages
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
-        """At first the styles are as new as the widgets; a card that waited comes now."""
-        event.refresh_styles = self.is_prepared
+        """A card that waited comes now."""
         self.painter.prose.measure = self.studio.measure
         if self._is_equipped and self.features.decisions.take_waiting_card():
             self.call_after_refresh(self.features.decisions.decide)

@@ -32,7 +32,7 @@ from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.search_bar import SearchBar
-from studio.tui.widgets.styled import content
+from studio.tui.widgets.styled import content, fill
 from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class EditorScreen(Place, Screen[Outcome]):
             Said(f"  {self._planned}"),
             Said(f"   {note}", "accent"),
         )
-        self.query_one("#editor-title", Static).update(content(words))
+        fill(self.query_one("#editor-title", Static), words)
 
     def on_text_area_changed(self) -> None:
         """Keeps the text aside when the writer pauses."""

@@ -103,7 +103,7 @@ class DiffView(LineScroll):
 
     def _want(self, change: _Wanted) -> None:
         self._wanted = change
-        if self.is_attached and (self._worker is None or self._worker.is_finished):
+        if self.busy and self.is_attached and (not self._worker or self._worker.is_finished):
             self._worker = self.run_worker(self._compare(), group="diff")
 
     async def _compare(self) -> None:

@@ -52,6 +52,8 @@ class DirectiveRows(SteadyWidget):
 
     def show(self, rows: tuple[Listed, ...], cursor: int) -> None:
         """Other rows, or another entry under the cursor."""
+        if (rows, cursor) == (self.rows, self.cursor):
+            return
         grown = len(rows) != len(self.rows)
         self.rows, self.cursor = rows, cursor
         self.refresh(layout=grown)

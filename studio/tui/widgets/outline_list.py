@@ -79,6 +79,8 @@ class OutlineList(LineScroll):
 
     @model.setter
     def model(self, volumes: Sequence[VolumeItem]) -> None:
+        if list(volumes) == list(self.model):
+            return
         place = self.place
         self.outline.renew(volumes)
         index = self.outline.find(place) if place is not None else None

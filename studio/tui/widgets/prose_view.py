@@ -106,9 +106,8 @@ class ProseView(LineScroll):
 
     def highlight(self, *passages: Passage) -> None:
         """Marks whole paragraphs: those of the selected directive."""
-        self.strips.passages = passages
-        self.strips.forget()
-        self.refresh()
+        if self.strips.highlight(passages):
+            self.refresh()
 
     def show_locks(self, places: Collection[tuple[int, int]]) -> None:
         """Marks in the margin the paragraphs that stay as they are, by scene and number."""
@@ -121,8 +120,8 @@ class ProseView(LineScroll):
 
     def mark(self, evidence: Iterable[Evidence]) -> None:
         """Underlines words within paragraphs."""
-        self.strips.mark(evidence)
-        self.refresh()
+        if self.strips.mark(evidence):
+            self.refresh()
 
     def go_to(self, scene: int, paragraph: int) -> bool:
         """Brings a paragraph into sight, a third down the pane; whether there is one."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from textual.content import Content
+from textual.widgets import Static
 
 from studio.text.safe import safe_text
 from studio.tui.views.words import Line, Said, Tone
@@ -38,3 +39,13 @@ def content(words: str | Said | Line, keep_newlines: bool = False) -> Content:
 def contents(lines: Iterable[Line]) -> Content:
     """Lines under one another."""
     return Content("\n").join(content(one) for one in lines)
+
+
+def fill(row: Static, words: str | Said | Line) -> None:
+    """Words into a row of fixed size: no layout, and nothing is drawn where it reads the same.
+
+    A layout of a screen takes longer than a frame, and nothing else would have come of it (P18).
+    """
+    fresh, before = content(words), row.content
+    if not (isinstance(before, Content) and fresh.is_same(before)):
+        row.update(fresh, layout=False)

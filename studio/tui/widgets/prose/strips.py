@@ -45,12 +45,23 @@ class ProseStrips:
         for row in rows:
             self._kept.discard(row)
 
-    def mark(self, evidence: Iterable[Evidence]) -> None:
-        """Takes the words to underline."""
-        self.evidence = {}
+    def highlight(self, passages: tuple[Passage, ...]) -> bool:
+        """Takes the paragraphs to highlight; whether they are others than before."""
+        if passages == self.passages:
+            return False
+        self.passages = passages
+        self.forget()
+        return True
+
+    def mark(self, evidence: Iterable[Evidence]) -> bool:
+        """Takes the words to underline; whether they are others than before."""
+        before, self.evidence = self.evidence, {}
         for words in evidence:
             self.evidence.setdefault((words.scene, words.number), []).append(words)
+        if self.evidence == before:
+            return False
         self.forget()
+        return True
 
     def strip(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
         """A row of that many cells."""
