@@ -38,9 +38,10 @@ def _by_promise(store: ProjectStore, slug: str) -> Iterator[Protection]:
     for promise in promises.values():
         plan = promise.plan
         if slug in plan.characters and plan.scope != "short" and promise.status not in OVER:
-            about = plan.description or promise.id
             yield Protection(
-                kind="promise", by=promise.id, sentence=f"A promise still needs them: {about}."
+                kind="promise",
+                by=promise.id,
+                sentence=f"A promise still needs them: {plan.clause}.",
             )
 
 

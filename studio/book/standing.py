@@ -44,10 +44,8 @@ def standing_of(store: ProjectStore) -> PromiseStanding:
     promises = promises_now(store)
     overdue = [p for p in promises.values() if p.is_overdue(following)]
     undone = tuple(task for chapter in _chapters(store) for task in rows_of(chapter))
-    sentences = [
-        f"Overdue: {p.plan.description or p.id} (due in chapter {p.plan.due})." for p in overdue
-    ]
-    about = {p.id: p.plan.description or p.id for p in promises.values()}
+    sentences = [f"Overdue: {p.plan.clause} (due in chapter {p.plan.due})." for p in overdue]
+    about = {p.id: p.plan.about for p in promises.values()}
     sentences += undone_sentences(undone, about)
     return PromiseStanding(
         open=tuple(p.id for p in promises.values() if p.is_open),
@@ -69,8 +67,8 @@ def standing_in_review(
     overdue = [
         p for p in promises.values() if p.id not in resolved and p.is_overdue(contract.chapter + 1)
     ]
-    about = {p.id: p.plan.description or p.id for p in promises.values()}
-    sentences = [f"Overdue: {about[p.id]} (due in chapter {p.plan.due})." for p in overdue]
+    about = {p.id: p.plan.about for p in promises.values()}
+    sentences = [f"Overdue: {p.plan.clause} (due in chapter {p.plan.due})." for p in overdue]
     return PromiseStanding(
         overdue=tuple(p.id for p in overdue),
         undone=undone,

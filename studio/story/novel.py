@@ -190,6 +190,16 @@ class Promise(Sparse):
     dormant_after: int = Field(default=10, ge=1)
     """Chapters without a touch after which it is dormant."""
 
+    @property
+    def about(self) -> str:
+        """What it promises, in the writer's words; its id where there are none."""
+        return self.description or self.id
+
+    @property
+    def clause(self) -> str:
+        """The same for the end of a sentence that closes itself."""
+        return self.about.rstrip(" .。")
+
 
 class Foreshadowing(Document):
     """foreshadowing/global.json and volumes/vol-NN/foreshadowing.json."""

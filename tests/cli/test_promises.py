@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from studio.pipeline.volume.brief import brief_of, sentences_of
+from studio.project.store import ProjectStore
 from tests.cli.conftest import Typed
 from tests.project.novels import put
 
@@ -56,7 +58,9 @@ def test_overdue_and_unchecked_are_said(book: Path, typed: Typed) -> None:  # re
     assert status["promises"]["undone"] == [
         {"chapter": 2, "id": "bell", "action": "plant", "checked": False}
     ]
-    assert any(w.startswith("Overdue: The bell rings") for w in status["warnings"])
+    assert "Overdue: The bell rings under water (due in chapter 1)." in status["warnings"]
+    brief = brief_of(ProjectStore(book), 2)
+    assert "Overdue since chapter 1: The bell rings under water." in sentences_of(brief)
 
 
 def test_the_author_settles_what_happened_and_it_stays(book: Path, typed: Typed) -> None:

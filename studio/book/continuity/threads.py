@@ -16,7 +16,7 @@ def overdue(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Promises that were due in this chapter and are not paid when the next begins."""
     for promise in _promises_after(book, chapter):
         if promise.plan.due == chapter and promise.is_overdue(chapter + 1):
-            about = promise.plan.description or promise.id
+            about = promise.plan.about
             yield finding(
                 "overdue",
                 "medium",
@@ -30,7 +30,7 @@ def dormant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Open promises that fall asleep with this chapter: nothing has touched them for long."""
     for promise in _promises_after(book, chapter):
         if promise.is_dormant(chapter + 1) and not promise.is_dormant(chapter):
-            about = promise.plan.description or promise.id
+            about = promise.plan.about
             yield finding(
                 "dormant",
                 "low",

@@ -143,7 +143,7 @@ class ChapterPlanner:
         """The answer in names; the length and the scenes are the writer's."""
         people = {slug: names[0] for slug, names in people_names(self.store).items()}
         lines = {line.id: line.title for line in self.store.storylines().storylines}
-        promises = {p.id: p.description or p.id for p in promises_of(self.store)}
+        promises = {p.id: p.about for p in promises_of(self.store)}
         return replace(
             plan,
             title=" ".join(answer.title.split()) or plan.title,

@@ -173,8 +173,7 @@ class PromiseReader:
         story = StoryAt(self.store, chapter)
         planned = planted_later(self.store, volume, window[-1])
         promises = {
-            one.id: f"{one.status}{f' in chapter {one.last}' if one.last else ''}:"
-            f" {one.plan.description or one.id}"
+            one.id: f"{one.status}{f' in chapter {one.last}' if one.last else ''}: {one.plan.about}"
             for one in story.promises(volume).values()
             if one.events or not (one.id in planned or story.opened_later(one))
         }

@@ -57,7 +57,7 @@ class PromiseLines:
                 late = promise.is_overdue(self._contract.chapter)
                 standing = "overdue" if late else "due in this chapter" if due else _NOT_YET
                 why = "due" if due or late else "related"
-                about = promise.plan.description or promise.id
+                about = promise.plan.about
                 text = f"- open {promise.id}: {about} ({standing})"
                 yield Line(promise.id, text, "promise", why)
 

@@ -148,10 +148,9 @@ def sentences_of(brief: Brief) -> tuple[str, ...]:
     elif brief.state_gaps:
         gaps = ", ".join(map(str, brief.state_gaps))
         rows.append(f"Not read into the story's state yet: {gaps}.")
-    rows += [
-        f"Overdue since chapter {promise.due}: {promise.description or promise.id}."
-        for promise in brief.overdue_promises
-    ]
+    for promise in brief.overdue_promises:
+        about = (promise.description or promise.id).rstrip(" .。")
+        rows.append(f"Overdue since chapter {promise.due}: {about}.")
     rows.append(f"Cost: {dollars(brief.cost_usd)}, the book {dollars(brief.book_cost_usd)}.")
     return tuple(rows)
 

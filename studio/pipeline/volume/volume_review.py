@@ -148,7 +148,7 @@ class ReviewPage:
             words = [status.get(promise.status, promise.status)]
             if promise.is_overdue(next_chapter):
                 words.append(status.get("overdue", "overdue"))
-            yield f"{promise.plan.description or promise.id}: {', '.join(words)}"
+            yield f"{promise.plan.about}: {', '.join(words)}"
 
     def _lines(self) -> Iterator[str]:
         for line, numbers in self.figures.lines.items():

@@ -79,7 +79,7 @@ def plan_of_contract(store: ProjectStore, contract: ChapterContract) -> ChapterP
     """A contract as the form shows it; what nobody is called by stands as its id."""
     people = {slug: names[0] for slug, names in people_names(store).items()}
     lines = {line.id: line.title for line in store.storylines().storylines}
-    promises = {p.id: p.description or p.id for p in promises_of(store)}
+    promises = {p.id: p.about for p in promises_of(store)}
     steps = bool(contract.beats)
     return ChapterPlan(
         title=bare_title(contract.title, contract.chapter),

@@ -214,7 +214,7 @@ def _save_line(store: ProjectStore, slug: str, values: Values, _form: Form) -> o
 
 
 def _promise_rows(store: ProjectStore) -> list[tuple[str, str]]:
-    return [(p.id, p.description or p.id) for p in store.foreshadowing().promises]
+    return [(p.id, p.about) for p in store.foreshadowing().promises]
 
 
 def _promise_form(store: ProjectStore, slug: str) -> Form:

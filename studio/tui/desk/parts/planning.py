@@ -295,7 +295,7 @@ def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes 
         chapter,
         plan,
         people=(names[0] for names in people_names(store).values()),
-        promises=(p.description or p.id for p in store.foreshadowing().promises),
+        promises=(p.about for p in store.foreshadowing().promises),
         lines=(line.title for line in storylines.storylines),
         unit=unit_of(session.settings.novel.language),
         words=words,
