@@ -43,6 +43,9 @@ from studio.story.records import LockInfo
 BEAT_SECONDS = 20
 _TRIES = 10
 _PAUSE = 0.02
+_MOMENTS = 50
+"""Pauses while this very program holds it, and for no chapter: what the app does beside its writer,
+as keeping plans that changed, is over in a moment and refuses her nothing."""
 _GUARDED = (
     *(places.CHECKPOINT, f"{places.STAGING}/", f"{places.CHAPTERS}/", f"{places.SUMMARIES}/"),
     *(f"{places.EVALUATIONS}/", "state/", f"{places.STORYLINE_FOLDERS}/", "foreshadowing/"),
@@ -82,8 +85,14 @@ class ProjectLock:
 
     def acquire(self) -> None:
         """Take the lock, from a dead holder if need be; StudioError (exit 3) if it is held."""
-        for _ in range(_TRIES):
+        tries, moments = _TRIES, _MOMENTS
+        while tries and moments:
             view = read_lock(self._root.path)
+            if _is_for_a_moment(view):
+                moments -= 1
+                time.sleep(_PAUSE)
+                continue
+            tries -= 1
             if view.state == "free":
                 if self._claim():
                     return
@@ -266,6 +275,11 @@ def break_lock(folder: Path | str, view: LockView) -> bool:
             raise locked(read_lock(root.path))
         _discard(root, aside_name)
         return True
+
+
+def _is_for_a_moment(view: LockView) -> bool:
+    """Whether this program holds it for something else than a chapter."""
+    return view.is_ours and view.holder is not None and view.holder.chapter is None
 
 
 def locked(view: LockView) -> StudioError:
