@@ -173,7 +173,7 @@ class Place(Steady):
 
     def on_compose(self) -> None:
         """Classes that came when the widgets are there would cost all their styles anew."""
-        cast("Screen[object]", self).add_class(*fitting(self.app))
+        cast("Screen[object]", self).add_class(*fitting(self.app), update=False)
         self.fitted = self.app.size
 
     def on_screen_resume(self, event: ScreenResume) -> None:

@@ -24,6 +24,7 @@ from studio.tui.desk.panes import TABS, Panes
 from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState, Pane
 from studio.tui.performs import Deed
+from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
@@ -114,7 +115,9 @@ class DeskScreen(Place, Screen[None], Backdrop):
 
     def compose(self) -> ComposeResult:
         """What the first frame shows, and what costs nothing to have hidden; see `furnish`."""
-        self.add_class("-on-outline")
+        if not self.has_class("-wide", "-tall"):  # else they come with the later sheets (P5)
+            read_sheet_of_small_windows(self.app)
+        self.add_class("-on-outline", update=False)
         yield Static(id="title-line")
         with Columns(id="panes"):
             with OutlinePane(id="outline-pane", classes="pane"):
@@ -154,7 +157,6 @@ class DeskScreen(Place, Screen[None], Backdrop):
     async def furnish(self) -> None:
         """The widgets nobody sees at first; laid out and drawn once for all of them."""
         from studio.tui.desk.parts.direction_line import DirectionLine
-        from studio.tui.runtime.sheets import read_later_sheets
         from studio.tui.widgets.diff_view import DiffView
         from studio.tui.widgets.directives_pane import DirectivesPane
         from studio.tui.widgets.lines_view import LinesView

@@ -10,13 +10,19 @@ from textual.app import App
 from textual.screen import Screen
 
 _FOLDER = Path(__file__).parents[1]
-_LATER = (_FOLDER / "overlays.tcss", _FOLDER / "desk/furniture.tcss")
+_SMALL = _FOLDER / "desk/small_windows.tcss"
+_LATER = (_FOLDER / "overlays.tcss", _FOLDER / "desk/furniture.tcss", _SMALL)
 
 
 def read_later_sheets(app: App[Any]) -> None:
     """Reads them, once; before anything is mounted that they have rules for."""
     if _read(app, _LATER):
         app.stylesheet.update(app)
+
+
+def read_sheet_of_small_windows(app: App[Any]) -> None:
+    """Reads that of the desk, once; before its widgets have styles."""
+    _read(app, (_SMALL,))
 
 
 def read_sheets_of(screen: Screen[Any], app: App[Any]) -> None:
