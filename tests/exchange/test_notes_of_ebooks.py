@@ -156,7 +156,9 @@ def test_links_of_a_vault_are_read_in_time_near_their_length(opener: str) -> Non
 
 
 def assert_near_its_length(read: Callable[[str], object], opener: str, end: str) -> None:
-    """Eight times as much may take twenty times as long; with the square it would be sixty-four."""
+    """Eight times as much may take twenty times as long; with the square it would be sixty-four.
+
+    Thrice at most: a garbage collection of all that the tests have made may fall into one try."""
 
     def seconds(size: int) -> float:
         text = f"<html><body>{opener * (size // len(opener))}{end}"
@@ -164,8 +166,8 @@ def assert_near_its_length(read: Callable[[str], object], opener: str, end: str)
         read(text)
         return time.process_time() - before
 
-    short, long = seconds(4_000), seconds(32_000)
-    assert long < max(0.5, 20 * short), (short, long)
+    most = max(0.5, 20 * seconds(4_000))
+    assert any(seconds(32_000) < most for _ in range(3)), most
 
 
 def test_two_books_put_together_keep_their_footnotes_apart() -> None:
