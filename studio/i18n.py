@@ -20,7 +20,7 @@ from typing import Literal, Protocol
 
 Language = Literal["ko", "en", "zh"]
 """What novels are written in, and what the interface can be shown in."""
-LANGUAGES: Mapping[Language, str] = {"en": "English", "ko": "한국어", "zh": "中文"}
+LANGUAGES: Mapping[str, str] = {"en": "English", "ko": "한국어", "zh": "中文"}
 """Each by its own name."""
 ENGINE = "engine"
 """The context of what the engine says: sentences that are looked up as they are read."""

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from studio import i18n
 from studio.resources import sample_project_dir
 from tests.sweeps import begin_with_the_longest, leave_to_the_sweep
 
@@ -87,6 +88,13 @@ def own_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     time.tzset()
     return home
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    """No test leaves the interface in another language."""
+    yield
+    i18n.use("en")
 
 
 @pytest.fixture(autouse=True)

@@ -45,8 +45,8 @@ def standing_of(store: ProjectStore) -> PromiseStanding:
     overdue = [p for p in promises.values() if p.is_overdue(following)]
     undone = tuple(task for chapter in _chapters(store) for task in rows_of(chapter))
     sentences = [f"Overdue: {p.plan.clause} (due in chapter {p.plan.due})." for p in overdue]
-    about = {p.id: p.plan.about for p in promises.values()}
-    sentences += undone_sentences(undone, about)
+    clauses = {p.id: p.plan.clause for p in promises.values()}
+    sentences += undone_sentences(undone, clauses)
     return PromiseStanding(
         open=tuple(p.id for p in promises.values() if p.is_open),
         overdue=tuple(p.id for p in overdue),
@@ -67,20 +67,20 @@ def standing_in_review(
     overdue = [
         p for p in promises.values() if p.id not in resolved and p.is_overdue(contract.chapter + 1)
     ]
-    about = {p.id: p.plan.about for p in promises.values()}
+    clauses = {p.id: p.plan.clause for p in promises.values()}
     sentences = [f"Overdue: {p.plan.clause} (due in chapter {p.plan.due})." for p in overdue]
     return PromiseStanding(
         overdue=tuple(p.id for p in overdue),
         undone=undone,
-        sentences=(*sentences, *undone_sentences(undone, about)),
+        sentences=(*sentences, *undone_sentences(undone, clauses)),
     )
 
 
-def undone_sentences(tasks: tuple[UndoneTask, ...], about: dict[str, str]) -> Iterator[str]:
+def undone_sentences(tasks: tuple[UndoneTask, ...], clauses: dict[str, str]) -> Iterator[str]:
     """Tasks in the writer's words; those nobody could check are told in one sentence."""
     for task in tasks:
         if task.checked:
-            what = about.get(task.id, task.id).rstrip(" .。")
+            what = clauses.get(task.id, task.id)
             yield f"Chapter {task.chapter} was to have {_DONE[task.action]}, and has not: {what}."
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:

@@ -198,7 +198,12 @@ class Promise(Sparse):
     @property
     def clause(self) -> str:
         """The same for the end of a sentence that closes itself."""
-        return self.about.rstrip(" .。")
+        return clause(self.about)
+
+
+def clause(words: str) -> str:
+    """Words without the stop that ends them, for the end of a sentence that has its own."""
+    return words.rstrip(" .。")
 
 
 class Foreshadowing(Document):

@@ -29,13 +29,10 @@ TEXT = "# The Hooks\n\n" + "She could see the lamp. She felt that it was cold. "
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_command_is_explained_in_the_language(language: str) -> None:
     i18n.use(language)
-    try:
-        lines = [line for _, line in COMMANDS.values()]
-        headings = [heading for heading, _ in grouped(COMMANDS)]
-        assert [w for w in (*lines, *headings) if i18n.translated(w) == w] == []
-        assert EXAMPLES
-    finally:
-        i18n.use("en")
+    lines = [line for _, line in COMMANDS.values()]
+    headings = [heading for heading, _ in grouped(COMMANDS)]
+    assert [w for w in (*lines, *headings) if i18n.translated(w) == w] == []
+    assert EXAMPLES
 
 
 @pytest.mark.sweep
@@ -56,12 +53,9 @@ def test_help_fits_its_lines(language: str, words: tuple[str, ...]) -> None:
 
 def test_a_chinese_line_breaks_between_signs_and_begins_with_no_stop() -> None:
     i18n.use("zh")
-    try:
-        formatter = HelpInWords(width=20)
-        formatter.write_text("只要这些文字还在，就不再问您任何事情，真的，不再问。")
-        lines = formatter.getvalue().splitlines()
-    finally:
-        i18n.use("en")
+    formatter = HelpInWords(width=20)
+    formatter.write_text("只要这些文字还在，就不再问您任何事情，真的，不再问。")
+    lines = formatter.getvalue().splitlines()
     assert len(lines) == 3
     assert not any(line[0] in "，。" for line in lines)
 
@@ -96,10 +90,7 @@ def test_a_chapter_is_reported_in_korean_and_json_stays_as_it_is(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_command_and_its_options_are_for_is_said_in_the_language(language: str) -> None:
     i18n.use(language)
-    try:
-        english = [words for words in explanations(program) if in_english(words)]
-    finally:
-        i18n.use("en")
+    english = [words for words in explanations(program) if in_english(words)]
     assert english == []
 
 

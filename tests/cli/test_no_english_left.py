@@ -128,13 +128,10 @@ def english_left(
     """The lines with an English word that commands print, by command."""
     place = () if novel is None else ("--project", novel)
     left: dict[str, set[str]] = {}
-    try:
-        for command in commands:
-            i18n.use(language)
-            ended = typed(*command.split(), *place)
-            for line in (ended.out + ended.err).splitlines():
-                if re.search("[A-Za-z]{2,}", NO_ENGLISH.sub(" ", line)):
-                    left.setdefault(command, set()).add(line)
-    finally:
-        i18n.use("en")
+    for command in commands:
+        i18n.use(language)
+        ended = typed(*command.split(), *place)
+        for line in (ended.out + ended.err).splitlines():
+            if re.search("[A-Za-z]{2,}", NO_ENGLISH.sub(" ", line)):
+                left.setdefault(command, set()).add(line)
     return left

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -27,12 +27,6 @@ DEEDS: tuple[Deed, ...] = (
     partial(order.merge, language="en", number=1),
     partial(order.take_out, language="en", number=1),
 )
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    i18n.use("en")
 
 
 @pytest.mark.parametrize("language", ["ko", "zh"])

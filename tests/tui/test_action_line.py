@@ -37,11 +37,8 @@ BIBLE = ("memory.next_tab", "memory.read", "memory.names", "memory.retire", "mem
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 @pytest.mark.parametrize("width", [60, 80])
 async def test_the_way_back_has_room_whatever_else_a_page_can_do(width: int, language: str) -> None:
-    try:
-        i18n.use(language)
-        line = await drawn((), *BIBLE, "memory.close", *EVERYWHERE, width=width)
-    finally:
-        i18n.use("en")
+    i18n.use(language)
+    line = await drawn((), *BIBLE, "memory.close", *EVERYWHERE, width=width)
     assert line.index("Tab ") < line.index("Esc ") < line.index("F1 ")
     assert "Ctrl+Q" not in line
 

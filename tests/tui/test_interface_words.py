@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -91,7 +91,7 @@ class ReadingPilot(StudioPilot):
 
 
 @pytest.fixture
-def marked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Mapping[str, str]]:
+def marked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Mapping[str, str]:
     """The interface in the marked catalogue, on a machine of its own."""
     monkeypatch.setattr(Input.cursor_blink, "_default", False)
     monkeypatch.setattr(TextArea.cursor_blink, "_default", False)
@@ -99,8 +99,7 @@ def marked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Mapping[
     monkeypatch.setattr("studio.tui.screens.launcher.path_of", Path)
     monkeypatch.chdir(tmp_path)
     i18n.use("ko", Bracketed())
-    yield {**os.environ, **MACHINE}
-    i18n.use("en")
+    return {**os.environ, **MACHINE}
 
 
 # req: H6

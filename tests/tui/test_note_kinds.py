@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +10,6 @@ from studio import i18n
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.tui.desk.note_forms import NOTES
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    i18n.use("en")
 
 
 @pytest.mark.parametrize(

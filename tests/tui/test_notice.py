@@ -52,11 +52,8 @@ def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, sen
 
 
 def test_a_question_is_a_sentence_of_the_language_of_the_interface() -> None:
-    try:
-        i18n.use("zh")
-        line = notice(BOOK, Situation(novel=True, inflight=138), 0)
-    finally:
-        i18n.use("en")
+    i18n.use("zh")
+    line = notice(BOOK, Situation(novel=True, inflight=138), 0)
     assert line is not None
     words = "".join(piece.text for piece in line.words)
     assert words.startswith("第138章：")
@@ -83,11 +80,8 @@ def test_what_ended_the_run_stays_in_sight_until_another_begins(kind: str) -> No
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_what_broke_off_fits_beside_its_keys(language: str, stage: PipelineStage) -> None:
     checkpoint = Checkpoint(inflight_chapter=138, pipeline_stage=stage)
-    try:
-        i18n.use(language)
-        line = notice(BOOK._replace(checkpoint=checkpoint), Situation(novel=True, inflight=138), 0)
-    finally:
-        i18n.use("en")
+    i18n.use(language)
+    line = notice(BOOK._replace(checkpoint=checkpoint), Situation(novel=True, inflight=138), 0)
     assert line is not None
     hints = "".join(f"  [w] {title}" for _, title in line.offers)
     assert cell_len(line.words[0].text + hints) <= 78

@@ -209,21 +209,18 @@ async def test_the_first_title_in_a_new_novel_is_that_of_chapter_1(
 async def test_the_language_of_the_interface_is_the_first_that_is_offered(
     tmp_path: Path, language: str
 ) -> None:
-    try:
-        async with opened(None, environ_of(tmp_path), (80, 24)) as studio:
-            i18n.use(language)
-            await studio.press("n")
-            await studio.until(lambda: studio.app.screen.query(Input), "the title")
-            studio.app.screen.query_one(Input).value = "소금"
-            await studio.press("enter")
-            await studio.until(lambda: studio.app.screen.query(OptionList), "the languages")
-            await studio.press("enter")
-            await studio.until(lambda: studio.app.screen.query(Input), "the folder")
-            studio.app.screen.query_one(Input).value = str(tmp_path / "n")
-            await studio.press("enter")
-            await studio.until(lambda: (tmp_path / "n/studio.toml").is_file(), "the novel")
-    finally:
-        i18n.use("en")
+    async with opened(None, environ_of(tmp_path), (80, 24)) as studio:
+        i18n.use(language)
+        await studio.press("n")
+        await studio.until(lambda: studio.app.screen.query(Input), "the title")
+        studio.app.screen.query_one(Input).value = "소금"
+        await studio.press("enter")
+        await studio.until(lambda: studio.app.screen.query(OptionList), "the languages")
+        await studio.press("enter")
+        await studio.until(lambda: studio.app.screen.query(Input), "the folder")
+        studio.app.screen.query_one(Input).value = str(tmp_path / "n")
+        await studio.press("enter")
+        await studio.until(lambda: (tmp_path / "n/studio.toml").is_file(), "the novel")
     assert f'language = "{language}"' in (tmp_path / "n/studio.toml").read_text("utf-8")
 
 

@@ -97,32 +97,29 @@ async def test_five_proposals_are_taken_and_the_chapter_is_in_the_book_in_six_ke
 async def test_a_review_has_the_same_keys_in_every_language(desk: OpenDesk, language: str) -> None:
     there = desk(Model(refine=unrefined, judge=FIVE))
     i18n.use(language)
-    try:
-        async with opened(there.folder, there.environ, (80, 24)) as studio:
-            keys = Keys(studio)
-            await studio.write_next()
-            await card(studio, keys, "x", NotThis)
-            await answered(studio, keys, "enter")
-            await studio.until(lambda: studio.desk.situation().pending == 4, "it is put aside")
-            keys.were_those_of("A proposal put aside")
-            await studio.press("k")
-            await keys("u")
-            await studio.until(lambda: studio.desk.situation().pending == 5, "it is back")
-            keys.were_those_of("Either of them taken back")
-            for count in range(1, 5):
-                await studio.press("a")
-                await studio.until(lambda n=count: studio.desk.situation().approved == n, "taken")
-            await card(studio, keys, "C", Confirm)
-            words = re.findall("[A-Za-z]{3,}", studio.screen.splitlines()[-1])
-            assert not {*words} - {"Ctrl", "Enter", "Esc"}, "words of another language"
-            await answered(studio, keys, "y")
-            await studio.until(
-                lambda: studio.store.checkpoint().last_completed_chapter == 1, "it is in the book"
-            )
-            await studio.settled()
-            keys.were_those_of("Into the book, with something open")
-    finally:
-        i18n.use("en")
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        keys = Keys(studio)
+        await studio.write_next()
+        await card(studio, keys, "x", NotThis)
+        await answered(studio, keys, "enter")
+        await studio.until(lambda: studio.desk.situation().pending == 4, "it is put aside")
+        keys.were_those_of("A proposal put aside")
+        await studio.press("k")
+        await keys("u")
+        await studio.until(lambda: studio.desk.situation().pending == 5, "it is back")
+        keys.were_those_of("Either of them taken back")
+        for count in range(1, 5):
+            await studio.press("a")
+            await studio.until(lambda n=count: studio.desk.situation().approved == n, "taken")
+        await card(studio, keys, "C", Confirm)
+        words = re.findall("[A-Za-z]{3,}", studio.screen.splitlines()[-1])
+        assert not {*words} - {"Ctrl", "Enter", "Esc"}, "words of another language"
+        await answered(studio, keys, "y")
+        await studio.until(
+            lambda: studio.store.checkpoint().last_completed_chapter == 1, "it is in the book"
+        )
+        await studio.settled()
+        keys.were_those_of("Into the book, with something open")
 
 
 async def card(studio: StudioPilot, keys: Keys, key: str, kind: type[Screen[Any]]) -> None:

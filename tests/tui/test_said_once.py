@@ -73,12 +73,9 @@ def test_why_a_fix_failed_is_a_sentence() -> None:
 @pytest.mark.parametrize(("language", "scene"), [("ko", "장면"), ("zh", "场")])
 def test_the_log_of_a_run_is_in_the_writers_language(language: str, scene: str) -> None:
     i18n.use(language)
-    try:
-        warning = WarningEvent(message="Scene 1 has 430 characters, less than 500.")
-        note = StageEvent(name="draft", status="finished", note="2 scenes")
-        log = "\n".join(reduced(begun(3), (warning, note)).journal)
-    finally:
-        i18n.use("en")
+    warning = WarningEvent(message="Scene 1 has 430 characters, less than 500.")
+    note = StageEvent(name="draft", status="finished", note="2 scenes")
+    log = "\n".join(reduced(begun(3), (warning, note)).journal)
     assert "characters" not in log
     assert "scenes" not in log
     assert scene in log

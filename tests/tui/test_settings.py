@@ -179,17 +179,14 @@ def test_a_value_a_higher_layer_overrules_is_said_so() -> None:
 def test_what_may_be_chosen_stands_in_words(language: str) -> None:
     settings = Settings(review=Review(auto_accept=("cut",)), interface="ko")
     values = settings.display_values()
-    try:
-        i18n.use(language)
-        rows = page.setting_rows(settings, all_settings())
-        chosen = {row.setting: row for row in rows if row.setting and row.setting.choices}
-        for setting, row in chosen.items():
-            words = {page.choice_words(setting, choice) for choice in setting.choices}
-            if setting.key != "provider.name":  # the others are names
-                assert not words & set(setting.choices), setting.key
-            drawn = [part.text for part in row.line]
-            assert page.value_words(values.get(setting.key), setting) in drawn
-            assert str(values.get(setting.key)) not in drawn
-    finally:
-        i18n.use("en")
+    i18n.use(language)
+    rows = page.setting_rows(settings, all_settings())
+    chosen = {row.setting: row for row in rows if row.setting and row.setting.choices}
+    for setting, row in chosen.items():
+        words = {page.choice_words(setting, choice) for choice in setting.choices}
+        if setting.key != "provider.name":  # the others are names
+            assert not words & set(setting.choices), setting.key
+        drawn = [part.text for part in row.line]
+        assert page.value_words(values.get(setting.key), setting) in drawn
+        assert str(values.get(setting.key)) not in drawn
     assert len(chosen) == 7

@@ -15,6 +15,7 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
 from studio.story.ledger import Ledger, dollars
+from studio.story.novel import clause
 from studio.story.review.evaluation import SCORE_NAMES, Evaluation
 
 EVERY = 5
@@ -149,7 +150,7 @@ def sentences_of(brief: Brief) -> tuple[str, ...]:
         gaps = ", ".join(map(str, brief.state_gaps))
         rows.append(f"Not read into the story's state yet: {gaps}.")
     for promise in brief.overdue_promises:
-        about = (promise.description or promise.id).rstrip(" .。")
+        about = clause(promise.description or promise.id)
         rows.append(f"Overdue since chapter {promise.due}: {about}.")
     rows.append(f"Cost: {dollars(brief.cost_usd)}, the book {dollars(brief.book_cost_usd)}.")
     return tuple(rows)

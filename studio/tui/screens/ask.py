@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 from studio.i18n import _
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Said
-from studio.tui.widgets.styled import content
+from studio.tui.widgets.styled import content, fill
 from studio.tui.widgets.text_field import TextField
 
 
@@ -81,7 +81,7 @@ class Ask(_Question):
         self._say(Said(self._keys, "quiet"))
 
     def _say(self, words: Said) -> None:
-        self.query_one(".card-keys", Static).update(content(words))
+        fill(self.query_one(".card-keys", Static), words)
 
 
 class AskText(_Question):

@@ -140,7 +140,7 @@ def value_words(value: object, setting: Setting | None = None) -> str:
 def choice_words(setting: Setting, choice: str) -> str:
     """One of the choices of a setting; what is no choice, and a name, as the file has it."""
     if setting.path[-1] in ("language", "interface"):
-        return next((own for code, own in LANGUAGES.items() if code == choice), choice)
+        return LANGUAGES.get(choice, choice)
     if setting.many:
         return kind_name_of(choice)
     words = _CHOICES.get(setting.key, {}).get(choice)
