@@ -18,8 +18,17 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import PipelineStage
 from studio.story.state import StateOp
-from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage, tree
-from tests.project.test_commit import commit_now, half_done
+from tests.project.novels import (
+    CHINESE,
+    ENGLISH,
+    KOREAN,
+    commit_now,
+    half_done,
+    make_novel,
+    put,
+    stage,
+    tree,
+)
 
 
 @pytest.fixture(scope="module")
@@ -354,7 +363,7 @@ def test_names_that_name_nobody_are_gaps(
 
 
 def test_a_promise_the_chapters_made_is_known(store: ProjectStore) -> None:
-    commit_now(store, 3, CHINESE, (StateOp(op="foreshadow", path="bell", value="plant"),))
+    commit_now(store, 3, CHINESE, StateOp(op="foreshadow", path="bell", value="plant"))
     task = {"id": "bell", "action": "advance"}
     contract = {
         "chapter": 4, "volume": 1, "title": "T", "storyline_id": "main", "objectives": ["o"],
