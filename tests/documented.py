@@ -11,6 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import click
+
+from studio.cli import program
+from studio.cli.options import ShowFirst
 from studio.resources import sample_project_dir
 from tests.cli.command import Ended, studio
 from tests.exchange import own_documents as own
@@ -147,3 +151,21 @@ def run(line: str, folder: Path, environ: Mapping[str, str]) -> Ended:
         cwd=folder,
         environ=environ,
     )
+
+
+def understood(line: str) -> None:
+    """Parses a command line as the program would; raises click's error where it would refuse."""
+    words = shlex.split(line, comments=True)[1:]
+    command: click.Command = program.studio
+    context = click.Context(program.studio, info_name="studio")
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        name = words.pop(0)
+        member = command.get_command(context, name)
+        if member is None:
+            raise click.UsageError(f"no command {name}")
+        command = member
+    if isinstance(command, ShowFirst) and words:
+        command = next(iter(command.commands.values()))
+    command.make_context(
+        "studio", words, parent=context, allow_interspersed_args=True
+    ) if words else None

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
-from studio.cli.options import ShowFirst
-from studio.cli.program import studio
 from studio.config.schema import EndpointProfile, Settings
 from studio.errors import Exit
 from studio.pipeline import events
@@ -33,6 +30,7 @@ from studio.story.review.operations import OPERATIONS
 from studio.story.status import DirectiveStatus
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
+from tests.documented import understood
 from tests.played_sessions import ROOT, pages_played
 
 DOCS = ROOT / "docs"
@@ -78,24 +76,6 @@ def typed(text: str) -> list[str]:
     return [line for block in blocks for line in _TYPED.findall(block)] + _INLINE.findall(
         _FENCE.sub("", text)
     )
-
-
-def understood(line: str) -> None:
-    """Parses a command line as the program would; raises click's error where it would refuse."""
-    words = shlex.split(line, comments=True)[1:]
-    command: click.Command = studio
-    context = click.Context(studio, info_name="studio")
-    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
-        name = words.pop(0)
-        member = command.get_command(context, name)
-        if member is None:
-            raise click.UsageError(f"no command {name}")
-        command = member
-    if isinstance(command, ShowFirst) and words:
-        command = next(iter(command.commands.values()))
-    command.make_context(
-        "studio", words, parent=context, allow_interspersed_args=True
-    ) if words else None
 
 
 @page

@@ -15,7 +15,7 @@ from studio.book.promise_desk import promises_now
 from studio.book.promises import PromiseSoFar
 from studio.errors import StudioError
 from studio.project import changelog as log
-from studio.project.index import Contents
+from studio.project.contents import Contents
 from studio.project.store import ProjectStore
 from studio.story.ledger import Ledger
 from studio.story.review.evaluation import LOW_BELOW

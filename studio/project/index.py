@@ -7,7 +7,6 @@ of the last time. `brought_up_to_date` then reads what changed since.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +15,13 @@ import orjson
 
 from studio.errors import StudioError
 from studio.project import layout as places
+from studio.project.contents import (
+    Contents,
+    Entry,
+    VolumeContents,
+    at_a_glance,
+    last_known,
+)
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
@@ -27,57 +33,12 @@ _VERSION = 4
 _TABLES = ("chapters", "plans", "volumes")
 
 
-class Entry(NamedTuple):
-    """One chapter of the book, written or planned."""
-
-    chapter: int
-    volume: int
-    title: str
-    written: bool
-    """Whether a file of it stands in chapters/."""
-    planned: bool = False
-    """Whether a contract or its section of the outline says what happens in it."""
-    length: int | None = None
-    """Words (en) or characters without spaces (ko, zh); None while it was not counted."""
-    scenes: int | None = None
-    score: float | None = None
-    """The judge's overall score."""
-
-
-class Contents(NamedTuple):
-    """All chapters in order, and the titles of the volumes."""
-
-    entries: tuple[Entry, ...]
-    volumes: Mapping[int, str]
-
-    def entry(self, chapter: int) -> Entry | None:
-        """The chapter of that number."""
-        index = bisect_left(self.entries, chapter, key=lambda entry: entry.chapter)
-        candidate = self.entries[index] if index < len(self.entries) else None
-        return candidate if candidate is not None and candidate.chapter == chapter else None
-
-
 def contents(layout: Layout) -> Contents:
     """The book from names, outlines and the index; opens no chapter and no contract.
 
     It needs nothing that takes long to load, for the first frame waits for it.
     """
     return _assemble(layout, _index(layout))
-
-
-def last_known(layout: Layout) -> Contents | None:
-    """The book as it stood when it was last brought up to date; None where that is not kept.
-
-    One short file, so that the first frame does not know the book's length.
-    """
-    try:
-        glance = orjson.loads(layout.root.find(places.GLANCE) or b"{}")
-        entries = tuple(map(Entry._make, glance["entries"]))
-        volumes = {int(volume): str(title) for volume, title in glance["volumes"].items()}
-    except (StudioError, ValueError, LookupError, TypeError, AttributeError):
-        return None
-    kinds = {(type(e.chapter), type(e.volume), type(e.title)) for e in entries}
-    return Contents(entries, volumes) if kinds <= {(int, int, str)} and volumes else None
 
 
 def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
@@ -112,7 +73,7 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
         if fresh != index:
             store.root.write(places.INDEX, encode(fresh), durable=False)
         if contents != last_known(layout):
-            store.root.write(places.GLANCE, orjson.dumps(_glance(contents)), durable=False)
+            store.root.write(places.GLANCE, at_a_glance(contents), durable=False)
     return contents
 
 
@@ -141,12 +102,6 @@ def written_chapters(store: ProjectStore, language: str) -> dict[int, Written]:
                 length = _prose_length(chapter, language)
                 written[number] = Written(chapter.title or "", length)
     return written
-
-
-def _glance(contents: Contents) -> dict[str, Any]:
-    titles = {str(volume): title for volume, title in contents.volumes.items()}
-    entries = [list(entry) for entry in contents.entries]
-    return {"schema_version": _VERSION, "volumes": titles, "entries": entries}
 
 
 def _index(layout: Layout) -> dict[str, Any]:
@@ -182,7 +137,10 @@ def _assemble(layout: Layout, index: Mapping[str, Any]) -> Contents:
     for number in layout.chapter_numbers():
         plan_entry = entries.get(number)
         entries[number] = _written_entry(index, number, plan_entry or Entry(number, last, "", True))
-    return Contents(tuple(entries[n] for n in sorted(entries)), titles)
+    chapters: dict[int, list[Entry]] = {volume: [] for volume in sorted(titles)}
+    for number in sorted(entries):
+        chapters[entries[number].volume].append(entries[number])
+    return Contents(tuple(VolumeContents(v, titles[v], tuple(es)) for v, es in chapters.items()))
 
 
 def _written_entry(index: Mapping[str, Any], number: int, plan_entry: Entry) -> Entry:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from studio.pipeline.continuity.chapter_marks import ChapterMark
     from studio.pipeline.external_changes import Differences
-    from studio.project.index import Contents
+    from studio.project.contents import Contents
     from studio.story.chapter import Chapter
     from studio.story.checkpoint import Checkpoint
     from studio.story.contract import ChapterContract

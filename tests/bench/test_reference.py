@@ -9,7 +9,7 @@ import pytest
 
 from bench.__main__ import main
 from bench.reference import auc
-from tests.text.test_comparison import RIVER
+from tests.text.prose import RIVER
 
 
 def folder(path: Path, filler: str = "") -> Path:

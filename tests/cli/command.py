@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import subprocess
@@ -18,6 +19,8 @@ from typing import Any
 from tests.cli import forked_program
 
 PROGRAM = Path(sys.executable).with_name("studio")
+NOBODY = 65534
+"""A user and a group without rights."""
 
 
 @dataclass(frozen=True)
@@ -96,3 +99,14 @@ def has_traceback(words: str) -> bool:
         line.startswith("Traceback") and not before.startswith("Exception ignored in")
         for before, line in pairwise(lines)
     )
+
+
+class Broken(io.StringIO):
+    """An output that cannot be written to, for the reason of this number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self._number = number
+
+    def write(self, text: str) -> int:
+        raise OSError(self._number, "broken")

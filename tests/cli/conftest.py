@@ -9,6 +9,7 @@ import pytest
 
 from studio.cli.program import caught, command_line
 from studio.project.create import create_novel
+from studio.project.store import ProjectStore
 from tests.cli.command import Ended, has_traceback
 from tests.fake_messages import FakeMessages
 
@@ -65,3 +66,9 @@ def novel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     create_novel(folder, "The Salt Ledger", "en")
     monkeypatch.chdir(folder)
     return folder
+
+
+def reserved(novel: Path) -> float:
+    """The most that all calls so far can have cost."""
+    entries = ProjectStore(novel).journal.usage_entries()
+    return sum(entry.reserved_usd or 0 for entry in entries if entry.event == "reserve")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.command import tree
 from tests.cli.conftest import Typed
-from tests.text.test_baseline import prose
+from tests.text.prose import prose
 
 
 @pytest.fixture

@@ -12,39 +12,16 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.text.name_candidates import guess_names
 from tests.cli.conftest import Typed
+from tests.exchange.texts import NAMES
 from tests.project.novels import put
-
-ENGLISH = """# One
-
-The rain held. “You are late,” said Mara Stobbs, and Joss nodded. They went to Fenwick together.
-Nothing moved in Fenwick but the gulls. Mara looked at the water.
-
-When he saw it, Joss laughed. On Monday the boat from Fenwick came with Mara aboard.
-
-# Two
-
-By then Joss knew. He told Mara so. The Captain said nothing, and so did Mara.
-"""
-KOREAN = """# 하나
-
-서연은 조용히 고개를 저었다. 도현이 물었다. “어디 갔다 왔어?” 서연은 말했다. “바다.”
-
-사람들이 모였다. 그는 말했다. 도현은 서연에게 등불을 주었다. 서연이 웃었다. 도현에게 편지가 왔다.
-"""
-CHINESE = """# 一
-
-雨停了。林晓说：“走吧。”他们说好了。陈默笑了笑。林晓看着海。
-
-“你听。”陈默说。林晓问：“什么？”陈默低声说：“钟。”自己说给自己听。
-"""
 
 
 @pytest.mark.parametrize(
     ("language", "text", "names"),
     [
-        ("en", ENGLISH, {"Mara Stobbs", "Joss", "Fenwick"}),
-        ("ko", KOREAN, {"서연", "도현"}),
-        ("zh", CHINESE, {"林晓", "陈默"}),
+        ("en", NAMES["en"], {"Mara Stobbs", "Joss", "Fenwick"}),
+        ("ko", NAMES["ko"], {"서연", "도현"}),
+        ("zh", NAMES["zh"], {"林晓", "陈默"}),
     ],
 )
 def test_names_are_guessed_in_three_languages(language: str, text: str, names: set[str]) -> None:
@@ -57,7 +34,7 @@ def test_names_are_guessed_in_three_languages(language: str, text: str, names: s
 # req: G14
 def test_each_name_is_taken_renamed_or_left_by_itself(novel: Path, typed: Typed) -> None:
     source = novel.parent / "two.md"
-    source.write_text(ENGLISH, "utf-8")
+    source.write_text(NAMES["en"], "utf-8")
     assert typed("import", source, "--into", novel, "--yes", "--as", "committed").code == 0
     offered = typed("bible", "suggest", "--json").json
     kinds = {row["name"]: row["kind"] for row in offered["suggestions"]}
@@ -89,7 +66,7 @@ def test_a_korean_name_becomes_an_entry_that_is_found(
     create_novel(folder, "바다", "ko")
     monkeypatch.chdir(folder)
     source = tmp_path / "one.md"
-    source.write_text(KOREAN, "utf-8")
+    source.write_text(NAMES["ko"], "utf-8")
     assert typed("import", source, "--into", folder, "--yes", "--as", "committed").code == 0
     assert "서연  person" in typed("bible", "suggest").out
     (path,) = typed("bible", "suggest", "--take", "서연", "--json").json["taken"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Typed
-from tests.cli.test_bible_suggest import ENGLISH
+from tests.exchange.texts import NAMES
 from tests.fake_messages import Asked, FakeMessages, Rule
 
 
@@ -45,7 +45,7 @@ def test_facts_need_a_quote_and_come_with_what_is_taken(
     novel: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: G14
     source = novel.parent / "two.md"
-    source.write_text(ENGLISH, "utf-8")
+    source.write_text(NAMES["en"], "utf-8")
     assert typed("import", source, "--into", novel, "--yes", "--as", "committed").code == 0
     assert typed("bible", "suggest", "--model").code == 2, "there is no model that reads"
 

@@ -8,29 +8,17 @@ from typing import Any
 
 import pytest
 
-from studio.project.commit.plan import plan_commit
-from studio.project.commit.transaction import commit
-from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.state import StateOp
 from tests.cli.conftest import Typed
-from tests.project.novels import put, stage
+from tests.project.novels import commit_now, put
+from tests.project.plans import put_contract
 
 TEXTS = {
     1: "# One\n\nJoss rowed. “Mind the rope,” said Joss.\n\nMara counted the panes.\n",
     2: "# Two\n\nThe rope took him. Joss went under and did not come up.\n\nMara waited.\n",
     3: "# Three\n\n“Tea,” said Joss, and poured it.\n\nMaro laughed. Mara heard the bell.\n",
 }
-
-
-def contract(chapter: int, **fields: Any) -> dict[str, Any]:
-    plan = {"chapter": chapter, "volume": 1, "title": f"Night {chapter}", "storyline_id": "main"}
-    return {**plan, "objectives": ["She counts"], **fields}
-
-
-def put_contract(folder: Path, chapter: int, **fields: Any) -> None:
-    path = f"volumes/vol-01/chapter-contracts/chapter-{chapter:03d}.json"
-    put(folder, path, contract(chapter, **fields))
 
 
 @pytest.fixture
@@ -41,14 +29,8 @@ def book(novel: Path) -> Path:
     put(novel, "world/items/rope.md", "---\nname: Long Rope\ngone_from: 2\n---\nHemp.")
     store = ProjectStore(novel)
     for number, text in TEXTS.items():
-        stage(
-            store,
-            number,
-            text,
-            (StateOp(op="set", path="characters.mara.last_seen", value=number),),
-        )
-        with ProjectLock(novel) as lock:
-            commit(store.layout, plan_commit(store, number, store.checkpoint()), lock)
+        last_seen = StateOp(op="set", path="characters.mara.last_seen", value=number)
+        commit_now(store, number, text, last_seen)
     return novel
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 from pathlib import Path
 
@@ -15,19 +14,11 @@ from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
 from tests.project.novels import make_novel, put
 
-SAMPLE = Path(__file__).parents[2] / "sample-project"
-
-
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    """A copy of the sample."""
-    return Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
-
 
 # req: H3
-def test_the_installed_program_finds_replaces_and_undoes(sample: Path) -> None:
-    before = tree(sample)
-    search = studio("find", "Mara", "--json", "--project", sample).json
+def test_the_installed_program_finds_replaces_and_undoes(project: Path) -> None:
+    before = tree(project)
+    search = studio("find", "Mara", "--json", "--project", project).json
     assert search["count"] == len(search["hits"]) > 60
     first = search["hits"][0]
     assert (first["in"], first["chapter"], first["scene"], first["match"]) == (
@@ -37,28 +28,28 @@ def test_the_installed_program_finds_replaces_and_undoes(sample: Path) -> None:
         "Mara",
     )
     assert {c["chapter"] for c in search["chapters"]} >= {1, 2}
-    preview = studio("replace", "Mara", "Nora", "--dry-run", "--json", "--project", sample).json
+    preview = studio("replace", "Mara", "Nora", "--dry-run", "--json", "--project", project).json
     assert preview["count"] == search["count"]
-    assert tree(sample) == before
-    assert studio("replace", "Mara", "Nora", "--project", sample).code == 0
-    assert studio("verify", "--project", sample).code == 0
-    undone = studio("replace", "--undo", "--json", "--project", sample).json
+    assert tree(project) == before
+    assert studio("replace", "Mara", "Nora", "--project", project).code == 0
+    assert studio("verify", "--project", project).code == 0
+    undone = studio("replace", "--undo", "--json", "--project", project).json
     assert len(undone["restored"]) == preview["files"] + preview["followers"]
-    prose = {path: sha for path, sha in tree(sample).items() if path.startswith("chapters/")}
+    prose = {path: sha for path, sha in tree(project).items() if path.startswith("chapters/")}
     assert prose == {path: sha for path, sha in before.items() if path.startswith("chapters/")}
 
 
-def test_find_shows_each_place_in_its_chapter(typed: Typed, sample: Path) -> None:
-    ended = typed("find", "geranium", "--in", "prose", "--project", sample)
+def test_find_shows_each_place_in_its_chapter(typed: Typed, project: Path) -> None:
+    ended = typed("find", "geranium", "--in", "prose", "--project", project)
     assert ended.code == 0
     assert "Slack Water" in ended.out
     assert "[geranium]" in ended.out
 
 
 # req: H3
-def test_single_places_stay_by_the_numbers_of_the_dry_run(typed: Typed, sample: Path) -> None:
-    order = ("replace", "Mara", "Nora", "--in", "prose", "--project", sample)
-    chapter = sample / "chapters/chapter-001.md"
+def test_single_places_stay_by_the_numbers_of_the_dry_run(typed: Typed, project: Path) -> None:
+    order = ("replace", "Mara", "Nora", "--in", "prose", "--project", project)
+    chapter = project / "chapters/chapter-001.md"
     words = chapter.read_text("utf-8")
     all_of_it = typed(*order, "--dry-run", "--json").json["hits"]
     preview = typed(*order, "--dry-run", "--leave", "2-3").out
@@ -94,10 +85,10 @@ def test_korean_and_chinese_books_are_searched(
     assert typed("find", name, "--project", novel).code == 0
 
 
-def test_notes_are_listed(typed: Typed, sample: Path) -> None:
-    chapter = sample / "chapters/chapter-002.md"
+def test_notes_are_listed(typed: Typed, project: Path) -> None:
+    chapter = project / "chapters/chapter-002.md"
     chapter.write_text(chapter.read_text("utf-8") + "\n%% check the date of the Act %%\n", "utf-8")
-    ended = typed("find", "--notes", "--project", sample)
+    ended = typed("find", "--notes", "--project", project)
     assert "check the date of the Act" in ended.out
     assert "1 note in 1 text." in ended.out
 
@@ -113,21 +104,21 @@ def test_notes_are_listed(typed: Typed, sample: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_ends_with_two(
-    typed: Typed, sample: Path, arguments: tuple[str, ...], says: str
+    typed: Typed, project: Path, arguments: tuple[str, ...], says: str
 ) -> None:
-    ended = typed(*arguments, "--project", sample)
+    ended = typed(*arguments, "--project", project)
     assert (ended.code, says in ended.err) == (2, True)
 
 
 # req: H3
 def test_long_work_says_how_far_it_is_and_stops_before_it_saves(
-    typed: Typed, sample: Path, monkeypatch: pytest.MonkeyPatch
+    typed: Typed, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(long_work, "_PATIENCE", 0.0)
-    before = tree(sample)
-    assert "Looked through 0 of " in typed("find", "Mara", "--project", sample).err
-    assert "Looked" not in typed("find", "Mara", "--quiet", "--project", sample).err
-    order = ("replace", "Mara", "Nora", "--project", sample)
+    before = tree(project)
+    assert "Looked through 0 of " in typed("find", "Mara", "--project", project).err
+    assert "Looked" not in typed("find", "Mara", "--quiet", "--project", project).err
+    order = ("replace", "Mara", "Nora", "--project", project)
 
     def stop_at(words: str) -> None:
         def shown(text: str) -> None:
@@ -138,7 +129,7 @@ def test_long_work_says_how_far_it_is_and_stops_before_it_saves(
 
     stop_at("Changed")
     ended = typed(*order)
-    assert (ended.code, tree(sample)) == (130, before)
+    assert (ended.code, tree(project)) == (130, before)
     assert "Stopped; nothing was changed." in ended.err
     stop_at("Saved")
     ended = typed(*order)
@@ -146,8 +137,8 @@ def test_long_work_says_how_far_it_is_and_stops_before_it_saves(
     assert "what has begun to be saved is saved first" in ended.err
     assert "Replaced" in ended.out
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert "Mara" not in (sample / "chapters/chapter-001.md").read_text("utf-8")
-    assert typed("replace", "--undo", "--project", sample).code in (0, 130)
+    assert "Mara" not in (project / "chapters/chapter-001.md").read_text("utf-8")
+    assert typed("replace", "--undo", "--project", project).code in (0, 130)
 
 
 def test_on_a_terminal_the_line_stands_in_one_place(

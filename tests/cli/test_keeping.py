@@ -12,14 +12,13 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
 from tests.cli.conftest import Typed
-from tests.project.novels import CHINESE, KOREAN, make_novel
-from tests.project.test_versions import committed
+from tests.project.novels import CHINESE, KOREAN, commit_now, make_novel
 
 
 def book(folder: Path) -> Path:
     store = make_novel(folder)
-    committed(store, 1, KOREAN)
-    committed(store, 2, CHINESE)
+    commit_now(store, 1, KOREAN)
+    commit_now(store, 2, CHINESE)
     return folder
 
 

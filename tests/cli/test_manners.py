@@ -14,7 +14,7 @@ from studio.cli.program import COMMANDS
 from studio.errors import Exit
 from tests.cli.command import studio
 from tests.cli.conftest import Typed, own_chapter
-from tests.test_docs import understood
+from tests.documented import understood
 
 KEY = "sk-ant-test-0123456789"
 

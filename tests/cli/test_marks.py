@@ -7,16 +7,13 @@ from pathlib import Path
 import pytest
 
 from studio.book.author_facts import set_fact
-from studio.project.commit.plan import plan_commit
-from studio.project.commit.transaction import commit
-from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.tui.desk.load import read_book
 from studio.tui.views.outline.book import volumes_of
 from tests.cli.conftest import Typed
-from tests.cli.test_continuity import put_contract
-from tests.project.novels import put, stage
+from tests.project.novels import commit_now, put
+from tests.project.plans import put_contract
 
 
 @pytest.fixture
@@ -27,9 +24,7 @@ def book(novel: Path) -> Path:
     put(novel, "foreshadowing/global.json", {"promises": promises})
     store = ProjectStore(novel)
     for number, text in ((1, "# One\n\nJoss rowed.\n"), (2, "# Two\n\nThe rope took Joss.\n")):
-        stage(store, number, text)
-        with ProjectLock(novel) as lock:
-            commit(store.layout, plan_commit(store, number, store.checkpoint()), lock)
+        commit_now(store, number, text)
     set_fact(store, "characters.joss.alive", False, 2)
     put_contract(novel, 3, characters=["joss"], title="The tea")
     put_contract(novel, 4, title="The bell")

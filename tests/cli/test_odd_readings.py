@@ -11,7 +11,7 @@ import pytest
 
 from studio.llm.gateway import Gateway
 from tests.cli.conftest import Typed
-from tests.cli.test_bible_suggest import ENGLISH
+from tests.exchange.texts import NAMES
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.conftest import at_once
 from tests.project.novels import tree
@@ -93,7 +93,7 @@ def book(novel: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert defaults is not None
     monkeypatch.setitem(defaults, "sleep", at_once)
     source = novel.parent / "two.md"
-    source.write_text(ENGLISH, "utf-8")
+    source.write_text(NAMES["en"], "utf-8")
     assert typed("import", source, "--into", novel, "--yes", "--as", "committed").code == 0
     return novel
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from studio.project.store import ProjectStore
 from studio.session import Session
-from tests.cli.conftest import Typed
+from tests.cli.conftest import Typed, reserved
 from tests.fake_messages import FakeMessages, Rule
 from tests.project.novels import put
 from tests.sweeps import swept
@@ -51,12 +50,6 @@ def book(novel: Path, typed: Typed, language: str, last: int = 3) -> None:
     source.write_text("\n\n".join(chapters), "utf-8")
     ended = typed("import", source, "--into", novel, "--yes", "--as", "committed")
     assert ended.code == 0, ended.err
-
-
-def reserved(novel: Path) -> float:
-    """The most that all calls so far can have cost."""
-    entries = ProjectStore(novel).journal.usage_entries()
-    return sum(entry.reserved_usd or 0 for entry in entries if entry.event == "reserve")
 
 
 def found(language: str, chapter: int, number: int) -> dict[str, Any]:

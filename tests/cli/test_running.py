@@ -16,7 +16,7 @@ from studio.cli.signals import Listener, Run
 from studio.errors import StudioError, failed
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed, Outcome, Stopped
-from tests.cli.test_speech import Broken
+from tests.cli.command import Broken
 
 DONE = Committed(1, "Night")
 

@@ -12,20 +12,12 @@ from click.exceptions import Exit as Leave
 
 from studio.cli import output
 from studio.errors import Exit, Problem, StudioError
+from tests.cli.command import Broken
 
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
-
-
-class Broken(io.StringIO):
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self._number = number
-
-    def write(self, text: str) -> int:
-        raise OSError(self._number, "broken")
 
 
 def test_results_and_messages_go_their_own_ways(capsys: pytest.CaptureFixture[str]) -> None:

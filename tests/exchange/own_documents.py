@@ -9,13 +9,18 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from urllib.parse import unquote
 
 BREAK = "* * *"
 _PIECE = re.compile(r"\*(?P<em>[^*]+)\*|\[\^(?P<note>[^\]]+)\]|(?P<text>[^*\[]+)")
+CONTAINER = (
+    '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+    '<rootfile full-path="OPS/book.opf"/></rootfiles></container>'
+)
 
 
 @dataclass(frozen=True)
@@ -339,3 +344,22 @@ def _notes(chapters: Sequence[Part]) -> Iterator[tuple[str, str]]:
     for number in range(NOTES_OF_VAULT - len(chapters)):
         kind = ("Characters", "장소", "设定")[number % 3]
         yield f"{kind}/{kind} {number}.md", f"About [[x|{number}]].\n"
+
+
+def ebook_of(pages: Mapping[str, str], spine: list[str]) -> bytes:
+    """An e-book of version 2 with the bodies of pages by their files."""
+    references = "".join(f'<itemref idref="{file}"/>' for file in spine)
+    items = "".join(
+        f'<item id="{file}" href="{file}" media-type="application/xhtml+xml"/>' for file in pages
+    )
+    entries = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": CONTAINER,
+        "OPS/book.opf": '<package xmlns="http://www.idpf.org/2007/opf" version="2.0"><metadata/>'
+        f"<manifest>{items}</manifest><spine>{references}</spine></package>",
+        **{
+            f"OPS/{unquote(file)}": f"<html><body>{body}</body></html>"
+            for file, body in pages.items()
+        },
+    }
+    return _zip(entries)

@@ -21,16 +21,9 @@ from studio.exchange.export import FORMATS, ExportOrder, book_bytes
 from studio.exchange.forms.runs import Run, plain_text, runs_of, unwrapped
 from studio.session import Session
 from tests.cli.command import studio
+from tests.exchange.texts import MARKED
 from tests.project.novels import make_novel, put
 
-ENGLISH = (
-    "# “Low” & <Tide>\n\nShe read the *Harriet*’s log.[^log] **Nobody** had.\n"
-    "<!-- ask Ana: too early? -->\n\n> Come at once.\n\n* * *\n\n"
-    "2 * 3 * 4, snake_case_name, \\*not this\\* %%cut?%% and a\nwrapped line.\n\n"
-    "[^log]: Kept since *1904*.\n"
-)
-KOREAN = "# 등대\n\n그는 *“간다.”*라고 했다.\n\n* * *\n\n비가 왔다.[^1]\n\n[^1]: 이틀 동안.\n"
-CHINESE = "# 灯塔\n\n她说：“**走**。”\n那盏灯\n灭了。\n"
 SAID = "She read the Harriet’s log.[1] Nobody had."
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(40)
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -42,7 +35,7 @@ def novel(tmp_path: Path) -> Path:
     """A novel with a chapter in each language."""
     folder = tmp_path / "book"
     make_novel(folder)
-    for number, text in enumerate((ENGLISH, KOREAN, CHINESE), start=1):
+    for number, text in enumerate(MARKED, start=1):
         put(folder, f"chapters/chapter-{number:03d}.md", text)
     return folder
 

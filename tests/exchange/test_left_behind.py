@@ -17,7 +17,7 @@ from studio.exchange.readers.markup import document_of_markup
 from studio.exchange.readers.rich_text import document_of_rich_text
 from tests.cli.command import studio
 from tests.exchange import own_documents as own
-from tests.exchange.test_notes_of_ebooks import ebook
+from tests.exchange.own_documents import ebook_of
 
 GOOGLE = (
     "<html><head><style>ol{margin:0}.c3{font-style:italic}.c4,p.c5{font-weight:700}"
@@ -57,7 +57,7 @@ def test_a_style_sheet_names_classes(sheet: str, looks: Looks) -> None:
 
 
 def test_an_ebook_says_in_a_file_what_is_italic() -> None:  # req: I1
-    data = ebook({"a.xhtml": "<h2>Ebb</h2><p>It <span class='i'>fell</span>.</p>"}, ["a.xhtml"])
+    data = ebook_of({"a.xhtml": "<h2>Ebb</h2><p>It <span class='i'>fell</span>.</p>"}, ["a.xhtml"])
     held = io.BytesIO(data)
     with zipfile.ZipFile(held, "a") as archive:
         archive.writestr("OPS/book.css", "span.i{font-style:italic}")
@@ -90,7 +90,7 @@ def test_footnotes_may_come_before_the_chapters() -> None:  # req: I1
         "a.xhtml": "<h2>Ebb</h2><p id='p1'>It fell<sup><a href='notes.xhtml#n1'>1</a></sup> and"
         " rose.<sup><a href='notes.xhtml#n2'>2</a></sup></p>",
     }
-    text = markdown_of(document_of_ebook(ebook(pages, list(pages)), "book.epub"))
+    text = markdown_of(document_of_ebook(ebook_of(pages, list(pages)), "book.epub"))
     assert text == "## Ebb\n\nIt fell[^1] and rose.[^2]\n\n[^1]: Low.\n\n[^2]: High.\n"
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import time
-import zipfile
-from collections.abc import Callable, Mapping
-from urllib.parse import unquote
+from collections.abc import Callable
 
 import pytest
 
@@ -15,35 +12,7 @@ from studio.exchange.readers.document import Document, Item, append_document, ma
 from studio.exchange.readers.ebook import document_of_ebook
 from studio.exchange.readers.markup import document_of_markup
 from studio.exchange.readers.vault import as_read
-
-CONTAINER = (
-    '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-    '<rootfile full-path="OPS/book.opf"/></rootfiles></container>'
-)
-
-
-def ebook(pages: Mapping[str, str], spine: list[str]) -> bytes:
-    """An e-book of version 2 with the bodies of pages by their files."""
-    references = "".join(f'<itemref idref="{file}"/>' for file in spine)
-    items = "".join(
-        f'<item id="{file}" href="{file}" media-type="application/xhtml+xml"/>' for file in pages
-    )
-    entries = {
-        "mimetype": "application/epub+zip",
-        "META-INF/container.xml": CONTAINER,
-        "OPS/book.opf": '<package xmlns="http://www.idpf.org/2007/opf" version="2.0"><metadata/>'
-        f"<manifest>{items}</manifest><spine>{references}</spine></package>",
-        **{
-            f"OPS/{unquote(file)}": f"<html><body>{body}</body></html>"
-            for file, body in pages.items()
-        },
-    }
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w") as archive:
-        for name, text in entries.items():
-            archive.writestr(name, text)
-    return held.getvalue()
-
+from tests.exchange.own_documents import ebook_of
 
 NOTES = {
     "raised": (
@@ -87,7 +56,7 @@ def test_footnotes_in_a_file_of_their_own_come_to_their_places(look: str) -> Non
         "\n\n[^2]: 물때.\n\n涨了。[^3]\n\n[^3]: 潮。\n"
     )
     for spine in (list(pages), ["a.xhtml", "b.xhtml"]):
-        assert markdown_of(document_of_ebook(ebook(pages, spine), "book.epub")) == expected
+        assert markdown_of(document_of_ebook(ebook_of(pages, spine), "book.epub")) == expected
 
 
 def test_a_list_of_contents_is_no_footnote() -> None:
@@ -101,7 +70,7 @@ def test_a_list_of_contents_is_no_footnote() -> None:
         "</div>",
         "2.xhtml": "<div id='top'><h2>2</h2><p>It fell.</p></div>",
     }
-    text = markdown_of(document_of_ebook(ebook(pages, list(pages)), "book.epub"))
+    text = markdown_of(document_of_ebook(ebook_of(pages, list(pages)), "book.epub"))
     assert text.endswith("## The 19th hour\n\nRain.\n\n## 2\n\nIt fell.\n")
     assert "[^" not in text
 

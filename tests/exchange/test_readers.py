@@ -26,7 +26,7 @@ from studio.session import Session
 from studio.story.notes import without_notes
 from tests.cli.command import studio
 from tests.exchange.books import scrivener
-from tests.exchange.test_forms import CHINESE, ENGLISH, KOREAN
+from tests.exchange.texts import MARKED
 from tests.project.novels import make_novel, put
 
 LONG = "\n\nThe tide went out and came in again, and nobody on the quay said a word about it." * 3
@@ -37,7 +37,7 @@ def novel(tmp_path: Path) -> Path:
     """A novel with a chapter in each language."""
     folder = tmp_path / "book"
     make_novel(folder)
-    for number, text in enumerate((ENGLISH + LONG + "\n", KOREAN, CHINESE), start=1):
+    for number, text in enumerate((MARKED[0] + LONG + "\n", *MARKED[1:]), start=1):
         put(folder, f"chapters/chapter-{number:03d}.md", text)
     return folder
 
@@ -290,7 +290,7 @@ def test_an_empty_file_of_a_folder_stops_nothing(tmp_path: Path) -> None:
 def large_vault(folder: Path) -> Path:
     """Forty notes: a chapter in each language, and thirty-seven people, places and facts."""
     put(folder, ".obsidian/app.json", "{}")
-    for number, text in enumerate((ENGLISH, KOREAN, CHINESE), start=1):
+    for number, text in enumerate(MARKED, start=1):
         put(folder, f"Chapters/{number} x.md", text)
     for number in range(37):
         kind = ("Characters", "장소", "设定")[number % 3]

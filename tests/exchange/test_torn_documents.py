@@ -21,10 +21,10 @@ from tests.exchange.own_documents import (
     ENGLISH,
     KOREAN,
     ebook,
+    ebook_of,
     scrivener_project,
     word_document,
 )
-from tests.exchange.test_notes_of_ebooks import ebook as pages_of
 
 Entries = dict[str, bytes]
 
@@ -67,7 +67,7 @@ def test_a_chapter_that_an_ebook_has_lost_is_named(tmp_path: Path) -> None:  # r
 
 
 def test_a_page_of_the_order_that_no_list_names_is_missing_too(tmp_path: Path) -> None:
-    data = pages_of({"a.xhtml": "<h2>Ebb</h2><p>It fell.</p>"}, ["a.xhtml", "gone"])
+    data = ebook_of({"a.xhtml": "<h2>Ebb</h2><p>It fell.</p>"}, ["a.xhtml", "gone"])
     assert planned(tmp_path, "b.epub", data).notes == (MISSING,)
 
 
@@ -86,7 +86,7 @@ def test_a_page_is_found_under_a_name_in_another_encoding(
 ) -> None:  # req: I1
     """Many programs pack names without the flag that says they are UTF-8."""
     stand_in = "x" * len(written)
-    book = parts_of(pages_of({entry: "<h2>Ebb</h2><p>It fell.</p>"}, [entry]))
+    book = parts_of(ebook_of({entry: "<h2>Ebb</h2><p>It fell.</p>"}, [entry]))
     renamed = [(name.replace(entry, stand_in), data) for name, data in book.items()]
     data = packed(*renamed).replace(f"OPS/{stand_in}".encode(), b"OPS/" + written)
     plan = planned(tmp_path, "b.epub", data)

@@ -91,6 +91,41 @@ the top step to lace them.
 
 He did not look round.
 """
+MARKED = (
+    "# “Low” & <Tide>\n\nShe read the *Harriet*’s log.[^log] **Nobody** had.\n"
+    "<!-- ask Ana: too early? -->\n\n> Come at once.\n\n* * *\n\n"
+    "2 * 3 * 4, snake_case_name, \\*not this\\* %%cut?%% and a\nwrapped line.\n\n"
+    "[^log]: Kept since *1904*.\n",
+    "# 등대\n\n그는 *“간다.”*라고 했다.\n\n* * *\n\n비가 왔다.[^1]\n\n[^1]: 이틀 동안.\n",
+    "# 灯塔\n\n她说：“**走**。”\n那盏灯\n灭了。\n",
+)
+"""A chapter with every mark a text may have, and one in Korean and one in Chinese with some."""
+NAMES = {
+    "en": """# One
+
+The rain held. “You are late,” said Mara Stobbs, and Joss nodded. They went to Fenwick together.
+Nothing moved in Fenwick but the gulls. Mara looked at the water.
+
+When he saw it, Joss laughed. On Monday the boat from Fenwick came with Mara aboard.
+
+# Two
+
+By then Joss knew. He told Mara so. The Captain said nothing, and so did Mara.
+""",
+    "ko": """# 하나
+
+서연은 조용히 고개를 저었다. 도현이 물었다. “어디 갔다 왔어?” 서연은 말했다. “바다.”
+
+사람들이 모였다. 그는 말했다. 도현은 서연에게 등불을 주었다. 서연이 웃었다. 도현에게 편지가 왔다.
+""",
+    "zh": """# 一
+
+雨停了。林晓说：“走吧。”他们说好了。陈默笑了笑。林晓看着海。
+
+“你听。”陈默说。林晓问：“什么？”陈默低声说：“钟。”自己说给自己听。
+""",
+}
+"""Chapters whose people and places no entry knows."""
 
 
 def titles(plan: ImportPlan) -> list[str]:

@@ -21,18 +21,12 @@ from studio.project.watch.moved_chapters import put_back
 from studio.story.records import Crossref
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, StateOp
-from tests.faults.invariants import book
+from tests.faults.invariants import book, recover
 from tests.forking import in_child
-from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
+from tests.project.novels import CHINESE, ENGLISH, KOREAN, commit_now, make_novel, put, stage
 
 EDITED = KOREAN.replace("비가", "눈이")
 FOURTH = "# 종\n\n종은 물속에서 세 번 울렸다.\n"
-
-
-def recover_now(folder: Path) -> None:
-    """The next start."""
-    with ProjectLock(folder):
-        roll_forward(ProjectStore(folder).layout)
 
 
 def repair_now(folder: Path) -> None:
@@ -49,7 +43,7 @@ class Work:
     step: Callable[[Path], None]
     saved: tuple[str, ...]
     """Every text that was shown as saved before."""
-    start: Callable[[Path], None] = recover_now
+    start: Callable[[Path], None] = recover
     """What the next start does: recovery, or the repair it asks for."""
     edited: str = "chapters/chapter-001.md"
     """The file somebody may be editing meanwhile: one the step replaces or reads."""
@@ -74,19 +68,12 @@ class Work:
         return [text.encode() for text in self.saved]
 
 
-def committed(store: ProjectStore, chapter: int, text: str, *ops: StateOp) -> None:
-    """A chapter in the book."""
-    after = stage(store, chapter, text, ops)
-    with ProjectLock(store.layout.folder) as lock:
-        commit(store.layout, plan_commit(store, chapter, after), lock)
-
-
 def two_chapters(folder: Path) -> ProjectStore:
     """A book of two chapters."""
     store = make_novel(folder)
     plant = StateOp(op="foreshadow", path="drowned_bell", value="plant")
-    committed(store, 1, KOREAN, StateOp(op="inc", path="characters.mara.steps", value=1), plant)
-    committed(store, 2, ENGLISH)
+    commit_now(store, 1, KOREAN, StateOp(op="inc", path="characters.mara.steps", value=1), plant)
+    commit_now(store, 2, ENGLISH)
     return store
 
 
@@ -229,7 +216,7 @@ def _recovery(folder: Path) -> Work:
 
     assert in_child(cut) == -signal.SIGKILL
     assert pending(ProjectStore(folder).layout) == plan
-    return Work("recovery", folder, recover_now, work.saved, edited=work.edited)
+    return Work("recovery", folder, recover, work.saved, edited=work.edited)
 
 
 def _repair(folder: Path) -> Work:

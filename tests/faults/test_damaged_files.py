@@ -19,10 +19,10 @@ from studio.session import Session
 from studio.story.state import StateOp
 from tests.fake_messages import FakeMessages
 from tests.faults import tally
-from tests.faults.books import committed, two_chapters
+from tests.faults.books import two_chapters
 from tests.faults.invariants import assert_invariants, book, tree
 from tests.pipeline.flows import Desk, Model, make_novel
-from tests.project.novels import CHINESE, ENGLISH, KOREAN
+from tests.project.novels import CHINESE, ENGLISH, KOREAN, commit_now
 
 pytestmark = pytest.mark.usefixtures("no_syncing")
 
@@ -120,7 +120,7 @@ def test_repair_brings_back_the_newest_commit_of_a_chapter_and_not_an_older_one(
     novel: Path,
 ) -> None:
     store = ProjectStore(novel)
-    committed(store, 1, CHINESE, StateOp(op="set", path="characters.mara.mood", value="wary"))
+    commit_now(store, 1, CHINESE, StateOp(op="set", path="characters.mara.mood", value="wary"))
     state, path = store.state(), novel / "state/changelog.jsonl"
     path.write_bytes(path.read_bytes()[:-40])
     repair(novel)

@@ -20,6 +20,7 @@ from studio.project.check.verify import verify
 from studio.project.files.user_files import put_files
 from studio.project.history.backup import Backups
 from studio.project.store import ProjectStore
+from tests.cli.command import NOBODY
 from tests.faults import tally
 from tests.faults.books import MADE, Work
 from tests.faults.invariants import assert_harmless, assert_invariants, book, tree
@@ -28,8 +29,6 @@ from tests.forking import in_child
 
 pytestmark = pytest.mark.crash
 traces = pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "strace works here")
-NOBODY = 65534
-"""A user and a group without rights."""
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount and change its user")
 
 RENAMES = "rename,renameat,renameat2"

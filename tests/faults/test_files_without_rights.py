@@ -16,8 +16,7 @@ import pytest
 from studio.cli.program import COMPLETING
 from studio.errors import Exit
 from studio.resources import sample_project_dir
-from tests.cli.command import Ended, has_traceback, studio, tree
-from tests.faults.test_failing_disk import NOBODY
+from tests.cli.command import NOBODY, Ended, has_traceback, studio, tree
 
 READ_ONLY = ("novel",)
 PLACES = {

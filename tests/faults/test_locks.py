@@ -22,7 +22,7 @@ from tests.faults import tally
 from tests.faults.books import MADE, commit_plan
 from tests.faults.invariants import assert_invariants, book, tree
 from tests.forking import started
-from tests.project.test_lock import info_of
+from tests.project.locks import info_of
 
 pytestmark = [pytest.mark.crash, pytest.mark.usefixtures("no_syncing")]
 

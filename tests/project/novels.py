@@ -1,12 +1,18 @@
-"""Small novels on disk and chapters staged in them, for the tests of studio.project."""
+"""Small novels on disk, chapters staged in them and committed, for the tests of studio.project."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
+from studio.fsio import fault_points
+from studio.project.commit.plan import plan_commit
+from studio.project.commit.transaction import CommitPlan, commit, pending, roll_forward
+from studio.project.layout import Layout
+from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
@@ -14,6 +20,7 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta, StateOp
+from tests.forking import in_child
 
 KOREAN = "# 등대\n\n비가 그치자 마라는 계단을 올랐다.\n\n“아직 불이 켜져 있어.” 조스가 말했다.\n"
 ENGLISH = "# The Lamp Room\n\nMara found the key where the oil had dried.\n\n* * *\n\nJoss lied.\n"
@@ -77,3 +84,34 @@ def tree(folder: Path) -> dict[str, str]:
         else:
             hashes[name] = hashlib.sha256(path.read_bytes()).hexdigest()
     return hashes
+
+
+def commit_now(store: ProjectStore, chapter: int, text: str, *ops: StateOp) -> None:
+    """A chapter brought into the book."""
+    checkpoint = stage(store, chapter, text, ops)
+    with ProjectLock(store.layout.folder) as lock:
+        commit(store.layout, plan_commit(store, chapter, checkpoint), lock)
+
+
+def commit_in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
+    """How a commit (with no plan, a recovery) that fails at a named point ends: 0, 1, -signal."""
+
+    def commit_or_recover() -> None:
+        fault_points.arm(fault)
+        layout = Layout(folder)
+        with ProjectLock(folder) as lock:
+            if plan is None:
+                roll_forward(layout)
+            else:
+                commit(layout, plan, lock)
+
+    return in_child(commit_or_recover)
+
+
+def half_done(store: ProjectStore, fault: str) -> CommitPlan:
+    """Chapter 1 committed, chapter 1 committed again and killed at `fault`."""
+    commit_now(store, 1, KOREAN)
+    plan = plan_commit(store, 1, stage(store, 1, CHINESE))
+    assert commit_in_child(fault, store.layout.folder, plan) == -signal.SIGKILL
+    assert pending(store.layout) == plan
+    return plan

@@ -6,10 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from tests.faults.books import two_chapters
+from tests.faults.invariants import tree
 from tests.project.novels import put
 
+_AT_HAND = ("volumes", "foreshadowing", "characters", "world", "imports", "chapters", "storylines")
 OUTLINE = """# Volume 1
 
 <!-- A note to myself: ## Chapter 9 is no heading here. -->
@@ -37,6 +40,12 @@ def contract(chapter: int, title: str, **more: Any) -> dict[str, Any]:
     """The plan of a chapter of volume 1."""
     plan = {"schema_version": 1, "chapter": chapter, "volume": 1, "title": title}
     return {**plan, "storyline_id": "main", "objectives": [f"What {title} is for"], **more}
+
+
+def put_contract(folder: Path, chapter: int, **more: Any) -> None:
+    """The file of such a plan."""
+    path = f"volumes/vol-01/chapter-contracts/chapter-{chapter:03d}.json"
+    put(folder, path, contract(chapter, **{"title": f"Night {chapter}", **more}))
 
 
 def planned_book(folder: Path) -> ProjectStore:
@@ -84,3 +93,16 @@ def titles(store: ProjectStore) -> dict[int, str]:
 def read(store: ProjectStore, path: str) -> Any:
     """A JSON file of the novel."""
     return json.loads((store.layout.folder / path).read_text("utf-8"))
+
+
+def plans(folder: Path) -> dict[str, str]:
+    """Everything a change of plans may touch."""
+    return {p: sha for p, sha in tree(folder).items() if p.startswith(_AT_HAND) and sha != "folder"}
+
+
+def assert_clean(store: ProjectStore) -> None:
+    """What `verify` says beyond what the small novel always lacks."""
+    findings = verify(store.layout.folder).findings
+    assert [f.message for f in findings if f.severity in ("damage", "edit", "orphan")] == []
+    assert [f.message for f in findings if "names the" in f.message] == []
+    assert [f.message for f in findings if "planned in" in f.message] == []

@@ -16,14 +16,13 @@ from studio.project.check.verify import verify as verify_novel
 from studio.project.history import backup
 from studio.project.history.backup import Backups, restore, verify
 from studio.project.store import ProjectStore
-from tests.project.novels import KOREAN, make_novel, put, tree
-from tests.project.test_versions import committed
+from tests.project.novels import KOREAN, commit_now, make_novel, put, tree
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> ProjectStore:
     made = make_novel(tmp_path / "등대")
-    committed(made, 1, KOREAN)
+    commit_now(made, 1, KOREAN)
     put(made.layout.folder, "notes/바람.txt", "what is not ours comes along\n")
     put(made.layout.folder, ".studio/index.json", "{}")
     return made

@@ -11,47 +11,33 @@ import pytest
 
 from studio import project
 from studio.errors import Exit, StudioError
-from studio.fsio import fault_points, sha256_hex
+from studio.fsio import sha256_hex
 from studio.project import changelog
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import (
-    CommitPlan,
     HandEdit,
     Placement,
     commit,
-    pending,
     roll_forward,
 )
-from studio.project.layout import Layout
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import staged_files
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.state import StateOp
-from tests.forking import in_child
-from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage, tree
-
-
-def commit_in_child(fault: str, folder: Path, plan: CommitPlan | None = None) -> int:
-    """How a commit (with no plan, a recovery) that fails at a named point ends: 0, 1, -signal."""
-
-    def commit_or_recover() -> None:
-        fault_points.arm(fault)
-        layout = Layout(folder)
-        with ProjectLock(folder) as lock:
-            if plan is None:
-                roll_forward(layout)
-            else:
-                commit(layout, plan, lock)
-
-    return in_child(commit_or_recover)
-
-
-def commit_now(store: ProjectStore, chapter: int, text: str, ops: tuple[StateOp, ...] = ()) -> None:
-    checkpoint = stage(store, chapter, text, ops)
-    with ProjectLock(store.layout.folder) as lock:
-        commit(store.layout, plan_commit(store, chapter, checkpoint), lock)
+from tests.project.novels import (
+    CHINESE,
+    ENGLISH,
+    KOREAN,
+    commit_in_child,
+    commit_now,
+    half_done,
+    make_novel,
+    put,
+    stage,
+    tree,
+)
 
 
 @pytest.fixture
@@ -65,7 +51,7 @@ def store(tmp_path: Path) -> ProjectStore:
 def test_a_commit_brings_everything_of_the_chapter_into_the_book(store: ProjectStore) -> None:
     plant = StateOp(op="foreshadow", path="drowned_bell", value="plant")
     commit_now(
-        store, 1, KOREAN, (StateOp(op="set", path="characters.mara.mood", value="wary"), plant)
+        store, 1, KOREAN, StateOp(op="set", path="characters.mara.mood", value="wary"), plant
     )
     folder = store.layout.folder
     assert (folder / "chapters/chapter-001.md").read_text() == KOREAN
@@ -148,10 +134,10 @@ def test_committing_again_replaces_the_delta_and_keeps_the_old_text(store: Proje
 
 def test_promises_are_told_anew_when_an_earlier_chapter_changes(store: ProjectStore) -> None:
     bell = "drowned_bell"
-    commit_now(store, 1, KOREAN, (StateOp(op="foreshadow", path=bell, value="plant"),))
-    commit_now(store, 2, ENGLISH, (StateOp(op="foreshadow", path=bell, value="resolve"),))
+    commit_now(store, 1, KOREAN, StateOp(op="foreshadow", path=bell, value="plant"))
+    commit_now(store, 2, ENGLISH, StateOp(op="foreshadow", path=bell, value="resolve"))
     assert store.foreshadowing().promises[0].status == "resolved"
-    commit_now(store, 2, CHINESE, (StateOp(op="foreshadow", path=bell, value="advance"),))
+    commit_now(store, 2, CHINESE, StateOp(op="foreshadow", path=bell, value="advance"))
     promise = store.foreshadowing().promises[0]
     assert (promise.status, promise.planted, promise.last, promise.resolved) == (
         "advanced",
@@ -223,15 +209,6 @@ def test_a_lost_lock_stops_the_commit(store: ProjectStore) -> None:
             commit(store.layout, plan, lock)
     assert caught.value.problem.exit_code == Exit.LOCKED
     assert tree(store.layout.folder) == before
-
-
-def half_done(store: ProjectStore, fault: str) -> CommitPlan:
-    """Chapter 1 committed, chapter 1 committed again and killed at `fault`."""
-    commit_now(store, 1, KOREAN)
-    plan = plan_commit(store, 1, stage(store, 1, CHINESE))
-    assert commit_in_child(fault, store.layout.folder, plan) == -signal.SIGKILL
-    assert pending(store.layout) == plan
-    return plan
 
 
 def test_an_edit_during_a_half_done_commit_is_kept_beside(store: ProjectStore) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from studio.fsio import Root
-from studio.project.index import brought_up_to_date, contents, last_known
+from studio.project.contents import Entry, each, last_known, position
+from studio.project.index import brought_up_to_date, contents
 from studio.project.store import ProjectStore
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
 
@@ -33,7 +35,7 @@ def test_chapters_come_from_files_outline_and_contracts(novel: ProjectStore) -> 
     assert titles(index) == [(1, "The Lamp Room"), (2, "둘"), (3, "Three")]
     assert [e.written for e in index.entries] == [True, False, False]
     assert [e.planned for e in index.entries] == [True, True, True]
-    assert dict(index.volumes) == {1: "Volume 1: The Light"}
+    assert [(v.number, v.title) for v in index.volumes] == [(1, "Volume 1: The Light")]
     first = index.entry(1)
     assert first is not None
     assert (first.scenes, first.length) == (2, 11)
@@ -101,8 +103,73 @@ def test_the_outline_is_known_again_from_one_short_file(novel: ProjectStore) -> 
     assert last_known(novel.layout) == full
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"volumes": {}, "entries": [[1]]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        '{"volumes": {}, "entries": [[1]]}',
+        '{"volumes": {"1": "V"}, "entries": [[1, 1, "One", true]]}',
+        '{"schema_version": 4, "volumes": [[1, "V", [1]]]}\n[["One", true, true, 1, 1, null]]',
+        '{"schema_version": 5, "volumes": [[1, "V", [1]], [2, "W", [2]]]}\n[["One", true]]',
+        '{"schema_version": 5, "volumes": [[1, "V", ["1"]]]}\n[["One", true, true, 1, 1, null]]',
+        '{"schema_version": 5, "volumes": [["1", "V", [1]]]}\n[["One", true, true, 1, 1, null]]',
+        '{"schema_version": 5, "volumes": [[1, "V"]]}\n[["One", true, true, 1, 1, null]]',
+    ],
+)
 def test_an_outline_that_cannot_be_read_is_not_known(novel: ProjectStore, text: str) -> None:
-    brought_up_to_date(novel, "en")
+    full = brought_up_to_date(novel, "en")
     put(novel.layout.folder, ".studio/glance.json", text)
     assert last_known(novel.layout) is None
+    assert brought_up_to_date(novel, "en") == full == last_known(novel.layout)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "{",
+        "{}",
+        "[1, 2, 3]",
+        '[["One", true]]',
+        '[["One", true, true, 1, 1, null], ["Two", true, true, 1, 1, null]]',
+        '[["One", true, true, "1", 1, null], ["", true, true, 1, 1, 1], ["", true, true, 1, 1, 1]]',
+    ],
+)
+def test_a_volume_that_cannot_be_read_has_no_titles_until_the_next_reading(
+    novel: ProjectStore, line: str
+) -> None:
+    full = brought_up_to_date(novel, "en")
+    glance = novel.layout.folder / ".studio/glance.json"
+    head = glance.read_text("utf-8").partition("\n")[0]
+    glance.write_text(f"{head}\n{line}", "utf-8")
+    known = last_known(novel.layout)
+    assert known is not None
+    assert titles(known) == [(1, ""), (2, ""), (3, "")]
+    assert brought_up_to_date(novel, "en") == full == last_known(novel.layout)
+
+
+def test_no_volume_of_the_last_outline_is_read_before_it_is_looked_at(
+    novel: ProjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # req: P5
+    put(
+        tmp_path, "volumes/vol-02/outline.md", "# Two\n\n## Chapter 4: Four\n\n## Chapter 5: Five\n"
+    )
+    brought_up_to_date(novel, "en")
+    made: list[int] = []
+
+    def noted(chapter: int, *row: Any) -> Entry:
+        made.append(chapter)
+        return Entry(chapter, *row)
+
+    monkeypatch.setattr("studio.project.contents.Entry", noted)
+    known = last_known(novel.layout)
+    assert known is not None
+    items = [each(volume.entries, lambda entry: entry.title) for volume in known.volumes]
+    assert [len(titles) for titles in items] == [3, 2]
+    assert known.entry(6) is None
+    assert position(items[0], 2, len) == 1
+    assert not made
+    assert known.entry(4) == Entry(4, 2, "Four", False)
+    assert [*items[1]] == ["Four", "Five"]
+    assert made == [4, 5]

@@ -18,8 +18,18 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import PipelineStage
 from studio.story.state import StateOp
-from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage, tree
-from tests.project.test_commit import commit_now, half_done
+from tests.project.novels import (
+    CHINESE,
+    ENGLISH,
+    KOREAN,
+    commit_now,
+    half_done,
+    make_novel,
+    put,
+    stage,
+    tree,
+)
+from tests.project.plans import put_contract
 
 
 @pytest.fixture(scope="module")
@@ -345,22 +355,14 @@ def test_orphans_in_staging_are_told(store: ProjectStore) -> None:
 def test_names_that_name_nobody_are_gaps(
     store: ProjectStore, change: dict[str, Any], words: str
 ) -> None:
-    contract = {
-        "chapter": 3, "volume": 1, "title": "T", "storyline_id": "main", "objectives": ["o"],
-    }  # fmt: skip
     path = "volumes/vol-01/chapter-contracts/chapter-003.json"
-    put(store.layout.folder, path, contract | change)
+    put_contract(store.layout.folder, 3, **change)
     assert words in one(store, "gap", path).message
 
 
 def test_a_promise_the_chapters_made_is_known(store: ProjectStore) -> None:
-    commit_now(store, 3, CHINESE, (StateOp(op="foreshadow", path="bell", value="plant"),))
-    task = {"id": "bell", "action": "advance"}
-    contract = {
-        "chapter": 4, "volume": 1, "title": "T", "storyline_id": "main", "objectives": ["o"],
-        "foreshadowing": [task],
-    }  # fmt: skip
-    put(store.layout.folder, "volumes/vol-01/chapter-contracts/chapter-004.json", contract)
+    commit_now(store, 3, CHINESE, StateOp(op="foreshadow", path="bell", value="plant"))
+    put_contract(store.layout.folder, 4, foreshadowing=[{"id": "bell", "action": "advance"}])
     assert look(store) == []
 
 

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from studio.errors import Exit, StudioError
 from studio.fsio import fault_points
 from studio.project.lock import holder
 from studio.project.lock.lock import ProjectLock, break_lock, read_lock
+from tests.project.locks import grow_old, info_of, leave_lock
 from tests.project.novels import tree
 
 HOLD = """
@@ -64,33 +64,6 @@ def start_holder(folder: Path) -> subprocess.Popen[str]:
 def end(process: subprocess.Popen[str], number: int = signal.SIGKILL) -> None:
     process.send_signal(number)
     process.communicate()
-
-
-def info_of(folder: Path, **changes: object) -> dict[str, object]:
-    """What a lock of this process would say, with some fields changed."""
-    return {
-        "pid": os.getpid(),
-        "host": holder.host_name(),
-        "process_start": holder.process_start(os.getpid()),
-        "started": "2026-01-01T00:00:00.000Z",
-        "chapter": 7,
-        "token": "t" * 32,
-        "schema_version": 1,
-        **changes,
-    }
-
-
-def leave_lock(folder: Path, info: object) -> None:
-    (folder / ".novel.lock").mkdir()
-    text = info if isinstance(info, str) else json.dumps(info)
-    (folder / ".novel.lock/info.json").write_text(text)
-
-
-def grow_old(folder: Path, seconds: float) -> None:
-    then = time.time() - seconds
-    for name in (".novel.lock/info.json", ".novel.lock"):
-        if (folder / name).exists():
-            os.utime(folder / name, (then, then))
 
 
 # req: E9

@@ -10,7 +10,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.project.lock.lock import ProjectLock, read_lock
-from tests.project.test_lock import grow_old, info_of, leave_lock
+from tests.project.locks import grow_old, info_of, leave_lock
 
 
 def test_a_lock_of_before_the_machine_was_started_anew_is_dead(tmp_path: Path) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.project.check.verify import verify
-from tests.project.novels import KOREAN, make_novel
-from tests.project.test_versions import committed
+from tests.project.novels import KOREAN, commit_now, make_novel
 
 
 def test_many_lost_versions_are_one_finding(tmp_path: Path) -> None:
-    committed(make_novel(tmp_path), 1, KOREAN)
+    commit_now(make_novel(tmp_path), 1, KOREAN)
     for blob in (tmp_path / "history").glob("??/*"):
         blob.unlink()
     (finding,) = [f for f in verify(tmp_path).findings if f.path == "history"]

@@ -17,8 +17,7 @@ from studio.project.planning.plan_change import undo
 from studio.story.novel import CharacterContract, Promise, Storyline
 from studio.tui.desk.note_forms import NOTES
 from tests.project.novels import put
-from tests.project.plans import planned_book, read
-from tests.project.test_planning import assert_clean, plans
+from tests.project.plans import assert_clean, planned_book, plans, read
 
 
 def test_each_kind_of_note_is_written_and_taken_back(tmp_path: Path) -> None:  # req: H1

@@ -20,25 +20,19 @@ from studio.project.planning.plan_change import last_change, undo
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import WaitingOrder
 from tests.faults import tally
-from tests.faults.invariants import assert_invariants, recover, tree
+from tests.faults.invariants import assert_invariants, recover
 from tests.forking import in_child
 from tests.project.novels import put
-from tests.project.plans import OUTLINE, contract, outlined, planned_book, read, titles
-
-_AT_HAND = ("volumes", "foreshadowing", "characters", "world", "imports", "chapters", "storylines")
-
-
-def plans(folder: Path) -> dict[str, str]:
-    """Everything a change of plans may touch."""
-    return {p: sha for p, sha in tree(folder).items() if p.startswith(_AT_HAND) and sha != "folder"}
-
-
-def assert_clean(store: ProjectStore) -> None:
-    """What `verify` says beyond what the small novel always lacks."""
-    findings = verify(store.layout.folder).findings
-    assert [f.message for f in findings if f.severity in ("damage", "edit", "orphan")] == []
-    assert [f.message for f in findings if "names the" in f.message] == []
-    assert [f.message for f in findings if "planned in" in f.message] == []
+from tests.project.plans import (
+    OUTLINE,
+    assert_clean,
+    contract,
+    outlined,
+    planned_book,
+    plans,
+    read,
+    titles,
+)
 
 
 def test_a_chapter_added_between_moves_all_that_names_the_later_ones(tmp_path: Path) -> None:

@@ -20,12 +20,10 @@ from studio.project.check.verify import verify
 from studio.project.planning import chapter_order as order
 from studio.project.planning.plan_change import undo
 from studio.project.store import ProjectStore
-from tests.faults.invariants import tree
 from tests.project.novels import put
-from tests.project.plans import contract, planned_book, read
+from tests.project.plans import contract, planned_book, plans, read
 
 _IN_THE_BOOK = 2
-_AT_HAND = ("volumes", "foreshadowing", "characters", "world", "imports", "chapters", "storylines")
 DUE = "the promise is due"
 Deed = tuple[str, int, int]
 
@@ -154,11 +152,6 @@ def assert_as_it_should_be(store: ProjectStore, model: Model) -> None:
     words = {word for _number, planned in model.numbered() for word in planned.words}
     assert {word for word in words if word not in everything} == set()
     assert {1, 2} <= set(store.chapter_numbers())
-
-
-def plans(folder: Path) -> dict[str, str]:
-    """Everything a change of plans may touch."""
-    return {p: sha for p, sha in tree(folder).items() if p.startswith(_AT_HAND) and sha != "folder"}
 
 
 def play(folder: Path, deeds: list[Deed]) -> None:

@@ -24,8 +24,7 @@ from studio.project.search.replacement import (
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans, plan_changes
 from tests.forking import in_child
-from tests.project.novels import ENGLISH, KOREAN, make_novel, put, tree
-from tests.project.test_commit import commit_now
+from tests.project.novels import ENGLISH, KOREAN, commit_now, make_novel, put, tree
 
 CONTRACT = "volumes/vol-01/chapter-contracts/chapter-001.json"
 NORA = ReplaceOrder("Mara", "Nora")

@@ -13,8 +13,7 @@ from studio.errors import Exit, StudioError
 from studio.fsio import sha256_hex
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
-from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, tree
-from tests.project.test_commit import commit_now
+from tests.project.novels import CHINESE, ENGLISH, KOREAN, commit_now, make_novel, put, tree
 
 CONTRACT: dict[str, Any] = {
     "schema_version": 1, "chapter": 3, "volume": 1, "title": "The Lamp Room",

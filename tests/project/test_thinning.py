@@ -6,13 +6,12 @@ from pathlib import Path
 
 from studio.project.history.variations import Variations
 from studio.project.restore.autosaves import autosaves, thin_out
-from tests.project.novels import KOREAN, make_novel, stage, tree
-from tests.project.test_versions import committed
+from tests.project.novels import KOREAN, commit_now, make_novel, stage, tree
 
 
 def test_only_autosaves_of_committed_chapters_go(tmp_path: Path) -> None:
     store = make_novel(tmp_path / "novel")
-    committed(store, 1, KOREAN)
+    commit_now(store, 1, KOREAN)
     variations = Variations(store.layout)
     variations.keep(1, 1, "비가 그치자", "stopped")
     variations.keep(1, 1, "비가 그쳤다. 마라는", "replaced by your own text")
@@ -36,7 +35,7 @@ def test_only_autosaves_of_committed_chapters_go(tmp_path: Path) -> None:
 
 def test_a_name_is_never_given_twice(tmp_path: Path) -> None:
     store = make_novel(tmp_path / "novel")
-    committed(store, 1, KOREAN)
+    commit_now(store, 1, KOREAN)
     variations = Variations(store.layout)
     variations.keep(1, 1, "하나", "stopped")
     variations.keep(1, 1, "둘", "aside")

@@ -11,29 +11,19 @@ import pytest
 from studio.errors import Exit, StudioError
 from studio.fsio import fault_points, sha256_hex
 from studio.project.changelog import replay
-from studio.project.commit.plan import plan_commit
-from studio.project.commit.transaction import commit
 from studio.project.commit.versions import Versions
-from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from tests.forking import in_child
-from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
+from tests.project.novels import CHINESE, ENGLISH, KOREAN, commit_now, make_novel, put, stage
 
 CHAPTER = "chapters/chapter-001.md"
-
-
-def committed(store: ProjectStore, chapter: int, text: str) -> None:
-    """A chapter brought into the book."""
-    after = stage(store, chapter, text)
-    with ProjectLock(store.layout.folder) as lock:
-        commit(store.layout, plan_commit(store, chapter, after), lock)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> ProjectStore:
     """A novel whose one chapter was committed in Korean, then changed by hand to English."""
     store = make_novel(tmp_path / "novel")
-    committed(store, 1, KOREAN)
+    commit_now(store, 1, KOREAN)
     put(store.layout.folder, CHAPTER, ENGLISH)
     return store
 
@@ -65,7 +55,7 @@ def test_without_a_name_the_newest_other_text_comes_back(store: ProjectStore) ->
 
 def test_a_chapter_brought_back_is_an_edit_and_the_state_stays(store: ProjectStore) -> None:
     put(store.layout.folder, CHAPTER, KOREAN)
-    committed(store, 1, CHINESE)
+    commit_now(store, 1, CHINESE)
     state = store.state()
     Versions(store).restore(CHAPTER, None)
     (edit,) = store.hand_edits()
@@ -148,9 +138,7 @@ def test_a_summary_that_comes_back_belongs_to_the_committed_text(store: ProjectS
     put(store.layout.folder, CHAPTER, KOREAN)
     path = "summaries/chapter-001-summary.md"
     first = sha256_hex((store.layout.folder / path).read_bytes())
-    after = stage(store, 1, CHINESE)
-    with ProjectLock(store.layout.folder) as lock:
-        commit(store.layout, plan_commit(store, 1, after), lock)
+    commit_now(store, 1, CHINESE)
     Versions(store).restore(path, first)
     summary = (store.layout.folder / path).read_text("utf-8")
     assert f"source_sha256: {sha256_hex(CHINESE.encode())}" in summary

@@ -10,8 +10,7 @@ from studio.errors import Exit, StudioError
 from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import Whereabouts, put_back, whereabouts
-from tests.project.novels import make_novel, put
-from tests.project.test_versions import committed
+from tests.project.novels import commit_now, make_novel, put
 
 
 def text(number: int) -> str:
@@ -23,7 +22,7 @@ def store(tmp_path: Path) -> ProjectStore:
     """Five committed chapters."""
     made = make_novel(tmp_path / "novel")
     for number in range(1, 6):
-        committed(made, number, text(number))
+        commit_now(made, number, text(number))
     return made
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from studio.errors import StudioError
@@ -11,43 +9,7 @@ from studio.story.baseline import Baseline
 from studio.text.language.packs import load_pack
 from studio.text.metrics.baseline import FEWEST_SAMPLES, learn
 from studio.text.metrics.metrics import measure
-
-PLAIN = {
-    "en": (
-        "The ferry came in at six with its one lamp lit.",
-        "Nobody on the quay had slept, and the dog least of all.",
-        "She counted the crates twice.",
-        "Rope lay over the stones in wet loops, and a boy stepped through them barefoot.",
-        "The clerk wrote the weight down and blew on the ink.",
-    ),
-    "ko": (
-        "여섯 시에 나룻배가 등불 하나를 켜고 들어왔다.",
-        "부두에서는 아무도 자지 못했고, 개는 더 못 잤다.",
-        "그녀는 궤짝을 두 번 세었다.",
-        "젖은 밧줄이 돌 위에 둥글게 놓여 있었고 맨발의 아이가 그 사이를 건너갔다.",
-        "서기는 무게를 적고 잉크를 불어 말렸다.",
-    ),
-    "zh": (
-        "六点钟，渡船亮着一盏灯靠了岸。",
-        "码头上没有人睡过，那条狗更没有。",
-        "她把箱子数了两遍。",
-        "湿缆绳一圈一圈摊在石头上，一个光脚的孩子从中间走过去。",
-        "书记员写下重量，朝墨迹吹了口气。",
-    ),
-}
-FILTERED = {"en": "She felt the cold.", "ko": "그녀는 추위를 느꼈다.", "zh": "她感到一阵冷。"}
-
-
-def prose(language: str, paragraphs: int, seed: int, filtered: float = 0.0) -> str:
-    """Paragraphs of plain sentences; a share of them ends in a filter word."""
-    drawn = random.Random(seed)
-    written = []
-    for _ in range(paragraphs):
-        sentences = drawn.choices(PLAIN[language], k=drawn.randint(3, 9))
-        if drawn.random() < filtered:
-            sentences.append(FILTERED[language])
-        written.append(" ".join(sentences))
-    return "# One\n\n" + "\n\n".join(written) + "\n"
+from tests.text.prose import prose
 
 
 def learned(language: str, filtered: float = 0.3) -> Baseline:

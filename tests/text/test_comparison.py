@@ -13,14 +13,8 @@ from studio.text.metrics.comparison import Comparison, comparison, is_notable, s
 from studio.text.metrics.metrics import measure
 from studio.text.metrics.table import METRICS
 from studio.text.oracle.report import check_text, render
+from tests.text.prose import RIVER
 
-RIVER = {
-    "ko": "강은 마을을 돌아 흘렀다. 배가 닻을 내렸고 둑에서는 개가 짖었다. "
-    "누가 등을 들고 나와 물을 내려다보았다.",
-    "en": "The river bent round the village. A boat dropped its anchor while a dog barked on "
-    "the dyke, and somebody came out with a lamp to look at the water.",
-    "zh": "河水绕着村子流过去。船下了锚，堤上有狗在叫。有人提着灯出来，低头看着水。",
-}
 LONG = {language: "\n\n".join([text] * 60) for language, text in RIVER.items()}
 
 

@@ -12,30 +12,10 @@ from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
 from studio.text.metrics.table import METRICS
 from studio.text.oracle.directives import Findings, findings, merge, overlaps
-
-CROWDED = {
-    "ko": "그녀는 추위를 느꼈다. 문이 열린 것 같았다. 누군가 있다고 생각했다.",
-    "en": "She felt cold and saw that the door had moved. Somebody, she thought, was there.",
-    "zh": "她感到冷。门似乎开了。她觉得有人。",
-}
-CALM = {
-    "ko": "강이 굽이쳐 흐르네. 둑 너머에서 개가 짖지? 배 한 척이 닻을 내렸다.",
-    "en": "The river bent away. A dog barked past the dyke; one boat dropped its anchor.",
-    "zh": "河水拐了弯。堤外有狗在叫。一条船下了锚。",
-}
-
+from tests.text.findings import CALM, CROWDED, OF_HER_OWN, VARIED_OPENINGS, look, types
 
 OWN = {"same_ending_run": {"max": 4.0}}
 """A writer's own limit, not the number of the method."""
-
-
-def look(text: str, language: str, targets: dict[str, dict[str, float]] | None = None, **more):  # type: ignore[no-untyped-def]
-    pack = load_pack(language)
-    return findings(Chapter(text), pack, measure(text, pack, targets), **more)
-
-
-def types(report: Findings) -> list[str]:
-    return [d.type.value for d in report.directives]
 
 
 # req: A10
@@ -287,20 +267,6 @@ def test_what_published_prose_has_too_is_no_reason_to_propose() -> None:
     answers = " ".join(["비가 왔다. 문이 닫혔다. 그는 갔다."] * 3)
     assert measure(answers, load_pack("ko"))["same_ending_run"].ok is False
     assert types(look("\n\n".join([answers, "누굴까?"] * 4), "ko")) == []
-
-
-VARIED_OPENINGS = (
-    "Rain came. Somebody had left a lamp on the quay, and its light lay along the water as far as"
-    " the second mooring. Boats knocked. Past the dyke a dog began to bark and then thought better"
-    " of it. Nobody came to see to them, though the tide was high. "
-)
-PILED = (
-    "He took the lamp. He went down to the boats and counted them twice. He found one missing "
-    "from its mooring. He said nothing of it. He climbed the dyke again with wet feet. He slept."
-)
-
-
-OF_HER_OWN = {"same_opening_run": {"max": 3.0}}
 
 
 def test_a_figure_that_is_built_three_times_is_left_alone() -> None:

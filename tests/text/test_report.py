@@ -13,7 +13,7 @@ from studio.text.language.packs import load_pack
 from studio.text.language.script import guess_language, is_japanese
 from studio.text.metrics.table import METRIC_NAMES
 from studio.text.oracle.report import check_text, render
-from tests.text.test_oracle import CALM, CROWDED
+from tests.text.findings import CALM, CROWDED
 
 TEXT = {
     language: f"# {CALM[language][:3]}\n\n{CALM[language]}\n\n* * *\n\n{CROWDED[language]}\n"

@@ -7,11 +7,15 @@ import pytest
 from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
-from tests.text.test_oracle import CALM, CROWDED, OF_HER_OWN, PILED, VARIED_OPENINGS, look, types
+from tests.text.findings import CALM, CROWDED, OF_HER_OWN, VARIED_OPENINGS, look, types
 
 WORN = (
     "Her heart hammered in her chest and a shiver ran down her spine. Silence hung heavy in the"
     " air, thick with tension, and time stood still."
+)
+PILED = (
+    "He took the lamp. He went down to the boats and counted them twice. He found one missing "
+    "from its mooring. He said nothing of it. He climbed the dyke again with wet feet. He slept."
 )
 
 

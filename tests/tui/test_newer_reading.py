@@ -30,7 +30,7 @@ async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
 ) -> None:
     drawn, first = threading.Event(), threading.Event()
 
-    def volumes_of(book: _Book) -> None:
+    def volumes_of(book: _Book, before: object) -> None:
         if book.question is None:
             first.set()
             drawn.wait(10)
@@ -42,7 +42,11 @@ async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
         return work(*args)
 
     state = SimpleNamespace(
-        book=_book(None), streamed="", run=SimpleNamespace(chapter=None), chapter=None
+        book=_book(None),
+        volumes=(),
+        streamed="",
+        run=SimpleNamespace(chapter=None),
+        chapter=None,
     )
     desk = SimpleNamespace(
         state=state,

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from studio import i18n
 from studio.errors import Problem
-from studio.project.index import Contents
+from studio.project.contents import Contents
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.status import DirectiveStatus
 from studio.tui.actions import BY_ID
@@ -24,7 +24,7 @@ BOOK = Book(
     folder=Path("/novels/lamp"),
     title="The Lamp Room",
     language="en",
-    contents=Contents((), {}),
+    contents=Contents(()),
     checkpoint=Checkpoint(inflight_chapter=138, pending_decision=REVIEW),
     staged=True,
     trouble="",

@@ -6,13 +6,18 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import OptionList
 
+from studio.project.index import brought_up_to_date
+from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
+from studio.tui.desk.opening import Opening
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.views.outline.rows import ChapterItem
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.flows import make_novel
@@ -20,6 +25,7 @@ from tests.project.novels import put
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
 
+VOLUMES, IN_A_VOLUME = 4, 40
 NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
@@ -134,6 +140,58 @@ print(seen)
         [sys.executable, "-c", code, str(folder)], capture_output=True, text=True, check=False
     )
     assert done.stdout.strip() == "['first frame']", done.stderr
+
+
+async def test_the_first_frame_makes_the_chapters_of_the_volume_in_sight_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # req: P5
+    store = book_of(tmp_path / "novel")
+    brought_up_to_date(store, "en")
+    made: list[int] = []
+    at_first: list[int] = []
+
+    def noted(chapter: int, *row: Any, **kind: Any) -> ChapterItem:
+        if kind.get("kind", "chapter") == "chapter":
+            made.append(chapter)
+        return ChapterItem(chapter, *row, **kind)
+
+    def after_first_frame(self: Opening, paragraph: tuple[int, int] | None) -> None:
+        at_first.extend(made)
+        begun(self, paragraph)
+
+    begun = Opening.after_first_frame
+    monkeypatch.setattr("studio.tui.views.outline.book.ChapterItem", noted)
+    monkeypatch.setattr(Opening, "after_first_frame", after_first_frame)
+    async with opened(store.layout.folder, {**os.environ, **NAMED}, painted=True) as studio:
+        last = VOLUMES * IN_A_VOLUME
+        assert set(at_first) == set(range(last - IN_A_VOLUME + 1, last + 2))
+        assert len(made) > last
+        await studio.until(lambda: f"Fog {last}" in studio.outline_titles, "the titles")
+
+
+async def test_what_another_program_changed_replaces_the_last_outline(
+    tmp_path: Path,
+) -> None:  # req: P5
+    store = book_of(tmp_path / "novel")
+    brought_up_to_date(store, "en")
+    for number in (1, VOLUMES * IN_A_VOLUME + 1):
+        put(store.layout.folder, f"chapters/chapter-{number:03d}.md", "# Sun\n\nIt shone.\n")
+    async with opened(store.layout.folder, {**os.environ, **NAMED}, painted=True) as studio:
+        assert studio.outline_titles.count("Sun") == 2
+        assert studio.outline_titles.count("Fog 1") == 0
+
+
+def book_of(folder: Path) -> ProjectStore:
+    """Short chapters in volumes that are longer than a screen."""
+    store = novel(folder, "en")
+    for volume in range(1, VOLUMES + 1):
+        numbers = range((volume - 1) * IN_A_VOLUME + 1, volume * IN_A_VOLUME + 1)
+        sections = "".join(f"## Chapter {number}: Fog {number}\n\n" for number in numbers)
+        put(folder, f"volumes/vol-{volume:02d}/outline.md", f"# Part {volume}\n\n{sections}")
+        for number in numbers:
+            put(folder, f"chapters/chapter-{number:03d}.md", f"# Fog {number}\n\nIt rained.\n")
+    store.save_checkpoint(Checkpoint(last_completed_chapter=VOLUMES * IN_A_VOLUME))
+    return store
 
 
 def test_a_title_without_a_number_loads_nothing_that_reads_numbers() -> None:  # req: P5

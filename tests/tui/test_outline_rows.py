@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from studio.project.contents import Contents, Entry, Later, VolumeContents
+from studio.tui.book import Book, Glanced
+from studio.tui.views.outline.book import volumes_of
 from studio.tui.views.outline.row_text import ASCII, TITLE_ROOM, UNICODE, amount, parts
 from studio.tui.views.outline.rows import (
     ChapterItem,
@@ -235,3 +239,15 @@ def test_a_number_is_not_repeated_by_the_title(number: int, title: str, row: str
 def test_a_volume_says_its_number_once(title: str, row: str) -> None:
     drawn = parts(OutlineRow(VolumeItem(1, title)), 40, UNICODE, is_open=True)
     assert "".join(part.text for part in drawn).rstrip() == row
+
+
+def test_a_volume_that_is_as_it_was_is_the_same_object() -> None:  # req: P6
+    fog, sea = (Entry(1, 1, "Fog", True, length=9), Entry(2, 2, "Sea", True, length=9))
+    later = [VolumeContents(e.volume, "", Later([e.chapter], lambda e=e: [e])) for e in (fog, sea)]
+    book = Book(Path("novel"), "", "en", Contents(tuple(later)), Glanced(2))
+    glanced = volumes_of(book)
+    read = (VolumeContents(1, "", (fog,)), VolumeContents(2, "", (sea._replace(title="Sun"),)))
+    same, other = volumes_of(book._replace(contents=Contents(read)), glanced)
+    assert same is glanced[0]
+    assert other != glanced[1]
+    assert [item.title for item in other.chapters] == ["Sun"]

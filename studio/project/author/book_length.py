@@ -42,13 +42,11 @@ def book_length(
     store: ProjectStore, settings: Settings, lengths: Mapping[int, int], day: date
 ) -> BookLength:
     """The sums; `lengths` are those of the chapters that are written. Reads only."""
-    book = contents(store.layout)
     goals, total = settings.goals, sum(lengths.values())
     volumes = []
-    for volume, title in sorted(book.volumes.items()):
-        own = [e.chapter for e in book.entries if e.volume == volume and e.chapter in lengths]
-        length = sum(lengths[number] for number in own)
-        volumes.append(VolumeLength(volume=volume, title=title, chapters=len(own), length=length))
+    for volume, title, entries in contents(store.layout).volumes:
+        own = [lengths[entry.chapter] for entry in entries if entry.chapter in lengths]
+        volumes.append(VolumeLength(volume=volume, title=title, chapters=len(own), length=sum(own)))
     return BookLength(
         unit=unit_of(settings.novel.language),
         length=total,

@@ -16,8 +16,8 @@ import orjson
 from studio.config.paths import user_config_path
 from studio.errors import StudioError
 from studio.project import layout as places
+from studio.project.contents import Contents, last_known
 from studio.project.files import load
-from studio.project.index import contents, last_known
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.tui.book import Book, CurrentChapter, Glanced
@@ -34,7 +34,7 @@ def glance(folder: Path, chapter: int | None) -> tuple[Book, CurrentChapter]:
         folder=layout.folder,
         title=str(novel_table.get("title") or layout.folder.name),
         language=str(novel_table.get("language") or "en"),
-        contents=last_known(layout) or contents(layout),
+        contents=last_known(layout) or _contents(layout),
         checkpoint=checkpoint,
     )
     number = inflight or chapter or checkpoint.last_completed_chapter or 1
@@ -83,6 +83,13 @@ def _tables(layout: Layout) -> dict[str, Any]:
         return tomllib.loads((layout.root.find(places.SETTINGS) or b"").decode("utf-8-sig"))
     except (StudioError, ValueError, RecursionError):
         return {}
+
+
+def _contents(layout: Layout) -> Contents:
+    """Of a book that was never open before."""
+    from studio.project.index import contents
+
+    return contents(layout)
 
 
 def _text(layout: Layout, path: str) -> Chapter | None:

@@ -51,8 +51,9 @@ class Reader:
 
     async def _take(self, book: Book) -> None:
         """Shows a book in the outline; what grows with its length is done off the loop."""
-        volumes = await asyncio.to_thread(volumes_of, book)
-        self._desk.state.book, self._desk.state.volumes = book, volumes
+        state = self._desk.state
+        volumes = await asyncio.to_thread(volumes_of, book, state.volumes)
+        state.book, state.volumes = book, volumes
         self._desk.painter.outline()
 
     async def show_chapter(self, chapter: int) -> None:

@@ -20,8 +20,8 @@ from studio.config.paths import state_dir
 from studio.config.recent import Recent
 from studio.errors import StudioError
 from studio.i18n import LANGUAGES, N_, _, language_in_force, translated
+from studio.project.contents import last_known
 from studio.project.create import copy_sample, create_novel
-from studio.project.index import last_known
 from studio.project.layout import CHECKPOINT, Layout, is_novel, refuse_shut
 from studio.project.spending import begin_anew
 from studio.tui.actions import BY_ID
@@ -65,11 +65,10 @@ def standing_of(folder: Path) -> str:
         book, info = last_known(layout), layout.root.info(CHECKPOINT)
     except StudioError:
         return ""
-    written = sum(entry.written for entry in book.entries) if book else 0
+    entries = book.entries if book else []
+    written = sum(entry.written for entry in entries)
     chapters = (
-        _("{written} of {count} chapters", written=written, count=len(book.entries))
-        if book and book.entries
-        else ""
+        _("{written} of {count} chapters", written=written, count=len(entries)) if entries else ""
     )
     day = str(date.fromtimestamp(info.st_mtime)) if info else ""
     return " · ".join(filter(None, (chapters, day)))

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from studio.i18n import N_, _
+from studio.project.contents import each
 from studio.tui.book import Book, CurrentChapter
-from studio.tui.views.outline.rows import ADD, NOTES, ChapterItem, SceneItem, State, VolumeItem
+from studio.tui.views.outline.rows import (
+    ADD,
+    NOTES,
+    ChapterItem,
+    SceneItem,
+    State,
+    VolumeItem,
+    index_of,
+)
 from studio.tui.views.signs import BADGES, Badge
 
 if TYPE_CHECKING:
-    from studio.project.index import Entry
+    from studio.project.contents import Entry
     from studio.story.chapter import Scene
     from studio.story.checkpoint import Checkpoint
     from studio.tui.book import Glanced
@@ -33,29 +41,32 @@ _OPENING = 60
 """Characters of a scene's first paragraph that stand for its title."""
 
 
-def volumes_of(book: Book) -> tuple[VolumeItem, ...]:
-    """Every volume with its chapters, without scenes. For a long book, do it off the loop."""
-    chapters: dict[int, list[ChapterItem]] = {number: [] for number in book.contents.volumes}
+def volumes_of(book: Book, before: Sequence[VolumeItem] = ()) -> tuple[VolumeItem, ...]:
+    """Every volume with its chapters, without scenes. For a long book, do it off the loop.
+
+    A volume that is as it was `before` is the same object, so that the loop compares no chapter.
+    """
     badges = _badges(book)
     marked = book.differences.marked if book.differences else {}
-    checkpoint = book.checkpoint
-    for entry in book.contents.entries:
-        number = entry.chapter
-        item = ChapterItem(
-            number,
+
+    def item(entry: Entry) -> ChapterItem:
+        return ChapterItem(
+            entry.chapter,
             entry.title,
-            _state(checkpoint, entry),
+            _state(book.checkpoint, entry),
             entry.length or 0,
             entry.score,
-            badges.get(number, ""),
-            number in marked,
+            badges.get(entry.chapter, ""),
+            entry.chapter in marked,
         )
-        chapters.setdefault(entry.volume, []).append(item)
-    titles = book.contents.volumes
-    return tuple(
-        VolumeItem(number, titles.get(number) or _("Volume"), tuple(items))
-        for number, items in sorted(chapters.items())
+
+    earlier = {volume.number: volume for volume in before}
+    volumes = (
+        VolumeItem(volume.number, volume.title or _("Volume"), each(volume.entries, item))
+        for volume in book.contents.volumes
     )
+    same = ((earlier.get(volume.number), volume) for volume in volumes)
+    return tuple(old if old is not None and old == new else new for old, new in same)
 
 
 def with_present(
@@ -92,8 +103,8 @@ def _replaced(
     volumes: tuple[VolumeItem, ...], chapter: int, **changes: Any
 ) -> tuple[VolumeItem, ...]:
     for index, volume in enumerate(volumes):
-        at = bisect_left(volume.chapters, chapter, key=lambda item: item.number)
-        if at < len(volume.chapters) and volume.chapters[at].number == chapter:
+        at = index_of(volume.chapters, chapter)
+        if at is not None:
             items = list(volume.chapters)
             items[at] = items[at]._replace(**changes)
             fresh = volume._replace(chapters=tuple(items))

@@ -9,9 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from operator import attrgetter
 from typing import Literal, NamedTuple
 
+from studio.project.contents import position
+
 RowKind = Literal["chapter", "add", "note"]
+_number = attrgetter("number")
 ADD = 1_000_000_000
 """What stands for a number in the row that adds a chapter: it comes after all of them."""
 NOTES = 1_000_000_001
@@ -140,7 +144,7 @@ class Outline:
             return None
         if not place.chapter:
             return self._tops[which]
-        index = _index(self.volumes[which].chapters, place.chapter)
+        index = index_of(self.volumes[which].chapters, place.chapter)
         if index is None or place.volume in self._folded:
             return None
         opened = self._opened[which][: bisect_left(self._opened[which], index, key=_by_index)]
@@ -155,7 +159,7 @@ class Outline:
     def place_of(self, chapter: int) -> Place | None:
         """A chapter by its number alone."""
         for volume in self.volumes:
-            if _index(volume.chapters, chapter) is not None:
+            if index_of(volume.chapters, chapter) is not None:
                 return Place(volume.number, chapter)
         return None
 
@@ -229,7 +233,7 @@ class Outline:
         rows: list[_Opened] = []
         extra = 0
         for number in numbers:
-            index = _index(volume.chapters, number)
+            index = index_of(volume.chapters, number)
             if index is not None and (scenes := len(volume.chapters[index].scenes)):
                 rows.append(_Opened(index, index + extra, scenes))
                 extra += scenes
@@ -250,8 +254,6 @@ def _by_index(opened: _Opened) -> int:
     return opened.chapter
 
 
-def _index(chapters: Sequence[ChapterItem], number: int) -> int | None:
-    index = bisect_left(chapters, number, key=lambda chapter: chapter.number)
-    if index < len(chapters) and chapters[index].number == number:
-        return index
-    return None
+def index_of(chapters: Sequence[ChapterItem], number: int) -> int | None:
+    """Where a chapter stands in its volume, from 0; None where it is none of them."""
+    return position(chapters, number, _number)

@@ -1,0 +1,174 @@
+"""What a book is made of, volume by volume, and how it is known again at once (performance P5).
+
+The outline of the last time stands in one short file, with a line for each volume that is read
+when one of its chapters is looked at: so the first frame does not know the book's length.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
+
+import orjson
+
+from studio.errors import StudioError
+from studio.project import layout as places
+
+if TYPE_CHECKING:
+    from studio.project.layout import Layout
+
+_VERSION = 5
+_NONE = type(None)
+_KINDS: tuple[set[type], ...] = (
+    {str},
+    {bool},
+    {bool},
+    {int, _NONE},
+    {int, _NONE},
+    {float, int, _NONE},
+)
+"""What a row of the last outline holds: title, written, planned, length, scenes, score."""
+_chapter = attrgetter("chapter")
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Entry(NamedTuple):
+    """One chapter of the book, written or planned."""
+
+    chapter: int
+    volume: int
+    title: str
+    written: bool
+    """Whether a file of it stands in chapters/."""
+    planned: bool = False
+    """Whether a contract or its section of the outline says what happens in it."""
+    length: int | None = None
+    """Words (en) or characters without spaces (ko, zh); None while it was not counted."""
+    scenes: int | None = None
+    score: float | None = None
+    """The judge's overall score."""
+
+
+class Later(Sequence[T]):
+    """Things with numbers, in the order of these; made when one of them is first looked at, so
+    that a first frame makes no more than it shows."""
+
+    def __init__(self, numbers: Sequence[int], make: Callable[[], Iterable[T]]) -> None:
+        self.numbers = numbers
+        self._make = make
+        self._items: tuple[T, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._all() == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _all(self) -> tuple[T, ...]:
+        if self._items is None:
+            self._items = tuple(self._make())
+        return self._items
+
+
+def each(items: Sequence[T], change: Callable[[T], U]) -> Sequence[U]:
+    """All of them changed; later, where they are made later."""
+    if isinstance(items, Later):
+        return Later(items.numbers, lambda: map(change, items))
+    return tuple(map(change, items))
+
+
+def position(items: Sequence[T], number: int, number_of: Callable[[T], int]) -> int | None:
+    """Where the one with a number stands among things in the order of their numbers; of those
+    that are made later it makes none."""
+    if isinstance(items, Later):
+        index = bisect_left(items.numbers, number)
+        is_there = index < len(items) and items.numbers[index] == number
+    else:
+        index = bisect_left(items, number, key=number_of)
+        is_there = index < len(items) and number_of(items[index]) == number
+    return index if is_there else None
+
+
+class VolumeContents(NamedTuple):
+    """A volume and its chapters in order."""
+
+    number: int
+    title: str
+    entries: Sequence[Entry]
+
+
+class Contents(NamedTuple):
+    """All volumes in order."""
+
+    volumes: tuple[VolumeContents, ...]
+
+    @property
+    def entries(self) -> list[Entry]:
+        """All chapters in order."""
+        return sorted((e for volume in self.volumes for e in volume.entries), key=_chapter)
+
+    def entry(self, chapter: int) -> Entry | None:
+        """The chapter of that number."""
+        for volume in self.volumes:
+            index = position(volume.entries, chapter, _chapter)
+            if index is not None:
+                return volume.entries[index]
+        return None
+
+
+def last_known(layout: Layout) -> Contents | None:
+    """The book as it stood when it was last brought up to date; None where that is not kept."""
+    try:
+        first, *lines = (layout.root.find(places.GLANCE) or b"").split(b"\n")
+        head = orjson.loads(first)
+        if head["schema_version"] != _VERSION:
+            return None
+        heads = zip(head["volumes"], lines, strict=True)
+        volumes = tuple(_last_volume(*volume, line=line) for volume, line in heads)
+    except (StudioError, ValueError, LookupError, TypeError):
+        return None
+    return Contents(volumes) if volumes else None
+
+
+def _last_volume(number: int, title: str, chapters: list[int], *, line: bytes) -> VolumeContents:
+    if (type(number), type(title)) != (int, str) or not set(map(type, chapters)) <= {int}:
+        raise ValueError(f"volume {number} cannot be read")
+    entries = Later(chapters, lambda: _last_entries(number, chapters, line))
+    return VolumeContents(number, title, entries)
+
+
+def _last_entries(volume: int, chapters: list[int], line: bytes) -> Iterator[Entry]:
+    """Chapters without a title where the line is damaged: the whole reading comes soon."""
+    try:
+        rows = orjson.loads(line)
+        columns = zip(zip(*rows, strict=True), _KINDS, strict=True)
+        is_whole = all(kinds.issuperset(map(type, column)) for column, kinds in columns)
+        pairs = [*zip(chapters, rows, strict=True)] if is_whole else []
+    except (ValueError, TypeError):
+        pairs = []
+    if not pairs:
+        pairs = [(chapter, ("", True)) for chapter in chapters]
+    return (Entry(chapter, volume, *row) for chapter, row in pairs)
+
+
+def at_a_glance(contents: Contents) -> bytes:
+    """What `last_known` reads."""
+    volumes = [[v.number, v.title, [e.chapter for e in v.entries]] for v in contents.volumes]
+    head = {"schema_version": _VERSION, "volumes": volumes}
+    lines = ([entry[2:] for entry in volume.entries] for volume in contents.volumes)
+    return b"\n".join(map(orjson.dumps, [head, *lines]))
