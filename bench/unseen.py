@@ -30,6 +30,7 @@ SETS = {
     "published, second set": "second.json",
     "published, last day": "last-day.json",
     "published, fourth set": "fourth.json",
+    "published, fifth set": "fifth.json",
 }
 """What a row is called, and its labels."""
 SECOND = "second-reader.json"
