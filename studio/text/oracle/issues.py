@@ -303,10 +303,10 @@ _FILTERS = _dense("filter_word_density", _crowded)
 
 
 def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    """Crowded paragraphs that no judge can refuse: where published prose has fewer filter words."""
+    """Crowded paragraphs that no judge can refuse: where all published prose that was measured
+    has fewer filter words."""
     metric = measures.get("filter_word_density")
-    reference = metric.reference if metric else None
-    is_common = metric is not None and reference is not None and metric.value <= reference.p95
+    is_common = metric is not None and metric.place is not None and metric.place < 1
     return _dense("filter_word_density", _never if is_common else _crowded)(reading, measures)
 
 
