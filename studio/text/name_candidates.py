@@ -50,17 +50,25 @@ _KO_NEVER = _words(
 )
 _ZH_PERSON = re.compile(
     r"(?:^|[。！？”」，；、：\s])([\u4e00-\u9fff]{2,3}?)"
-    r"(?=(?:轻声|低声|大声)?(?:说|问|答|喊|道|笑|点头|摇头|看着|走|站|坐|叹|想))"
+    r"(?=(?:轻声|輕聲|低声|低聲|大声|大聲)?(?:说|說|问|問|答|喊|道|曰|笑|点头|點頭|摇头|搖頭|看着|看著|走|站|坐"
+    r"|叹|嘆|歎|想))"
 )
 _ZH_NEVER = _words(
     "他们 她们 我们 你们 自己 有人 没人 大家 别人 男人 女人 孩子 老人 父亲 母亲 "
     "哥哥 姐姐 弟弟 妹妹 什么 这样 那样 一边 于是 然后 只是 如果 但是 可是 所以 "
     "因为 终于 忽然 突然 没有 不再 也不 他又 她又 他便 她便 他也 她也 他只 她只 "
     "没再 还没 这才 慢慢 随后 两人 众人 渐渐 轻轻 急忙 赶紧 一面 还是 心里 开始 老是 "
-    "看着 听着 笑着 想着 接着 跟着 只好 只得 只管 仿佛 好像 似乎 简直 几乎 已经 从来"
+    "看着 听着 笑着 想着 接着 跟着 只好 只得 只管 仿佛 好像 似乎 简直 几乎 已经 从来 "
+    "他們 她們 我們 你們 沒人 別人 母親 父親 什麼 這樣 那樣 一邊 於是 然後 終於 沒有 沒再 "
+    "還沒 這才 隨後 兩人 眾人 衆人 漸漸 輕輕 趕緊 還是 心裡 心裏 開始 看著 聽著 笑著 想著 "
+    "接著 跟著 彷彿 簡直 幾乎 已經 從來 正当 正當 细细 細細 床上 常言"
 )
-_ZH_PRONOUNS = "他她它我你您这那谁不没也而并且或假虽若在可从把被又还就都"
-_ZH_ADVERBS = "又也便就都还才却再只没不已正在刚一忽的地了着"
+_ZH_PRONOUNS = "他她它我你您这這那谁誰不没沒也而并並且或假虽雖若在可从從把被又还還就都便遂忙仍却卻只"
+"""Signs no name begins with."""
+_ZH_LINKS = "乃因即亦才方再忽急齐齊正连連先"
+"""Signs that a name may begin with, and that mostly lead to what somebody does."""
+_ZH_SPEAKS = "说說问問答喊道曰笑叹嘆歎想叫骂罵声聲"
+_ZH_ADVERBS = "又也便就都还還才却卻再只没沒不已正在刚剛一忽的地了着著遂乃"
 """Signs that stand between a name and what somebody does."""
 
 
@@ -131,4 +139,5 @@ def _chinese(text: str) -> list[NameGuess]:
         for name, count in people.items()
         if count >= _LEAST and name not in _ZH_NEVER
         if name[0] not in _ZH_PRONOUNS and name[-1] not in _ZH_ADVERBS
+        if name[0] not in _ZH_LINKS or name[-1] not in _ZH_SPEAKS
     ]

@@ -31,6 +31,31 @@ def test_names_are_guessed_in_three_languages(language: str, text: str, names: s
     assert all(guess.count >= 3 for guess in guesses)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“船呢？”便问道：“走了？”老人不响，便问道：“几时？”桥断了，便问道：“谁？”",
+        "「船呢？」便問道：「走了？」老人不響，便問道：「幾時？」橋斷了，便問道：「誰？」",
+        "人走了，遂答道：「是。」燈滅了，遂答道：「好。」雨停了，遂答道：「去。」",
+        "他坐下，忙笑道：“茶。”门响，忙笑道：“来。”灯亮，忙笑道：“坐。”",
+        "王乃曰：「可。」公坐，乃笑曰：「否。」公起，乃笑曰：「然。」客去，乃笑曰：「善。」",
+        "灯灭了，因问道：“谁？”雨停了，因问道：“谁？”桥断了，因问道：“谁？”",
+        "他們說好。她們笑了。沒有說話。他們走了。他們說好。她們笑了。沒有說話。她們坐下。",
+        "風起，便低聲道：「走。」燈滅，便低聲道：「快。」雨停，便低聲道：「來。」",
+    ],
+)
+def test_an_adverb_before_a_verb_of_speech_is_nobody(text: str) -> None:
+    # req: G14
+    assert guess_names([text], "zh", least=2) == []
+
+
+def test_a_person_in_traditional_characters_is_one() -> None:
+    # req: G14
+    text = "林曉問：「鐘？」陳默說：「船。」林曉說：「走。」陳默問：「去？」方遠笑道：「去。」"
+    text += "方遠說：「走。」"
+    assert {g.name for g in guess_names([text], "zh", least=2)} == {"林曉", "陳默", "方遠"}
+
+
 # req: G14
 def test_each_name_is_taken_renamed_or_left_by_itself(novel: Path, typed: Typed) -> None:
     source = novel.parent / "two.md"

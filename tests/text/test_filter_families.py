@@ -1,4 +1,4 @@
-"""Whole families of filter words: every form in which narration reports what a viewpoint takes in."""
+"""Families of filter words: every form in which narration reports what a viewpoint takes in."""
 
 from __future__ import annotations
 

@@ -68,6 +68,11 @@ def test_a_refined_scene_that_renames_a_person_keeps_the_draft(language: str) ->
     assert f"the name {name} is gone" in faults
 
 
+@pytest.mark.parametrize("asked", ["方问道：“谁？”", "方問道：「誰？」"])
+def test_an_adverb_that_is_a_surname_too_is_no_name_before_a_verb_of_speech(asked: str) -> None:
+    assert name_runs(f"茶冷了，{asked}雨停了，{asked}", load_pack("zh")) == ()
+
+
 def test_a_name_that_the_chapter_does_not_know_is_new() -> None:
     before = ["He put the lamp down and said nothing to the men on the stairs."]
     after = ["He put the lamp down and said nothing to Corvin on the stairs."]
