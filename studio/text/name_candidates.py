@@ -63,7 +63,10 @@ _ZH_NEVER = _words(
     "還沒 這才 隨後 兩人 眾人 衆人 漸漸 輕輕 趕緊 還是 心裡 心裏 開始 看著 聽著 笑著 想著 "
     "接著 跟著 彷彿 簡直 幾乎 已經 從來 正当 正當 细细 細細 床上 常言"
 )
-_ZH_PRONOUNS = "他她它我你您这這那谁誰不没沒也而并並且或假虽雖若在可从從把被又还還就都便遂忙仍却卻只"
+_ZH_PRONOUNS = (
+    "他她它我你您这這那谁誰不没沒也而并並且或假虽雖若在可从從把被"  # no subject, or no name
+    "又还還就都便遂忙仍却卻只"  # adverbs that are no surname
+)
 """Signs no name begins with."""
 _ZH_LINKS = "乃因即亦才方再忽急齐齊正连連先"
 """Signs that a name may begin with, and that mostly lead to what somebody does."""
