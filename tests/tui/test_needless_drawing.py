@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from textual.css.stylesheet import Stylesheet
@@ -19,6 +19,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
+from studio.pipeline.events import Event
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.page import PageScreen
@@ -107,20 +108,27 @@ async def test_a_notice_that_comes_and_goes_is_one_layout_each_time(tmp_path: Pa
             assert len(layouts) == count
 
 
-async def test_a_thread_does_not_break_into_a_layout_or_a_drawing(
+async def test_a_thread_at_work_does_not_break_into_what_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with at_rest(tmp_path) as studio:
-        turns: Counter[str] = Counter()
+        desk = studio.desk
+        turns: dict[str, float] = {}
+
+        def seen(step: str) -> Any:
+            return lambda *_args, **_options: turns.update({step: sys.getswitchinterval()})
+
         for step in ("_refresh_layout", "_compositor_refresh"):
-
-            def measured(self: Screen[Any], *args: Any, _step: str = step, **options: Any) -> None:
-                turns[f"{_step} {sys.getswitchinterval():.4f}"] += 1
-
-            monkeypatch.setattr(Screen, step, measured)
-        studio.desk._refresh_layout()
-        studio.desk._compositor_refresh()
-        assert set(turns) == {"_refresh_layout 0.0200", "_compositor_refresh 0.0200"}
+            monkeypatch.setattr(Screen, step, seen(step))
+        monkeypatch.setattr(desk.painter, "outline", seen("a chapter"))
+        monkeypatch.setattr(desk.bridge, "_on_events", seen("events"))
+        desk._refresh_layout()
+        desk._compositor_refresh()
+        await desk.show_chapter(1)
+        desk.bridge._hear(cast("Event", object()))
+        await studio.until(lambda: "events" in turns, "the events")
+        assert turns == {step: pytest.approx(0.05) for step in turns}
+        assert len(turns) == 4
         assert sys.getswitchinterval() == pytest.approx(0.0005)
 
 

@@ -10,8 +10,8 @@ from textual.widget import Widget
 
 _SHARED = 0.0005
 """Seconds a thread may keep the loop waiting, where Python would let it have ten times that."""
-_DRAWING = 0.02
-"""Seconds the loop may keep a thread waiting while it lays out or draws, which takes about that."""
+_UNDIVIDED = 0.05
+"""Seconds the loop may keep a thread waiting meanwhile: longer than a layout and a drawing."""
 
 
 def share() -> None:
@@ -21,9 +21,9 @@ def share() -> None:
 
 @contextmanager
 def undivided() -> Iterator[None]:
-    """Threads wait meanwhile: beside a run that computes, a drawing would take twice as long."""
+    """Threads wait meanwhile: beside a run that computes, everything would take twice as long."""
     before = sys.getswitchinterval()
-    sys.setswitchinterval(_DRAWING)
+    sys.setswitchinterval(_UNDIVIDED)
     try:
         yield
     finally:
