@@ -118,12 +118,13 @@ async def test_a_thread_at_work_does_not_break_into_what_is_shown(
         def seen(step: str) -> Any:
             return lambda *_args, **_options: turns.update({step: sys.getswitchinterval()})
 
-        for step in ("_refresh_layout", "_compositor_refresh"):
-            monkeypatch.setattr(Screen, step, seen(step))
         monkeypatch.setattr(desk.painter, "outline", seen("a chapter"))
         monkeypatch.setattr(desk.bridge, "_on_events", seen("events"))
-        desk._refresh_layout()
-        desk._compositor_refresh()
+        with monkeypatch.context() as patched:  # the app under test has put its own there as well
+            for step in ("_refresh_layout", "_compositor_refresh"):
+                patched.setattr(Screen, step, seen(step))
+            desk._refresh_layout()
+            desk._compositor_refresh()
         await desk.show_chapter(1)
         desk.bridge._hear(cast("Event", object()))
         await studio.until(lambda: "events" in turns, "the events")
