@@ -13,6 +13,7 @@ from studio.errors import StudioError
 from studio.tui.actions import Action, Where, of
 from studio.tui.performs import Deed, performer
 from studio.tui.runtime.app_loop import close_when_over
+from studio.tui.runtime.drawing import settled_sizes, undivided
 from studio.tui.runtime.resilience import Steady
 from studio.tui.views.situation import Situation
 from studio.tui.widgets.action_line import ActionLine, Hint
@@ -187,6 +188,14 @@ class Place(Steady):
         if event.size == self.fitted == cast("Screen[object]", self).outer_size:
             event.prevent_default()
         self.fitted = event.size
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        with undivided(), settled_sizes():
+            cast("Screen[object]", super())._refresh_layout(size, scroll)
+
+    def _compositor_refresh(self) -> None:
+        with undivided():
+            cast("Screen[object]", super())._compositor_refresh()
 
     def run_worker(self, work: WorkType[Any], *positional: Any, **options: Any) -> Worker[Any]:
         """Textual's; a screen that goes begins nothing more, which would draw in widgets that are

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import Static
 
+from studio.pipeline.events import Event
+from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.run.moment import begun
@@ -87,6 +93,72 @@ async def test_a_title_that_changes_is_drawn_without_a_layout(tmp_path: Path) ->
         desk.painter.title()
         await studio.until(lambda: "the other one" in studio.screen, "the title")
         assert not layouts
+
+
+async def test_a_notice_that_comes_and_goes_is_one_layout_each_time(tmp_path: Path) -> None:
+    async with at_rest(tmp_path) as studio:
+        desk = studio.desk
+        notice = desk.query_one("#notice")
+        layouts = layouts_of(desk)
+        for count in (1, 2):
+            notice.display = not notice.display
+            await studio.until(lambda count=count: len(layouts) >= count, "the layout")
+            await desk.wait_drawn()
+            await desk.wait_drawn()
+            assert len(layouts) == count
+
+
+async def test_a_thread_at_work_does_not_break_into_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_rest(tmp_path) as studio:
+        desk = studio.desk
+        turns: dict[str, float] = {}
+
+        def seen(step: str) -> Any:
+            return lambda *_args, **_options: turns.update({step: sys.getswitchinterval()})
+
+        monkeypatch.setattr(desk.painter, "outline", seen("a chapter"))
+        monkeypatch.setattr(desk.bridge, "_on_events", seen("events"))
+        with monkeypatch.context() as patched:  # the app under test has put its own there as well
+            for step in ("_refresh_layout", "_compositor_refresh"):
+                patched.setattr(Screen, step, seen(step))
+            desk._refresh_layout()
+            desk._compositor_refresh()
+        await desk.show_chapter(1)
+        desk.bridge._hear(cast("Event", object()))
+        await studio.until(lambda: "events" in turns, "the events")
+        assert turns == {step: pytest.approx(0.05) for step in turns}
+        assert len(turns) == 4
+        assert sys.getswitchinterval() == pytest.approx(0.0005)
+
+
+def cells(strips: list[Strip]) -> list[list[tuple[str, object, object]]]:
+    """What stands in each cell of the rows, in which colours."""
+    return [
+        [(c, seg.style and seg.style.color, seg.style and seg.style.bgcolor)
+         for seg in strip for c in seg.text] for strip in strips
+    ]  # fmt: skip
+
+
+async def test_the_bars_and_the_text_of_the_desk_are_drawn_as_textual_would_and_by_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_rest(tmp_path) as studio:
+        desk = studio.desk
+        await desk.show_chapter(1)
+        await desk.wait_drawn()
+        for kind in (ProseView, OutlineList):
+            view = desk.query_one(kind)
+            bar = view.vertical_scrollbar
+            strips = bar.render_lines(rows := bar.size.region)
+            assert cells(strips) == cells(Widget.render_lines(bar, rows))
+            assert len({id(strip) for strip in strips}) < 5 < len(strips)
+        prose = desk.query_one(ProseView)
+        rows = Region(0, 0, prose.pane.width + prose.styles.padding.width, prose.pane.height)
+        wanted = cells(SteadyWidget.painted(prose, rows))
+        monkeypatch.setattr(SteadyWidget, "painted", None)
+        assert cells(prose.painted(rows)) == wanted
 
 
 async def test_a_page_is_styled_and_laid_out_once(

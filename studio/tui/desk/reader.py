@@ -6,11 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from studio.tui.desk.load import read_book, read_current, spent_so_far
+from studio.tui.runtime.drawing import undivided
 from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
     from studio.pipeline.external_changes import Differences
-    from studio.tui.book import Book
+    from studio.tui.book import Book, CurrentChapter
     from studio.tui.desk.protocol import Desk
 
 
@@ -63,6 +64,12 @@ class Reader:
             return
         checkpoint = state.book.checkpoint
         current = await desk.bridge.read(read_current, desk.session, chapter, checkpoint)
+        with undivided():
+            self._show(current)
+
+    def _show(self, current: CurrentChapter) -> None:
+        """Puts what was read of a chapter on the screen."""
+        desk, state, chapter = self._desk, self._desk.state, current.chapter
         before, state.current = state.current, current
         same = before is not None and before.chapter == chapter
         was_written = before is not None and before.text is not None

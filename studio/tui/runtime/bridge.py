@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from studio.errors import StudioError
 from studio.tui.runtime.app_loop import AppLoop, cancel_from_outside
+from studio.tui.runtime.drawing import undivided
 
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
@@ -175,7 +176,8 @@ class Bridge:
             return
         batch = [self._events.popleft() for _ in range(len(self._events))]
         if batch:
-            self._on_events(batch)
+            with undivided():
+                self._on_events(batch)
 
     def _over(self, outcome: Outcome) -> None:
         self._work = self._thread = None

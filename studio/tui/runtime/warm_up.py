@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from contextlib import suppress
 
+from studio.tui.runtime.drawing import share
 from studio.tui.runtime.garbage import calm, settle
 from studio.tui.runtime.themes import themes
 
@@ -17,13 +17,11 @@ _DESK = (
     *("studio.tui.widgets.saved_texts_list", "studio.tui.widgets.lines_view"),
 )
 _HEAVY = ("anthropic",)
-TURN = 0.0005
-"""Seconds a thread may keep the others waiting, where Python would let it have ten times that."""
 
 
 def load_desk() -> None:
     """Loads what the desk needs beyond its first frame; from now on the loop waits less."""
-    sys.setswitchinterval(TURN)
+    share()
     themes()
     for name in _DESK:
         importlib.import_module(name)

@@ -6,9 +6,11 @@ from textual.binding import Binding
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 
 from studio.tui.runtime.resilience import SteadyWidget
+from studio.tui.widgets.scroll_bar import move_bar, new_bar, padded
 
 
 def key(keys: str, action: str, what: str) -> Binding:
@@ -45,6 +47,12 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         """Cells the rows have, scrollbar not included."""
         return self.scrollable_content_region.size
 
+    @property
+    def vertical_scrollbar(self) -> ScrollBar:
+        """Ours."""
+        self._vertical_scrollbar = bar = self._vertical_scrollbar or new_bar(self)
+        return bar
+
     def fit(self) -> None:
         """Called when the pane has another size, before it is drawn in that size."""
 
@@ -74,12 +82,15 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
 
     def painted(self, crop: Region) -> list[Strip]:
         """Rows in sight. Textual would make a row's strip anew wherever it scrolls to; ours keep
-        what was encoded of them. Only a border, padding, tint or opacity needs Textual's way."""
-        if self.styles.gutter or self.styles.has_rule("tint") or self.opacity != 1:
+        what was encoded of them. Only a border, padded rows, tint or opacity needs its way."""
+        sides = self.styles.padding
+        has_frame = sides.height or self.styles.gutter != sides
+        if has_frame or self.styles.has_rule("tint") or self.opacity != 1:
             return super().painted(crop)
         top, width = self.scroll_offset.y, self.pane.width
-        strips = [self.row_strip(top + y, width) for y in crop.line_range]
         background = self.background_colors[1]
+        strips = [self.row_strip(top + y, width) for y in crop.line_range]
+        strips = padded(strips, sides, background)
         for line_filter in self.get_line_filters():
             strips = [strip.apply_filter(line_filter, background) for strip in strips]
         if crop.column_span != (0, self.region.width):
@@ -88,24 +99,13 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
 
     def watch_virtual_size(self, size: Size) -> None:
         """Keeps the scrollbar true."""
-        self._move_bar()
+        move_bar(self)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Draws what came into sight."""
         if round(old_value) != round(new_value):
             self.refresh(self.size.region)
-            self._move_bar()
-
-    def _move_bar(self) -> None:
-        """Draws the scrollbar anew only when it would look different: by an eighth of a cell."""
-        bar, height, rows = self.vertical_scrollbar, self.pane.height, self.virtual_size.height
-        position, bar_rows = self.scroll_offset.y, bar.window_virtual_size
-        if rows and bar_rows:
-            shift = abs(position / rows - bar.position / bar_rows)
-            resized = abs(height / rows - height / bar_rows)
-            if max(shift, resized) * height < 1 / 8:
-                return
-        bar.window_virtual_size, bar.position = rows, position
+            move_bar(self)
 
     def action_move(self, rows: int) -> None:
         """So many rows down, or up."""
