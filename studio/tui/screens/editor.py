@@ -85,7 +85,9 @@ class EditorScreen(Place, Screen[Outcome]):
         """Title, text, hints."""
         yield Static(id="editor-title")
         with Container(id="editor-room"):
-            yield TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
+            field = TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
+            field.styles.max_width = self._session.settings.tui.measure + _BESIDE
+            yield field
         yield SearchBar(id="editor-search")
         yield Static(id="editor-numbers")
         yield ActionLine(id="hints")
@@ -98,7 +100,6 @@ class EditorScreen(Place, Screen[Outcome]):
         environ = self.studio.environ
         unsaved = await asyncio.to_thread(unsaved_text, environ, folder, self._chapter)
         area = self.query_one(TextField)
-        area.styles.max_width = self._session.settings.tui.measure + _BESIDE
         if unsaved and unsaved != self._original:
             area.load_text(unsaved)
             self._draw(_("unsaved text of the last time"))
