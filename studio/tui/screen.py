@@ -20,6 +20,7 @@ from studio.tui.widgets.action_line import ActionLine, Hint
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.await_remove import AwaitRemove
     from textual.events import Resize, ScreenResume
     from textual.geometry import Region, Size
     from textual.messages import Prune
@@ -157,6 +158,11 @@ class Place(Steady):
         screen = cast("Screen[object]", self)
         if screen._dirty_widgets and monotonic() < self._prompt_until:
             screen._on_timer_update()
+
+    def remove(self) -> AwaitRemove:
+        """Textual's; for the parent's sake it would lay out and draw anew the screen that comes
+        into sight, which has been drawn already (performance P18)."""
+        return self.app._prune(cast("Screen[object]", self))
 
     @property
     def is_current(self) -> bool:

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from rich.segment import Segment
 from textual import events
 from textual._callback import invoke
 from textual.app import App
-from textual.await_remove import AwaitRemove
 from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.message import Message
@@ -144,20 +143,6 @@ class SteadyApp(Steady, App[int], inherit_bindings=False):
         """Ends the work beside the screens before the widgets go that it draws in."""
         self.workers.cancel_all()
         await super()._shutdown()
-
-    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
-        """Textual's; when a screen has gone it would lay out and draw anew the one that comes into
-        sight and has been drawn already (performance P18)."""
-        return super()._prune(*nodes, parent=None if parent is self else parent)
-
-    def refresh(
-        self, *, repaint: bool = True, layout: bool = False, recompose: bool = False
-    ) -> Self:
-        """Textual's; all is drawn, even where nothing has another place: somebody else has drawn
-        over it."""
-        if repaint and layout and self.screen_stack:
-            self.screen.refresh()
-        return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         try:
