@@ -89,7 +89,7 @@ class StudioApp(SteadyApp, inherit_bindings=False):
         self._heed_signals()
         self.set_class(self.no_color, "-plain")
         # The shell has drawn over all of it.
-        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
         if not isinstance(self.screen, Place):
             self.take_settings(self._settings())
             await self.open_folder(self.folder)

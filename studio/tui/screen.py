@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Coroutine, Iterable
 from itertools import takewhile
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from textual.binding import Binding, BindingType
+from textual.reactive import Reactive
 
 from studio.errors import StudioError
 from studio.tui.actions import Action, Where, of
@@ -20,10 +21,12 @@ from studio.tui.widgets.action_line import ActionLine, Hint
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.await_remove import AwaitRemove
     from textual.events import Resize, ScreenResume
-    from textual.geometry import Size
+    from textual.geometry import Region, Size
     from textual.messages import Prune
     from textual.screen import Screen
+    from textual.widget import Widget
     from textual.worker import Worker, WorkType
 
     from studio.tui.runtime.bridge import Bridge
@@ -73,6 +76,8 @@ class Place(Steady):
     _prompt_until = 0.0
     fitted: Size | None = None
     """The size its layout and its classes were made for."""
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
+    """What has the keys. It and what had them draw themselves; Textual would draw all."""
 
     @property
     def studio(self) -> Studio:
@@ -155,6 +160,33 @@ class Place(Steady):
         if screen._dirty_widgets and monotonic() < self._prompt_until:
             screen._on_timer_update()
 
+    def remove(self) -> AwaitRemove:
+        """Textual's; for the parent's sake it would lay out and draw anew the screen that comes
+        into sight, which has been drawn already (performance P18)."""
+        return self.app._prune(cast("Screen[object]", self))
+
+    @property
+    def is_current(self) -> bool:
+        """Whether anything of it can be seen: Textual would draw what a page covers, and with it
+        the page (performance P18)."""
+        if not cast("Screen[object]", super()).is_current:
+            return False
+        top = cast("object", self.app.screen)
+        return top is self or self.app.screen.styles.background.a < 1
+
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Of a new layout is drawn what has another place; Textual would draw everything when a
+        widget comes or goes (performance P18)."""
+        screen = cast("Screen[object]", super())
+        screen.refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
+        return self
+
     @property
     def is_made(self) -> bool:
         """Whether its widgets are there."""
@@ -178,9 +210,14 @@ class Place(Steady):
         self.fitted = self.app.size
 
     def on_screen_resume(self, event: ScreenResume) -> None:
-        """Before there was a layout, the styles are as new as the widgets."""
-        if not cast("Screen[object]", self).outer_size:
+        """Before there was a layout, the styles are as new as the widgets; and what Textual draws
+        with the first layout it would draw a second time."""
+        screen = cast("Screen[object]", self)
+        if not screen.outer_size:
             event.refresh_styles = False
+            event.prevent_default()
+            screen._on_screen_resume(event)
+            screen._repaint_required = False
 
     def on_resize(self, event: Resize) -> None:
         """Textual says the same size up to three times when a screen comes, and would lay it out

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, Static, TextArea
 
+from studio.config.recent import unsaved_text
 from studio.project.author.writing_days import writing_days
 from studio.tui.habits import TYPING
+from studio.tui.screens import editor
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views.typed_numbers import Goal, goal_words
@@ -134,3 +136,29 @@ async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(sample: Path) 
         await studio.press("x", "ctrl+d")
         await studio.sees(EditorScreen, "This chapter is in the book; Ctrl+S saves")
         assert len(area.text) == before + 1
+
+
+async def test_what_was_typed_and_taken_back_does_not_come_back(
+    sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(editor, "_PAUSE", 0.01)
+    async with opened(sample, os.environ) as studio:
+        area = await in_editor(studio)
+        before = area.text
+        await studio.press("x")
+        await studio.until(lambda: unsaved_text(os.environ, sample, 1), "the unsaved text")
+        await studio.press("ctrl+z")
+        await studio.until(lambda: unsaved_text(os.environ, sample, 1) is None, "its end")
+        await studio.home()
+        assert (await in_editor(studio)).text == before
+
+
+async def test_the_line_for_words_is_made_when_it_is_asked_for(sample: Path) -> None:
+    """Half of what the editor costs to open would be its two fields (performance P18)."""
+    async with opened(sample, os.environ) as studio:
+        await in_editor(studio)
+        assert not studio.app.screen.query(Input)
+        await studio.press("ctrl+f", *"pencil")
+        await studio.until(
+            lambda: studio.app.screen.query_one("#sought", Input).value == "pencil", "the words"
+        )

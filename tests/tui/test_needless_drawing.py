@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from textual._compositor import Compositor
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 from textual.geometry import Region
@@ -22,6 +23,7 @@ from textual.widgets import Static
 from studio.pipeline.events import Event
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screens.ask import Confirm
+from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.run.moment import begun
 from studio.tui.widgets.outline_list import OutlineList
@@ -33,10 +35,10 @@ NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
 @asynccontextmanager
-async def at_rest(tmp_path: Path) -> AsyncIterator[StudioPilot]:
+async def at_rest(tmp_path: Path, *, painted: bool = False) -> AsyncIterator[StudioPilot]:
     """The app on a novel in work, with nothing left to draw."""
     folder = novel(tmp_path / "novel", "en").layout.folder
-    async with opened(folder, {**os.environ, **NAMED}) as studio:
+    async with opened(folder, {**os.environ, **NAMED}, (120, 40), painted=painted) as studio:
         await studio.settled()
         await studio.desk.wait_drawn()
         yield studio
@@ -47,6 +49,19 @@ def layouts_of(desk: Screen[None]) -> list[object]:
     layouts: list[object] = []
     desk.screen_layout_refresh_signal.subscribe(desk, layouts.append)
     return layouts
+
+
+def whole_drawings(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Grows by one whenever every row of a screen is drawn from now on."""
+    drawings: list[object] = []
+    draw = Compositor.render_full_update
+
+    def counted(compositor: Compositor, **options: Any) -> Any:
+        drawings.append(compositor)
+        return draw(compositor, **options)
+
+    monkeypatch.setattr(Compositor, "render_full_update", counted)
+    return drawings
 
 
 def styled_by(sheet: Stylesheet, monkeypatch: pytest.MonkeyPatch) -> Counter[DOMNode]:
@@ -206,3 +221,61 @@ async def test_directives_that_need_no_room_cost_the_styles_of_their_pane_alone(
         assert not pane.display
         assert pane in styled
         assert not [node for node in styled if pane not in node.ancestors_with_self]
+
+
+async def test_another_pane_costs_the_styles_of_the_titles_and_no_drawing_of_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_rest(tmp_path, painted=True) as studio:
+        desk = studio.desk
+        drawings = whole_drawings(monkeypatch)
+        styled = styled_by(studio.app.stylesheet, monkeypatch)
+        await studio.press("2")
+        await desk.wait_drawn()
+        assert desk.query_one("#tabs") in styled
+        assert desk not in styled
+        assert desk.query_one("#directives") not in styled
+        assert not drawings
+
+
+async def test_a_pane_alone_is_the_one_with_the_keys(tmp_path: Path) -> None:
+    async with at_rest(tmp_path) as studio:
+        desk = studio.desk
+        await studio.press("2")
+        await studio.ask_for("desk.zoom")
+        assert desk.query_one("#text-pane").display
+        assert not desk.query_one("#outline-pane").display
+        await studio.press("1")
+        assert desk.query_one("#outline-pane").display
+        assert not desk.query_one("#text-pane").display
+
+
+async def test_a_page_is_drawn_whole_once_as_it_opens_and_the_desk_once_as_it_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_rest(tmp_path, painted=True) as studio:
+        desk = studio.desk
+        drawings = whole_drawings(monkeypatch)
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        editor = studio.app.screen
+        await studio.until(lambda: editor.measures is not None, "the numbers")
+        await studio.until(lambda: not editor._layout_required, "its layout")
+        assert drawings == [editor._compositor]
+        drawings.clear()
+        layouts = layouts_of(desk)
+        await studio.press("escape")
+        await studio.home()
+        await studio.until(lambda: not editor.is_attached, "its end")
+        await desk.wait_drawn()
+        assert drawings == [desk._compositor]
+        assert not layouts
+
+
+async def test_all_is_drawn_anew_where_somebody_else_has_drawn_over_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_rest(tmp_path, painted=True) as studio:
+        drawings = whole_drawings(monkeypatch)
+        studio.app.app_resume_signal.publish(studio.app)
+        await studio.until(lambda: drawings, "the drawing")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from textual.widgets._toast import Toast
+
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.desk.first_frame import glance
@@ -94,10 +96,11 @@ class Opening:
         desk.set_interval(_LOOK, self._tidy)
 
     def _tidy(self) -> None:
-        """Looks for garbage while the writer's hands rest and no page is open: what is alive then
-        will stay. Also while text streams in: what a run leaves would be too much at its end."""
+        """Looks for garbage while the writer's hands rest and no page or message is open: what is
+        alive then will stay. Also while text streams in: what a run leaves would be too much at its
+        end."""
         desk = self._desk
-        if desk.is_on_top and desk.hands_rest:
+        if desk.is_on_top and desk.hands_rest and not desk.query(Toast):
             tidy()
 
     def _open(self) -> None:

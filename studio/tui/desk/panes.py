@@ -40,8 +40,14 @@ class Panes:
         """A pane has the keys; the passage of a directive comes into sight with it."""
         state = self._desk.state
         entered, state.pane = pane != state.pane, pane
-        # At once: each change of a screen's classes looks up the styles of all that is on it.
-        self._screen.update_classes({f"-on-{name}": name == pane for name in PANES})
+        for name in PANES:
+            title = self._screen.query_one(f"#{name}-pane > .pane-title")
+            title.set_class(name == pane, "-in-use")
+        # A change of its classes looks up the styles of all that is on a screen; beside one another
+        # the panes look the same whichever has the keys.
+        beside = self._screen.has_class("-wide") and not self._screen.has_class("-zoom")
+        places = {f"-on-{name}": name == pane for name in PANES}
+        self._screen.update_classes(places, update=not beside)
         if self._desk.is_prepared:
             self._desk.painter.room()
             self._desk.painter.mark()

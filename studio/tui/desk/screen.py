@@ -121,7 +121,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         yield Static(id="title-line")
         with Columns(id="panes"):
             with OutlinePane(id="outline-pane", classes="pane"):
-                yield Static(content(Said(_("Outline"), "heading")), classes="pane-title")
+                yield Static(content(Said(_("Outline"), "heading")), classes="pane-title -in-use")
                 yield self._focused_outline()
             with TextPane(id="text-pane", classes="pane"):
                 yield TabLine(TABS, id="tabs", classes="pane-title")

@@ -71,6 +71,8 @@ class EditorScreen(Place, Screen[Outcome]):
         self._planned = title
         self._saved = False
         self._kept: Timer | None = None
+        self._is_aside = False
+        """Whether text of this editor, or of the last, is kept beside the novel."""
         self._note = ""
         self._numbers: TextNumbers | None = None
         self.measures: LiveMeasures | None = None
@@ -85,8 +87,9 @@ class EditorScreen(Place, Screen[Outcome]):
         """Title, text, hints."""
         yield Static(id="editor-title")
         with Container(id="editor-room"):
-            yield TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
-        yield SearchBar(id="editor-search")
+            field = TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
+            field.styles.max_width = self._session.settings.tui.measure + _BESIDE
+            yield field
         yield Static(id="editor-numbers")
         yield ActionLine(id="hints")
 
@@ -98,8 +101,8 @@ class EditorScreen(Place, Screen[Outcome]):
         environ = self.studio.environ
         unsaved = await asyncio.to_thread(unsaved_text, environ, folder, self._chapter)
         area = self.query_one(TextField)
-        area.styles.max_width = self._session.settings.tui.measure + _BESIDE
         if unsaved and unsaved != self._original:
+            self._is_aside = True
             area.load_text(unsaved)
             self._draw(_("unsaved text of the last time"))
         area.move_cursor(area.document.end)
@@ -165,13 +168,17 @@ class EditorScreen(Place, Screen[Outcome]):
         if self.text == self._original:
             if self._note == _("not saved"):
                 self._draw("")
+            if self._is_aside:  # else it would come back where the writer took it back
+                await self._forget()
             return None
+        self._is_aside = True
         folder = self._session.store.layout.folder
         return await asyncio.to_thread(
             keep_unsaved, self.studio.environ, folder, self._chapter, self.text
         )
 
     async def _forget(self) -> None:
+        self._is_aside = False
         folder = self._session.store.layout.folder
         await asyncio.to_thread(forget_unsaved, self.studio.environ, folder, self._chapter)
 
@@ -207,14 +214,14 @@ class EditorScreen(Place, Screen[Outcome]):
             )
 
     @performs("editor.find")
-    def find(self) -> None:
+    async def find(self) -> None:
         """Words in this text."""
-        self._search.open()
+        await self._search.open()
 
     @performs("editor.replace_all")
-    def replace_all(self) -> None:
+    async def replace_all(self) -> None:
         """Every place of them."""
-        self._search.replace_all()
+        await self._search.replace_all()
 
     def on_search_bar_sought(self, message: SearchBar.Sought) -> None:
         """The text follows the bar."""

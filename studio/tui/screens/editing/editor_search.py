@@ -37,14 +37,17 @@ class EditorSearch:
     @property
     def is_open(self) -> bool:
         """Whether the bar is in sight."""
-        return self._bar.display
+        return any(bar.display for bar in self._screen.query(SearchBar))
 
-    def open(self) -> None:
-        """Shows the bar; where it is open already, goes to the next place."""
+    async def open(self) -> None:
+        """Shows the bar, which is made when it is first asked for; where it is open already, goes
+        to the next place."""
         if self.is_open and self._bar.sought:
             self.seek(self._bar.sought, further=True)
-        else:
-            self._bar.begin(" ".join(self._area.selected_text.split()))
+            return
+        if not self._screen.query(SearchBar):
+            await self._screen.mount(SearchBar(), before="#editor-numbers")
+        self._bar.begin(" ".join(self._area.selected_text.split()))
 
     def close(self) -> None:
         """Puts the bar away; the text has the keys."""
@@ -67,10 +70,10 @@ class EditorSearch:
             area.replace(new, *sorted(area.selection))
         area.select_next(pattern, further=True)
 
-    def replace_all(self) -> None:
+    async def replace_all(self) -> None:
         """Every place at once; with the bar closed it is opened first."""
         if not self.is_open or not self._bar.sought:
-            self.open()
+            await self.open()
             return
         if (pattern := self._pattern(self._bar.sought)) is None:
             return
