@@ -70,7 +70,11 @@ async def test_the_way_into_the_book_asks_once_and_names_what_is_open(desk: Open
 
 async def test_what_one_chapter_left_open_is_not_said_of_the_next(desk: OpenDesk) -> None:
     there = desk(Model(judge=[FIVE, judged(directives=[directive(1, 2)])]))
-    put(there.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", {**CONTRACT, "chapter": 2})
+    put(
+        there.folder,
+        "volumes/vol-01/chapter-contracts/chapter-002.json",
+        {**CONTRACT, "chapter": 2},
+    )
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         await studio.press("C")
