@@ -250,6 +250,6 @@ def test_a_plan_made_in_another_window_is_called_a_plan(book: Desk) -> None:
     outline = "volumes/vol-01/outline.md"
     put(book.folder, contract, {"chapter": 4})
     changes = [FileChange(path, None, "0" * 64) for path in (contract, outline)]
-    sentences = [told.words for told in told_of(book.session(), changes, None, "")]
+    sentences = [message.words for message in told_of(book.session(), changes, None, "")]
     assert sentences[0] == "The plan of chapter 4 appeared."
     assert sentences[1].startswith("The outline of volume 1 appeared")

@@ -90,11 +90,6 @@ class CommitPlan(Document):
         return _work(self.commit_id, self.chapter)
 
     @property
-    def is_of_a_chapter(self) -> bool:
-        """Whether it takes a chapter into the book, which is its writer's to go on with."""
-        return self.commit_id[:1] not in _WORKS
-
-    @property
     def lines(self) -> tuple[str, ...]:
         """All that it adds to the changelog."""
         return (*([self.changelog_line] if self.changelog_line else []), *self.reworded)

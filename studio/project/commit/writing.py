@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from studio.project.commit.transaction import Committed, pending, roll_forward
+from studio.project.commit.transaction import REASONS, Committed, pending, roll_forward
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 
@@ -59,7 +59,7 @@ def finish_change(store: ProjectStore) -> list[str]:
     A chapter on its way into the book is left to its writer. StudioError as `writing`.
     """
     plan = pending(store.layout)
-    if plan is None or plan.is_of_a_chapter:
+    if plan is None or plan.commit_id[:1] not in REASONS:
         return []
     with writing(store) as held:
         done = held.finished
