@@ -9,7 +9,9 @@ import pytest
 from studio.project.history.backup import Backups
 from studio.project.lock.lock import ProjectLock
 from studio.project.watch.plan_changes import keep_plans
+from studio.project.watch.snapshot import FileChange
 from studio.project.watch.watch import Watch
+from studio.tui.desk.parts.outside.change_messages import told_of
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.rebuild import RebuildScreen
@@ -241,3 +243,13 @@ async def test_leaving_makes_a_dated_copy(book: Desk) -> None:
     shelf = book.session().upkeep().backups(book.environ)
     assert isinstance(shelf, Backups)
     assert len(shelf.all()) == 1
+
+
+def test_a_plan_made_in_another_window_is_called_a_plan(book: Desk) -> None:
+    contract = "volumes/vol-01/chapter-contracts/chapter-004.json"
+    outline = "volumes/vol-01/outline.md"
+    put(book.folder, contract, {"chapter": 4})
+    changes = [FileChange(path, None, "0" * 64) for path in (contract, outline)]
+    sentences = [message.words for message in told_of(book.session(), changes, None, "")]
+    assert sentences[0] == "The plan of chapter 4 appeared."
+    assert sentences[1].startswith("The outline of volume 1 appeared")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,11 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from studio.fsio import fault_points
+from studio.project.commit.transaction import pending
 from studio.project.index import brought_up_to_date
+from studio.project.lock.lock import ProjectLock
+from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.tui.desk.opening import Opening
@@ -20,6 +25,7 @@ from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.outline.rows import ChapterItem
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
+from tests.forking import in_child
 from tests.pipeline.flows import make_novel
 from tests.project.novels import put
 from tests.tui.gallery import novel
@@ -222,3 +228,36 @@ async def test_a_damaged_checkpoint_is_named_and_the_text_is_shown(tmp_path: Pat
     async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         assert ".checkpoint.json" in studio.screen
         assert "Mara lifted" in studio.screen
+
+
+def plan_and_die(folder: Path) -> ProjectStore:
+    """A chapter is planned, and the program killed when the first of its files is in its place."""
+    store = ProjectStore(folder)
+
+    def work() -> None:
+        fault_points.arm("commit.after_placement:kill")
+        Plans(store, "en").add("Low Tide", happens=["Mara counts the boats."])
+
+    assert in_child(work) == -signal.SIGKILL
+    assert pending(store.layout) is not None
+    return store
+
+
+async def test_a_plan_that_a_crash_left_half_saved_is_whole_when_the_novel_is_open(
+    tmp_path: Path,
+) -> None:
+    store = plan_and_die(make_novel(tmp_path / "novel"))
+    async with opened(store.layout.folder, {**os.environ, **NAMED}, notifications=True) as studio:
+        assert pending(store.layout) is None
+        assert "Finished the interrupted change of the plans." in studio.told
+        assert studio.outline_titles[1] == "Low Tide"
+        await studio.desk.show_chapter(2)
+        assert "Mara counts the boats." in studio.screen
+
+
+async def test_what_a_crash_left_is_left_alone_while_another_window_writes(tmp_path: Path) -> None:
+    store = plan_and_die(make_novel(tmp_path / "novel"))
+    with ProjectLock(store.layout.folder):
+        async with opened(store.layout.folder, {**os.environ, **NAMED}) as studio:
+            assert "The Lamp Room" in studio.outline_titles
+        assert pending(store.layout) is not None

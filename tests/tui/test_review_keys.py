@@ -19,7 +19,8 @@ from studio.tui.screens.versions import VersionsScreen
 from tests.architecture import ROOT
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Model, directive, judged, unrefined
+from tests.pipeline.flows import CONTRACT, Model, directive, judged, unrefined
+from tests.project.novels import put
 from tests.tui.flow_keys import FLOWS, Keys
 from tests.tui.pilot import StudioPilot, opened
 
@@ -65,6 +66,31 @@ async def test_the_way_into_the_book_asks_once_and_names_what_is_open(desk: Open
             lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter in the book"
         )
         await studio.settled()
+
+
+async def test_what_one_chapter_left_open_is_not_said_of_the_next(desk: OpenDesk) -> None:
+    there = desk(Model(judge=[FIVE, judged(directives=[directive(1, 2)])]))
+    put(
+        there.folder,
+        "volumes/vol-01/chapter-contracts/chapter-002.json",
+        {**CONTRACT, "chapter": 2},
+    )
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("C")
+        await studio.sees(Confirm, "5 are left as they stand, undecided")
+        await studio.press("y")
+        await studio.until(lambda: studio.store.chapter_numbers() == [1], "the first chapter")
+        await studio.settled()
+        await studio.to_review()
+        assert "Chapter 2: 1 directive waits for you" in studio.screen
+        await studio.desk.show_chapter(1)
+        assert "Chapter 2: The chapter is ready for you" in studio.screen
+        assert "5 directives wait" not in studio.screen
+        assert "[C] Into the book" not in studio.screen
+        await studio.press("3")
+        assert "left as it was, undecided" in studio.screen
+        assert "waits for you" not in studio.screen
 
 
 @pytest.mark.sweep

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from studio.project.commit.transaction import Committed, roll_forward
+from studio.project.commit.transaction import REASONS, Committed, pending, roll_forward
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 
@@ -50,3 +50,17 @@ def writing(
             for note in commit.notes:
                 say(note)
         yield Writing(lock, commit)
+
+
+def finish_change(store: ProjectStore) -> list[str]:
+    """Finishes what a crash left half done in plans, notes, or words over the book; what was done
+    in a sentence each.
+
+    A chapter on its way into the book is left to its writer. StudioError as `writing`.
+    """
+    plan = pending(store.layout)
+    if plan is None or plan.commit_id[:1] not in REASONS:
+        return []
+    with writing(store) as held:
+        done = held.finished
+    return [] if done is None else [f"Finished the interrupted {done.work}.", *done.notes]

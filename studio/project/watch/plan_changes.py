@@ -60,6 +60,12 @@ def is_plan(path: str) -> bool:
     return path in _BOOK or any(form.match(path) for form in (_ONE, _CONTRACT, _OUTLINE))
 
 
+def planned_by(path: str) -> tuple[int | None, int | None]:
+    """The chapter whose contract stands at `path`, and the volume whose outline does."""
+    contract, outline_of = _CONTRACT.match(path), _OUTLINE.match(path)
+    return int(contract[1]) if contract else None, int(outline_of[1]) if outline_of else None
+
+
 def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
     """Keeps what history does not have yet of the plans up to a chapter; returns their paths.
 

@@ -24,7 +24,8 @@ def facts(
     checkpoint = book.checkpoint if book else None
     last = checkpoint.last_completed_chapter if checkpoint else 0
     inflight = checkpoint.inflight_chapter if checkpoint else None
-    sheet = state.sheet
+    here = bool(current and current.chapter == inflight)
+    sheet = state.sheet if here else None  # what a chapter in the book left open waits for nobody
     now = Situation(
         novel=book is not None,
         elsewhere=book.elsewhere if book and not run.running else "",
@@ -39,7 +40,7 @@ def facts(
         unplanned=current is not None and not (current.text or current.contract or current.plan),
         directive=selected.status if selected else None,
         counsel=counsel,
-        directives_here=bool(current and current.chapter == inflight),
+        directives_here=here,
         pending=len([d for d in sheet.open if d.status == "pending"]) if sheet else 0,
         approved=len(sheet.approved) if sheet else 0,
         selection=selection,

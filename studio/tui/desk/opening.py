@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.widgets._toast import Toast
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.tui.desk.first_frame import glance
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.warm_up import load_desk, warm_up
@@ -76,6 +76,7 @@ class Opening:
         desk.painter.diff_view.plain = desk.studio.ascii_only or desk.studio.no_color
         desk.studio.take_novel(desk.session)
         desk.painter.prose.measure = desk.studio.measure
+        await self._finish_change()
         if desk.state.current is not None and desk.state.current.text is None:
             desk.go_to_tab("plan")
         try:
@@ -94,6 +95,19 @@ class Opening:
         await desk.wait_drawn()
         await asyncio.to_thread(warm_up)
         desk.set_interval(_LOOK, self._tidy)
+
+    async def _finish_change(self) -> None:
+        """Plans or words of which a crash let only some be saved are saved whole before they are
+        read: a plan would look unplanned, and a form over it would be refused."""
+        from studio.project.commit.writing import finish_change
+
+        desk = self._desk
+        try:
+            sentences = await desk.bridge.call(finish_change, desk.session.store)
+        except StudioError:  # somebody else writes, or nobody can: what she does next says so
+            return
+        for sentence in sentences:
+            desk.studio.say(translated(sentence))
 
     def _tidy(self) -> None:
         """Looks for garbage while the writer's hands rest and no page or message is open: what is

@@ -119,8 +119,16 @@ class Painter:
 
         state, current = self._state, self._state.current
         counsel, earlier = (current.counsel, current.earlier) if current else ((), ())
-        empty = empty_directives(self._desk.situation(), state.has_model)
-        self._desk.directives.show(state.sheet, state.run.rewrites, empty, counsel, earlier)
+        now = self._desk.situation()
+        empty = empty_directives(now, state.has_model)
+        self._desk.directives.show(
+            state.sheet,
+            state.run.rewrites,
+            empty,
+            counsel,
+            earlier,
+            in_book=not now.directives_here,
+        )
         count = directive_text.counter(state.sheet)
         title = (Said(_("Your review"), "heading"), Said(f"  {count}", "accent"))
         fill(self._screen.query_one("#directives-title", Static), title)

@@ -114,6 +114,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         self._earlier: tuple[Rejected, ...] = ()
         self._empty: tuple[Line, ...] = ()
         self._writing: Mapping[str, str] = {}
+        self._in_book = False
 
     def compose(self) -> ComposeResult:
         """Rows over detail."""
@@ -173,9 +174,15 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         empty: tuple[Line, ...] = (),
         counsel: Sequence[Counsel] = (),
         earlier: tuple[Rejected, ...] = (),
+        *,
+        in_book: bool = False,
     ) -> None:
-        """Shows a chapter's directives and counsel; `empty` is said where there are none."""
+        """Shows a chapter's directives and counsel; `empty` is said where there are none.
+
+        In a chapter of the book nothing waits any more.
+        """
         before = _key(self._entry())
+        self._in_book = in_book
         self.sheet, self._empty, self._writing = sheet, empty, writing
         self._counsel, self._earlier = tuple(counsel), earlier
         keys = [_key(entry) for entry in self.entries]
@@ -261,6 +268,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
             directive_text.neighbours(directives, directive),
             writing=self._writing.get(directive.id, ""),
             expanded=self.expanded,
+            in_book=self._in_book,
         )
         return [line(), *detail]
 

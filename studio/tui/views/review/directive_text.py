@@ -91,13 +91,19 @@ def detail(
     *,
     writing: str = "",
     expanded: bool = False,
+    in_book: bool = False,
 ) -> list[Line]:
-    """Everything about one directive; `writing` is what the surgeon has written so far."""
+    """Everything about one directive; `writing` is what the surgeon has written so far.
+
+    One that was open when its chapter went into the book waits for nobody.
+    """
     sign = STATUSES[directive.status]
+    undecided = in_book and directive.status is DirectiveStatus.PENDING
+    stands = _("left as it was, undecided") if undecided else _(sign.meaning)
     lines: list[Line] = [
         (Said(f"{sign.glyph} ", sign.tone), Said(_name(directive), "strong")),
         (
-            Said(f"{place(directive.location)} · {_(sign.meaning)}", "quiet"),
+            Said(f"{place(directive.location)} · {stands}", "quiet"),
             Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
         ),
         line(),

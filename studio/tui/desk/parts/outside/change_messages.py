@@ -8,7 +8,7 @@ from typing import NamedTuple
 from studio.errors import StudioError
 from studio.i18n import _, translated
 from studio.project import layout as places
-from studio.project.watch.plan_changes import is_plan
+from studio.project.watch.plan_changes import is_plan, planned_by
 from studio.project.watch.snapshot import FileChange
 from studio.session import Session
 from studio.text.diff import changed_words
@@ -48,7 +48,14 @@ def _told(session: Session, change: FileChange, chapter: int | None, text: str) 
         )
     if not is_plan(change.path):
         return None
-    return Told(_sentence(change.path, change, session.upkeep().words(change.before, change.path)))
+    chapter_planned, volume = planned_by(change.path)
+    if chapter_planned is not None:  # a form of the app writes it: its file is nothing she knows
+        return Told(
+            _sentence(_("The plan of chapter {chapter}", chapter=chapter_planned), change, "")
+        )
+    words = session.upkeep().words(change.before, change.path)
+    what = change.path if volume is None else _("The outline of volume {volume}", volume=volume)
+    return Told(_sentence(what, change, words))
 
 
 def _of(session: Session, change: FileChange, number: int, before: str) -> Told | None:
