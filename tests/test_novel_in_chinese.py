@@ -19,11 +19,10 @@ from studio.story.novel import Blacklist, CharacterContract, ExemplarMeta, Fores
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
 from studio.text.prose.dialogue import dialogue_spans
-from tests.small_novels import NOVELS, small_novel
-from tests.test_sample_project import DIMENSIONS, FORMATS
+from tests.small_novels import DIMENSIONS, NOVELS, plans, small_novel
 
 NOVEL = NOVELS / "zh"
-PLANS = [(path, model) for glob, model in FORMATS.items() for path in sorted(NOVEL.glob(glob))]
+PLANS = plans(NOVEL)
 each_chapter = pytest.mark.parametrize("number", [1, 2])
 
 

@@ -19,7 +19,6 @@ from studio.resources import sample_project_dir
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
-from studio.story.facts import Facts
 from studio.story.form.document import Document, to_bytes
 from studio.story.form.slugs import chapter_name, slug_fault
 from studio.story.form.validation import check, read_document
@@ -32,36 +31,16 @@ from studio.story.novel import (
     Relationships,
     Storylines,
     StorylineSchedule,
-    StorylineSpec,
-    StyleProfile,
-    WorldRules,
 )
-from studio.story.secrets import Secrets
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
+from tests.small_novels import DIMENSIONS, plans
 
 SAMPLE = sample_project_dir()
 CHAPTERS = Path(__file__).parent / "data/sample-chapters"
 VOLUME = SAMPLE / "volumes/vol-01"
-FORMATS: dict[str, type[Document]] = {
-    "style-profile.json": StyleProfile,
-    "ai-blacklist.json": Blacklist,
-    "world/rules.json": WorldRules,
-    "world/secrets.json": Secrets,
-    "world/facts.json": Facts,
-    "characters/relationships.json": Relationships,
-    "characters/active/*.json": CharacterContract,
-    "storylines/storylines.json": Storylines,
-    "storylines/storyline-spec.json": StorylineSpec,
-    "foreshadowing/global.json": Foreshadowing,
-    "volumes/vol-01/foreshadowing.json": Foreshadowing,
-    "volumes/vol-01/storyline-schedule.json": StorylineSchedule,
-    "volumes/vol-01/chapter-contracts/*.json": ChapterContract,
-}
-"""Every JSON file a writer makes; what the program makes has tests of its own."""
-PLANS = [(path, model) for glob, model in FORMATS.items() for path in sorted(SAMPLE.glob(glob))]
+PLANS = plans(SAMPLE)
 PLANNED_FOLDERS = ("world", "characters", "storylines", "foreshadowing", "volumes")
-DIMENSIONS = ("genre", "scene_type", "emotional_tone", "pov", "pacing")
 
 
 def contracts() -> list[ChapterContract]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import subprocess
 import sys
 from functools import cache
@@ -25,6 +26,7 @@ ONLY_IN = {
 """Package to the only places that know it (DESIGN section 2)."""
 HEAVY = ("textual", "anthropic", "xllamacpp", "jsonschema")
 """What takes longer to import than a command may take to start (performance P6)."""
+OUT_OF_A_TEST = re.compile(r"^ *(?:from|import) tests\b.*\btest_\w+", re.M)
 
 
 @cache
@@ -101,3 +103,12 @@ def test_data_folders_are_no_packages() -> None:
 
 def test_the_package_is_the_one_of_this_checkout() -> None:
     assert Path(python("import studio; print(studio.__file__)").strip()) == STUDIO / "__init__.py"
+
+
+def test_nothing_is_imported_out_of_a_test() -> None:
+    loans = [
+        f"{relative(path)}: {line}"
+        for path in modules("tests", "bench")
+        for line in OUT_OF_A_TEST.findall(path.read_text("utf-8"))
+    ]
+    assert loans == []

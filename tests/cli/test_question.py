@@ -8,6 +8,7 @@ import pytest
 
 from studio.cli import keyboard, prompt
 from studio.story.checkpoint import Decision
+from tests.pipeline.at_the_prompt import typing
 
 GATE = Decision(
     id="gate-003",
@@ -17,18 +18,6 @@ GATE = Decision(
     rationale="The gate says revise: pacing is 3.1.",
     data={"options": {"keep": "Take the chapter as it is.", "draft-again": "Draft it again."}},
 )
-
-
-def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    waiting = iter(lines)
-
-    def typed() -> str:
-        try:
-            return next(waiting)
-        except StopIteration:
-            raise EOFError from None
-
-    monkeypatch.setattr(keyboard, "read_line", typed)
 
 
 def test_a_decision_shows_its_options_and_how_to_answer(

@@ -15,11 +15,9 @@ import pytest
 
 from tests.cli.command import PROGRAM
 from tests.fake_messages import Asked, FakeMessages, Rule
-from tests.flows.desks import new_novel
 from tests.raw_server import STREAM, Answer, RawServer
 
 MEGABYTE = 1_000_000
-PLAN = "# One\n\n## Chapter 1: Night\n\nMara finds the ledger.\n"
 REFUSED = b"HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nconnection: close\r\n"
 
 
@@ -38,12 +36,6 @@ class Run:
         """What the run warned about, a line each."""
         rows = [json.loads(line) for line in self.out.splitlines()]
         return "\n".join(row["message"] for row in rows if row["type"] == "warning")
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Path:
-    """An English novel with a first chapter in its outline."""
-    return new_novel(tmp_path / "book", PLAN)
 
 
 def write(book: Path, url: str, *more: str) -> Run:

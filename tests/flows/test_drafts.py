@@ -9,9 +9,7 @@ import pytest
 
 from tests.cli.command import studio
 from tests.fake_messages import Asked, FakeMessages, Rule
-from tests.flows.desks import new_novel
 
-PLAN = "# One\n\n## Chapter 1: Night\n\nMara finds the ledger.\n"
 STORY = "The rain had stopped an hour before the ferry came in, and nobody spoke. " * 8
 TALK = "I have no idea what you mean. You're referring to a specific person."
 LONG_BRIDGE = "\n\n".join(
@@ -30,12 +28,6 @@ CONTRACT = {
         {"number": 2, "purpose": "She hides it", "location": "quay", "entry_emotion": "calm"},
     ],
 }
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Path:
-    """A novel with a first chapter in its outline."""
-    return new_novel(tmp_path / "book", PLAN)
 
 
 @pytest.mark.repairs("P15")

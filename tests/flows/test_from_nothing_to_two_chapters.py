@@ -20,6 +20,7 @@ from studio.tui.widgets.outline_list import OutlineList
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Model
 from tests.project.novels import put
+from tests.tui.flow_keys import in_the_book
 from tests.tui.pilot import StudioPilot, opened
 
 OWN = (
@@ -91,23 +92,6 @@ async def planned(studio: StudioPilot, keys: Keys, chapter: int, length: str = "
     await studio.sees(DeskScreen)
     words = f"Chapter {chapter} is planned. w writes it."
     await studio.until(lambda: words in studio.told, "the next key")
-
-
-async def in_the_book(studio: StudioPilot, keys: Keys, chapter: int) -> None:
-    """Answers what is asked with Enter until the chapter is in the book."""
-
-    def asked_or_done() -> bool:
-        done = studio.store.checkpoint().last_completed_chapter >= chapter
-        asked = isinstance(studio.app.screen, DecisionScreen)
-        return asked or (done and studio.desk.state.settled)
-
-    while True:
-        await studio.until(asked_or_done, "a question or the end")
-        card = studio.app.screen
-        if not isinstance(card, DecisionScreen):
-            return
-        await keys("enter")
-        await studio.until(lambda card=card: studio.app.screen is not card, "the run")
 
 
 @pytest.mark.sweep

@@ -10,10 +10,8 @@ import pytest
 
 from tests.cli.command import PROGRAM, studio
 from tests.fake_messages import FakeMessages
-from tests.flows.desks import new_novel
 from tests.tui.terminals import Terminal
 
-PLAN = "# One\n\n## Chapter 1: Night\n\nMara finds the ledger.\n"
 CANARY = "sk-ant-canary-0123456789"
 SHELL = {
     "ANTHROPIC_CUSTOM_HEADERS": f"X-Team: {CANARY}\nAuthorization: Bearer {CANARY}",
@@ -25,12 +23,6 @@ HOSTILE = f"""# The {CONTROLS}Ledger
 Mara saw the ledger. She saw that it was wet. She felt that it had been {CONTROLS}opened, and she \
 noticed a thumbprint. She saw salt on it.
 """
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Path:
-    """A novel with a first chapter in its outline."""
-    return new_novel(tmp_path / "book", PLAN)
 
 
 @pytest.mark.repairs("R14")

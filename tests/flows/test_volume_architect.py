@@ -8,57 +8,13 @@ from typing import Any
 
 import pytest
 
-from studio.project.store import ProjectStore
-from tests.cli.conftest import Typed
+from tests.cli.conftest import Typed, reserved
 from tests.cli.conftest import server as server
 from tests.cli.conftest import typed as typed
-from tests.fake_messages import FakeMessages, Rule
+from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model, block, make_novel
+from tests.pipeline.volume_plan import PLAN
 from tests.project.novels import put
-
-
-def chapter(number: int, **more: Any) -> dict[str, Any]:
-    plain: dict[str, Any] = {
-        "chapter": number,
-        "title": f"Night {number}",
-        "happens": f"Mara climbs on night {number}.",
-        "storyline_id": "main",
-        "concurrent": [],
-        "pov": "mara",
-        "characters": ["mara", "nobody"],
-        "objectives": ["She counts the steps"],
-        "must_not": [],
-        "promises": [],
-    }
-    return {**plain, **more}
-
-
-BELL: dict[str, Any] = {
-    "id": "bell",
-    "description": "Who rang the bell",
-    "scope": "long",
-    "due": 3,
-    "characters": ["mara", "a stranger"],
-}
-KEY: dict[str, Any] = {
-    "id": "key",
-    "description": "What the key opens",
-    "scope": "short",
-    "due": None,
-    "characters": [],
-}
-PLAN = Rule(
-    value={
-        "about": "The lamp is lit once.",
-        "chapters": [
-            chapter(1, promises=[{"id": "bell", "action": "plant"}]),
-            chapter(2, storyline_id="invented", concurrent=["tide"], pov="a stranger"),
-            chapter(3, storyline_id="tide", promises=[{"id": "bell", "action": "resolve"}]),
-            chapter(9, title="Beyond what was asked"),
-        ],
-        "promises": [BELL, KEY],
-    }
-)
 
 
 def read(folder: Path, path: str) -> Any:
@@ -77,12 +33,6 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put(folder, ".checkpoint.json", {"schema_version": 1, "orchestrator_state": "VOL_PLANNING"})
     monkeypatch.chdir(folder)
     return folder
-
-
-def reserved(folder: Path) -> float:
-    """The most that all calls so far can have cost."""
-    entries = ProjectStore(folder).journal.usage_entries()
-    return sum(entry.reserved_usd or 0 for entry in entries if entry.event == "reserve")
 
 
 # req: D5 N7

@@ -12,18 +12,10 @@ import pytest
 
 from tests.cli.command import PROGRAM
 from tests.fake_messages import FakeMessages, Rule
-from tests.flows.desks import new_novel
 
-PLAN = "# One\n\n## Chapter 1: Night\n\nMara finds the ledger.\n"
 OVERLOADED = Rule(mode="status", status=529)
 SILENT = Rule(mode="slow")
 FAILING = Rule(mode="status", status=503)
-
-
-@pytest.fixture
-def book(tmp_path: Path) -> Path:
-    """A novel with a first chapter in its outline."""
-    return new_novel(tmp_path / "book", PLAN)
 
 
 def lose_patience(home: Path) -> None:

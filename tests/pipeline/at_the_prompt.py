@@ -1,9 +1,10 @@
-"""Commands typed in a desk's novel, run inside this process."""
+"""Commands typed in a desk's novel, and answers typed at a question, inside this process."""
 
 from __future__ import annotations
 
 import pytest
 
+from studio.cli import keyboard
 from studio.cli.program import caught, command_line
 from tests.cli.command import Ended, has_traceback
 from tests.pipeline.flows import Desk
@@ -27,3 +28,16 @@ class Prompt:
         said = self._capsys.readouterr()
         assert not any(map(has_traceback, said))
         return Ended(code, said.out, said.err)
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """The writer answers with these lines, and then closes the input."""
+    waiting = iter(lines)
+
+    def typed() -> str:
+        try:
+            return next(waiting)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr(keyboard, "read_line", typed)

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from studio.llm.gateway import Gateway
+from studio.project.store import ProjectStore
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Desk, Model, make_novel
+from tests.pipeline.korean_book import make_book
 
 OpenDesk = Callable[..., Desk]
 
@@ -46,3 +48,15 @@ def desk(tmp_path: Path) -> Iterator[OpenDesk]:
             return Desk(folder if folder.exists() else make_novel(folder, **more), server)
 
         yield opened
+
+
+@pytest.fixture(scope="module")
+def novel(tmp_path_factory: pytest.TempPathFactory) -> ProjectStore:
+    """A novel that stays as it is."""
+    return ProjectStore(make_novel(tmp_path_factory.mktemp("unchanged") / "novel"))
+
+
+@pytest.fixture
+def book(desk: OpenDesk, tmp_path: Path) -> Desk:
+    """The Korean book of three chapters, all as they were committed."""
+    return make_book(desk, tmp_path)

@@ -383,3 +383,8 @@ DRAFT = "# The Lamp Room\n\n" + "\n\n* * *\n\n".join("\n\n".join(SCENES[n]) for 
 def ask(desk_: Desk) -> Ran:
     """The writer comes back and goes on, to be asked for every decision."""
     return desk_.resume(review="ask")
+
+
+def asked_for(desk_: Desk, kind: str) -> list[Asked]:
+    """The requests of one kind, in order."""
+    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]

@@ -14,7 +14,6 @@ from studio.pipeline.rebuild.rebuild import Rebuilt
 from studio.project.changelog import replay
 from studio.project.check.verify import verify
 from tests.fake_messages import Asked, Rule
-from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SETTINGS, Desk, Model, block, make_novel
 
 OWN = {
@@ -46,7 +45,7 @@ def remembered(asked: Asked) -> Rule:
     return Rule(value=value)
 
 
-def make_book(open_desk: OpenDesk, folder: Path) -> Desk:
+def make_book(open_desk: Callable[..., Desk], folder: Path) -> Desk:
     """A Korean book of three chapters of the author's own, read by a model."""
     make_novel(folder / "novel", KOREAN, contract=None)
     book = open_desk(Model(summary=remembered))

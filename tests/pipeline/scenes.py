@@ -59,3 +59,9 @@ SCENES = {
         " and while they looked, somebody drew the curtain.",
     ),
 }
+
+FELT = (
+    "Mara felt the cold. She saw the lamp and heard the gulls and noticed the boards. She felt"
+    " that Joss knew. She thought she saw a key, and she felt it was lost, and watched the door."
+)
+"""A paragraph that is full of filter words."""

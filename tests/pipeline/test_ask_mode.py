@@ -10,6 +10,7 @@ from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
 from studio.story.status import DirectiveStatus
 from tests.fake_messages import Asked, Rule
+from tests.pipeline.at_a_decision import JOIN, PROPOSALS, SHOW, SUBTEXT, at_review, statuses
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
@@ -25,31 +26,6 @@ from tests.pipeline.flows import (
     unrefined,
     violation,
 )
-
-PROPOSALS = [
-    directive(1, 2),
-    directive(2, 3, type="dialogue-subtext", priority=3),
-    directive(2, 1, type="transition-smoothing", priority=9),
-]
-SHOW, SUBTEXT, JOIN = (
-    "dir_show_not_tell_001",
-    "dir_dialogue_subtext_001",
-    "dir_transition_smoothing_001",
-)
-
-
-def at_review(desk: OpenDesk, **answers: Any) -> Desk:
-    """A desk with a drafted chapter, its refinement left alone, and three open directives."""
-    desk_ = desk(Model(**{"refine": unrefined, "judge": judged(directives=PROPOSALS), **answers}))
-    assert desk_.write(review="ask").decision.kind == "review"
-    return desk_
-
-
-def statuses(desk_: Desk) -> dict[str, str]:
-    sheet = desk_.session().directives()
-    assert sheet is not None
-    return {d.id: d.status.value for d in sheet.directives}
-
 
 # Refine
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from studio.errors import StudioError
-from tests.fake_messages import Asked, Rule
+from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SETTINGS, Desk, Model, ask, block, kind_of
+from tests.pipeline.flows import CONTRACT, SETTINGS, Desk, Model, ask, asked_for, block
 from tests.project.novels import put
 
 ASKING = SETTINGS + "[generation]\nask_first = true\n"
@@ -21,10 +21,6 @@ def asking(desk: OpenDesk, *more: Rule, settings: str = ASKING) -> Desk:
     plan = "volumes/vol-01/chapter-contracts/chapter-002.json"
     put(desk_.folder, plan, {**CONTRACT, "chapter": 2})
     return desk_
-
-
-def asked_for(desk_: Desk, kind: str) -> list[Asked]:
-    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
 
 
 # req: B3 E1

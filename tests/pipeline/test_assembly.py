@@ -14,8 +14,8 @@ import pytest
 from studio.pipeline.book_runs.volume_desk import VolumeOrder
 from studio.resources import sample_project_dir
 from tests.fake_messages import Asked, FakeMessages
-from tests.flows.test_volume_architect import PLAN
 from tests.pipeline.flows import Desk, Kind, Model, block, judged, kind_of
+from tests.pipeline.volume_plan import PLAN
 
 REVIEW = "The middle of the volume sags."
 SCHEDULE = "volumes/vol-01/storyline-schedule.json"

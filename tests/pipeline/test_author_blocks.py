@@ -10,16 +10,15 @@ from studio.errors import StudioError
 from studio.pipeline.outcome import Committed, Failed
 from studio.pipeline.previews.preview import Pending, Preview
 from studio.project.check.verify import verify
-from tests.fake_messages import Asked
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     SETTINGS,
     Desk,
     Model,
+    asked_for,
     block,
     directive,
     judged,
-    kind_of,
 )
 from tests.pipeline.previews import every_call_is_shown_as_it_is_sent
 from tests.project.novels import put
@@ -73,10 +72,6 @@ def shown(desk_: Desk, agent: str = "scene-drafter") -> Preview:
     ahead = desk_.session().previews().of_agent(agent)
     assert isinstance(ahead, Preview), ahead
     return ahead
-
-
-def asked_for(desk_: Desk, kind: str) -> list[Asked]:
-    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
 
 
 # req: C2

@@ -24,11 +24,10 @@ from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
     SCENES,
-    Desk,
     Model,
+    asked_for,
     block,
     judged,
-    kind_of,
     make_novel,
     scene_number,
 )
@@ -202,10 +201,6 @@ def test_a_block_goes_line_by_line_and_small_lines_come_back() -> None:  # req: 
 # Recorded prompts of a real run
 
 
-def prompts_of(desk_: Desk, kind: str) -> list[Asked]:
-    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
-
-
 def stable_prefix(asked: Asked) -> str:
     return "\n\n".join(b["text"] for b in asked.body["system"])
 
@@ -219,7 +214,7 @@ def test_the_stable_prefix_is_the_same_in_the_next_chapter_whatever_its_scenes_a
     plan = {**CONTRACT, "chapter": 2, "title": "The Stair", "target_length": 900}
     put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", plan)
     desk_.write(chapter=2)
-    first, *_, last = prompts_of(desk_, "draft")
+    first, *_, last = asked_for(desk_, "draft")
     assert "Length: 90-150 words." in first.blocks[-1]["text"]
     assert "Length: 90-150 words." not in last.blocks[-1]["text"]
     assert stable_prefix(first) == stable_prefix(last)
@@ -229,7 +224,7 @@ def test_the_stable_prefix_is_the_same_in_the_next_chapter_whatever_its_scenes_a
 def test_nothing_volatile_is_in_the_stable_prefix(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(direction="Let it snow at the end.")
-    drafts = prompts_of(desk_, "draft")
+    drafts = asked_for(desk_, "draft")
     assert stable_prefix(drafts[0]) == stable_prefix(drafts[1])
     for asked in desk_.server.asked:
         prefix = stable_prefix(asked)
@@ -242,7 +237,7 @@ def test_nothing_volatile_is_in_the_stable_prefix(desk: OpenDesk) -> None:
 def test_scenes_of_a_chapter_read_what_they_have_in_common_from_the_cache(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()
-    first, second = prompts_of(desk_, "draft")
+    first, second = asked_for(desk_, "draft")
     cache = PrefixCache()
     before, now = cache.usage(first), cache.usage(second)
     assert not before["cache_read_input_tokens"]
@@ -261,23 +256,23 @@ def _last_breakpoint(asked: Asked) -> int:
 def test_the_direction_is_a_block_of_its_own_and_in_the_log(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(direction="마지막에는 눈이 내리게 해 줘.")
-    for asked in prompts_of(desk_, "draft"):
+    for asked in asked_for(desk_, "draft"):
         assert block(asked, "direction") == "마지막에는 눈이 내리게 해 줘."
     journal = desk_.store.journal
     records = [journal.recall(name) for name in journal.generation_ids()]
     assert all(record and record.input == "마지막에는 눈이 내리게 해 줘." for record in records)
-    assert "눈이" not in prompts_of(desk_, "judge")[0].prompt
+    assert "눈이" not in asked_for(desk_, "judge")[0].prompt
 
 
 @pytest.mark.sweep
 def test_the_words_of_the_contract_are_in_the_prompts(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()
-    for asked in (*prompts_of(desk_, "draft"), *prompts_of(desk_, "judge")):
+    for asked in (*asked_for(desk_, "draft"), *asked_for(desk_, "judge")):
         assert CONTRACT["objectives"][0] in asked.prompt
         assert CONTRACT["must_not"][0] in asked.prompt
         assert "drowned_bell" in asked.prompt
-    for asked, scene in zip(prompts_of(desk_, "draft"), CONTRACT["scenes"], strict=True):
+    for asked, scene in zip(asked_for(desk_, "draft"), CONTRACT["scenes"], strict=True):
         assert scene["purpose"] in block(asked, "scene-plan")
 
 
@@ -285,7 +280,7 @@ def test_the_words_of_the_contract_are_in_the_prompts(desk: OpenDesk) -> None:
 def test_the_last_300_characters_before_a_scene_are_in_its_prompt(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()
-    first, second = prompts_of(desk_, "draft")
+    first, second = asked_for(desk_, "draft")
     assert block(first, "previous-tail") == ""
     assert block(second, "previous-tail") == "\n\n".join(SCENES[1])[-300:]
 
@@ -317,7 +312,7 @@ def test_at_most_three_profiles_are_told_in_full(desk: OpenDesk) -> None:
         put(desk_.folder, f"characters/active/{slug}.json", person)
         put(desk_.folder, f"characters/active/{slug}.md", f"{slug.title()} limps on wet days.\n")
     desk_.write()
-    profiles = block(prompts_of(desk_, "draft")[0], "characters")
+    profiles = block(asked_for(desk_, "draft")[0], "characters")
     assert [f"{slug.title()} limps" in profiles for slug in people] == [True, True, True, False]
     assert "Wilf" in profiles
 
@@ -332,7 +327,7 @@ def test_a_small_window_gets_a_small_prompt_and_the_log_says_what_went(desk: Ope
     )
     desk_.overrides = {f"models.{role}": "qwen3-8b" for role in ("deep", "standard", "fast")}
     desk_.write()
-    asked = prompts_of(desk_, "draft")[0]
+    asked = asked_for(desk_, "draft")[0]
     assert len(asked.prompt) < 4 * 8192
     assert "nine villages" not in asked.prompt
     assert CONTRACT["objectives"][0] in asked.prompt
@@ -346,7 +341,7 @@ def test_a_small_window_gets_a_small_prompt_and_the_log_says_what_went(desk: Ope
 def test_the_oracle_sees_the_text_and_never_how_it_was_written(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(direction="Let it snow at the end.")
-    (asked,) = prompts_of(desk_, "judge")
+    (asked,) = asked_for(desk_, "judge")
     assert [message["role"] for message in asked.body["messages"]] == ["user"]
     assert "[1.1] Mara lifted" in block(asked, "chapter")
     assert "Let it snow" not in asked.prompt
@@ -363,7 +358,7 @@ def test_hints_go_to_the_summarizer_and_never_into_the_state(desk: OpenDesk) -> 
 
     desk_ = desk(Model(draft=draft))
     desk_.write()
-    assert hint in block(prompts_of(desk_, "summary")[0], "hints")
+    assert hint in block(asked_for(desk_, "summary")[0], "hints")
     assert "golden" not in str(desk_.store.state().tree)
     assert "golden" not in desk_.text()
     assert "Quiet." not in desk_.text()
@@ -377,7 +372,7 @@ def test_a_bridge_is_asked_for_with_both_edges_and_the_gaps(desk: OpenDesk) -> N
     ]
     desk_ = desk(Model(judge=judged()), contract={**CONTRACT, "scenes": scenes})
     desk_.write()
-    (asked,) = prompts_of(desk_, "bridge")
+    (asked,) = asked_for(desk_, "bridge")
     assert SCENES[1][-1][-100:] in asked.prompt
     assert SCENES[2][0] in asked.prompt
     assert "place, emotion" in asked.prompt

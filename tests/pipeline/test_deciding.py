@@ -9,6 +9,7 @@ import pytest
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
 from tests.fake_messages import Rule
+from tests.pipeline.at_a_decision import JOIN, SHOW, SUBTEXT, at_review, statuses
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
@@ -22,7 +23,6 @@ from tests.pipeline.flows import (
     judged,
     unrefined,
 )
-from tests.pipeline.test_ask_mode import JOIN, SHOW, SUBTEXT, at_review, statuses
 
 
 def test_a_directive_without_its_words_is_found_by_their_hash_never_by_number_alone(

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.pipeline.drafting.bridges import bridge_gaps
 from studio.pipeline.drafting.scenes import MAX_SCENES, plan_scenes
-from studio.story.contract import ChapterContract, SceneSpec
-
-BEATS = st.lists(
-    st.text("abc 가나다 灯塔", min_size=1, max_size=12).filter(str.strip), min_size=1, max_size=20
-)
-
-
-def contract(**more: Any) -> ChapterContract:
-    plan = {
-        "chapter": 3,
-        "volume": 1,
-        "title": "The Lamp Room",
-        "storyline_id": "main",
-        "objectives": ("Mara finds the key",),
-    }
-    return ChapterContract(**{**plan, **more})
+from studio.story.contract import SceneSpec
+from tests.pipeline.scene_plans import BEATS, contract
 
 
 # req: A1

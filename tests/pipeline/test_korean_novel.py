@@ -18,11 +18,10 @@ from studio.text.metrics.metrics import measure
 from tests.cli.command import studio, tree
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, block, judged, scene_number, unrefined
-from tests.small_novels import NOVELS, small_novel
-from tests.test_sample_project import FORMATS
+from tests.small_novels import NOVELS, plans, small_novel
 
 SOURCE = NOVELS / "ko"
-PLANS = [(path, model) for glob, model in FORMATS.items() for path in sorted(SOURCE.glob(glob))]
+PLANS = plans(SOURCE)
 CLUMSY = (
     "정순은 봉투를 받아 들었다. 종이가 몹시 차갑다고 느꼈다. 제 이름이 남의 이름처럼 보였다."
     " 누가 장난을 친 것 같았다. 그러나 장난이 아님을 곧 깨달았다."

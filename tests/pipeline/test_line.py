@@ -15,6 +15,7 @@ from studio.project.commit.transaction import CommitPlan, commit
 from studio.project.files import front_matter
 from studio.story.chapter import sha256_of
 from tests.fake_messages import Rule
+from tests.pipeline.at_a_decision import with_directives
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     DRAFT,
@@ -22,7 +23,6 @@ from tests.pipeline.flows import (
     Desk,
     Model,
     book_of,
-    directive,
     judged,
     scores,
     unrefined,
@@ -53,11 +53,6 @@ FIELDS = {
     "error": {"kind", "message", "retryable", "hint"},
 }
 """What DESIGN section 8 promises of each type, beside type, seq, ts and chapter."""
-
-
-def with_directives() -> Model:
-    proposals = [directive(1, 2), directive(2, 3, type="dialogue-subtext", priority=3)]
-    return Model(judge=judged(directives=proposals))
 
 
 # req: B1

@@ -13,6 +13,7 @@ from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage import PassageLocation
 from tests.fake_messages import Asked, Rule
+from tests.pipeline.at_a_decision import SHOW, at_breaker, pending, sheet_of
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     DRAFT,
@@ -25,11 +26,8 @@ from tests.pipeline.flows import (
     directive,
     judged,
     unrefined,
-    violation,
 )
 
-SHOW = "dir_show_not_tell_001"
-BELL = violation("Far out a bell rang", scene=1)
 FILTERED = (
     "Mara felt cold and saw that the door had moved. Somebody, she thought, was there with her in"
     " the room, and she felt that it was no friend. She noticed how the lamp seemed to listen."
@@ -43,43 +41,7 @@ def at_review(desk: OpenDesk, **answers: Any) -> Desk:
     return desk_
 
 
-def sheet_of(desk_: Desk) -> dict[str, Directive]:
-    sheet = desk_.session().directives()
-    assert sheet is not None
-    return {d.id: d for d in sheet.directives}
-
-
 # The breaker
-
-
-def nagging(asked: Asked) -> Rule:
-    """A judge that finds the same fault in the same paragraph whatever stands there, and a
-    broken rule, so that it is asked again after every change."""
-    labelled = block(asked, "chapter").split("[1.2] ")[1].split("\n\n")[0]
-    return judged(directives=[directive(1, 2, currentText=labelled)], violations=[BELL])
-
-
-def growing(asked: Asked) -> Rule:
-    """The passage, a little longer every time."""
-    return Rule(text=block(asked, "passage").partition("] ")[2] + " It held there.")
-
-
-def at_breaker(desk: OpenDesk) -> Desk:
-    desk_ = desk(Model(refine=unrefined, judge=nagging, surgery=growing))
-    assert desk_.write(review="ask").decision.kind == "gate"
-    for _ in range(2):
-        desk_.decide("review")
-        assert ask(desk_).decision.kind == "review"
-        desk_.session().change_directives("accept", [pending(desk_)])
-        assert ask(desk_).decision.kind == "gate"
-    desk_.decide("review")
-    assert ask(desk_).decision.kind == "review"
-    desk_.session().change_directives("accept", [pending(desk_)])
-    return desk_
-
-
-def pending(desk_: Desk) -> str:
-    return next(d.id for d in sheet_of(desk_).values() if d.status.value == "pending")
 
 
 # req: A15

@@ -13,11 +13,11 @@ from studio.project.plugin_trust import distrust, novel_plugins, trust
 from studio.resources import docs_dir
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SETTINGS, Desk, Model, block, drafted
-from tests.pipeline.test_tools import asked_for, looking_up, record_of
+from tests.pipeline.flows import CONTRACT, SETTINGS, Model, asked_for, block, drafted
+from tests.pipeline.look_ups import looking_up, record_of
+from tests.pipeline.plugins import HEAD, with_plugins
 from tests.project.novels import put
 
-HEAD = "import pluggy\nhookimpl = pluggy.HookimplMarker('studio')\n"
 POINTS = {
     "before_context": "context",
     "before_blocks": "context, blocks",
@@ -41,15 +41,6 @@ def documented(name: str) -> str:
     match = re.search(rf"<!-- plugin: {name} -->\n```python\n(.*?)```", text, re.DOTALL)
     assert match is not None
     return match[1]
-
-
-def with_plugins(desk_: Desk, **sources: str) -> Desk:
-    for name, source in sources.items():
-        put(desk_.folder, f"plugins/{name}.py", source)
-    store = desk_.session().store
-    assert store.state_folder is not None
-    assert trust(store.root, store.state_folder).trusted
-    return desk_
 
 
 # req: C3 C11

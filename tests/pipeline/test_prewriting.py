@@ -7,19 +7,23 @@ import json
 import pytest
 
 from studio.pipeline.outcome import Committed, Failed
-from tests.fake_messages import Asked, Rule
+from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SETTINGS, Desk, Model, block, drafted, judged, kind_of, violation
+from tests.pipeline.flows import (
+    SETTINGS,
+    Model,
+    asked_for,
+    block,
+    drafted,
+    judged,
+    violation,
+)
 from tests.pipeline.killing import killed_at_event
 from tests.project.novels import put
 
 BRIEF = "The lamp room before light. The key lay under the last can."
 QUAY = "---\nkind: good\nscene_type: dialogue\nsource: mine\n---\n{passage}\n"
 MODE = SETTINGS + '[generation]\nmode = "prewriter"\n'
-
-
-def asked_for(desk_: Desk, kind: str) -> list[Asked]:
-    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
 
 
 # req: C1

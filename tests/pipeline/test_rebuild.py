@@ -14,7 +14,6 @@ from studio.pipeline.outcome import Failed
 from studio.pipeline.rebuild.plan import RebuildOrder
 from studio.project.check.verify import verify
 from tests.fake_messages import Rule
-from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, block
 from tests.pipeline.korean_book import (
     OWN,
@@ -22,16 +21,9 @@ from tests.pipeline.korean_book import (
     done,
     edit,
     faults_found,
-    make_book,
     rebuild,
 )
 from tests.project.novels import tree
-
-
-@pytest.fixture
-def book(desk: OpenDesk, tmp_path: Path) -> Desk:
-    """Three chapters, all as they were committed."""
-    return make_book(desk, tmp_path)
 
 
 @pytest.mark.sweep

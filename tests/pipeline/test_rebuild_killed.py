@@ -18,22 +18,14 @@ from studio.project.changelog import replay
 from studio.project.commit.transaction import roll_forward
 from studio.project.lock.lock import ProjectLock
 from tests.forking import in_child
-from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk
 from tests.pipeline.killing import die
 from tests.pipeline.korean_book import (
     changed,
     done,
     faults_found,
-    make_book,
     rebuild,
 )
-
-
-@pytest.fixture
-def book(desk: OpenDesk, tmp_path: Path) -> Desk:
-    """Three chapters, all as they were committed."""
-    return make_book(desk, tmp_path)
 
 
 def committed_at(number: int) -> Callable[[Event], None]:

@@ -12,7 +12,7 @@ from studio.tui.desk.parts.call_records import in_order
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, drafted, kind_of
-from tests.pipeline.test_tools import ALL, BRIEF, PREWRITING, looking_up, record_of
+from tests.pipeline.look_ups import ALL, BRIEF, PREWRITER_FIELDS, PREWRITING, looking_up, record_of
 
 STANDARD: dict[str, type | tuple[type, ...]] = {
     "id": str,
@@ -31,15 +31,6 @@ STANDARD: dict[str, type | tuple[type, ...]] = {
     "reasoning": (str, type(None)),
 }
 """Seed 002, Standard Fields."""
-PREWRITER: dict[str, type | tuple[type, ...]] = {
-    "prewriterBrief": str,
-    "prewriterReasoning": (str, type(None)),
-    "prewriterMessages": list,
-    "prewriterDurationMs": int,
-    "prewriterModel": str,
-    "prewriterUsage": dict,
-}
-"""Seed 002, Prewriter-Specific Fields."""
 
 
 def written(desk: OpenDesk) -> Desk:
@@ -59,7 +50,7 @@ def text_of(desk_: Desk) -> str:
 def test_every_field_of_the_two_tables_is_there_and_real(desk: OpenDesk) -> None:
     desk_ = written(desk)
     record: dict[str, Any] = record_of(desk_, "scene-drafter")
-    for name, kind in {**STANDARD, **PREWRITER}.items():
+    for name, kind in {**STANDARD, **PREWRITER_FIELDS}.items():
         assert isinstance(record[name], kind), name
     assert record["id"].startswith("gen-")
     age = datetime.now(UTC) - datetime.fromisoformat(record["createdAt"])

@@ -17,13 +17,10 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, drafted, scene_number, summarized, unrefined
+from tests.pipeline.scenes import FELT
 from tests.project.novels import put
 
 PATIENCE = 60.0
-FELT = (
-    "Mara felt the cold. She saw the lamp and heard the gulls and noticed the boards. She felt"
-    " that Joss knew. She thought she saw a key, and she felt it was lost, and watched the door."
-)
 PROSE = {
     "en": FELT,
     "ko": "마라는 추위를 느꼈다. 그녀는 등을 보았다고 생각했다. 갈매기 소리를 들었다고 느꼈다.",

@@ -15,7 +15,7 @@ from studio.story.contract import SceneSpec
 from studio.story.novel import Exemplar, ExemplarMeta
 from studio.text.language.scene_cues import same_manner, scene_cues
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.test_decompose import contract
+from tests.pipeline.scene_plans import contract
 from tests.project.novels import put
 
 KOREAN = """[novel]

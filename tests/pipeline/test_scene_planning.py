@@ -17,35 +17,12 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, SCENES, SETTINGS, Desk, Model, block, scene_number
 from tests.pipeline.killing import killed_at_event
-from tests.pipeline.test_decompose import BEATS, contract
+from tests.pipeline.scene_plans import BEATS, contract, planning, scene
 
 BY_MODEL = SETTINGS + '[generation]\ndecompose = "model"\n'
 BARE = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
     "beats": ["Mara searches the lamp room", "Joss comes up the stairs"]
 }
-
-
-def scene(purpose: str, **more: Any) -> dict[str, Any]:
-    plan = {
-        "purpose": purpose,
-        "pov": "mara",
-        "location": "lamp-room",
-        "characters": ["mara"],
-        "entry_emotion": "",
-        "exit_emotion": "",
-        "peak_moment": "her hand stops",
-        "sensory_anchors": ["smell: lamp oil", "touch: cold iron"],
-        "dialogue_goals": [],
-        "transition_from": "",
-        "transition_to": "",
-        "exemplar_tags": ["dialogue"],
-        "emotional_tone": "tense",
-    }
-    return {**plan, **more}
-
-
-def planning(*scenes: dict[str, Any]) -> Rule:
-    return Rule(value={"scenes": list(scenes)})
 
 
 GOOD = planning(

@@ -23,16 +23,15 @@ from tests.pipeline.flows import (
     Desk,
     Model,
     Ran,
+    asked_for,
     block,
     drafted,
     judged,
-    kind_of,
     unrefined,
     violation,
 )
-from tests.pipeline.test_plugins import HEAD, with_plugins
-from tests.pipeline.test_records import PREWRITER as PREWRITER_FIELDS
-from tests.pipeline.test_tools import looking_up, record_of
+from tests.pipeline.look_ups import PREWRITER_FIELDS, looking_up, record_of
+from tests.pipeline.plugins import HEAD, with_plugins
 from tests.project.novels import put
 
 PREWRITER = SETTINGS + '[generation]\nmode = "prewriter"\ntools = "all"\n'
@@ -75,10 +74,6 @@ def full_desk(desk: OpenDesk, model: Model | None = None, settings: str = PREWRI
     put(desk_.folder, "style-library/plain.md", front.format("good", "“No,” she said."))
     put(desk_.folder, "style-library/purple.md", front.format("anti", "Oh, the wild sea!"))
     return desk_
-
-
-def asked_for(desk_: Desk, kind: str) -> list[Asked]:
-    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
 
 
 def system_of(asked: Asked) -> str:

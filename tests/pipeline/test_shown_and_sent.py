@@ -20,7 +20,7 @@ from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, SETTINGS, Model, directive, judged, unrefined, violation
 from tests.pipeline.previews import every_call_is_shown_as_it_is_sent
-from tests.pipeline.test_scene_planning import planning, scene
+from tests.pipeline.scene_plans import planning, scene
 from tests.project.novels import put
 
 CALLED = frozenset(

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from studio.config.schema import Settings
 from studio.llm.provider import Delta
-from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.events import Again, Emitter, Event, RewriteText
-from studio.pipeline.stage import Work
+from studio.pipeline.events import Again, Event, RewriteText
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive_type import DirectiveType
-from tests.pipeline.test_surgery import PACK, PLAN, Told, material, outcome, proposal
-from tests.pipeline.test_surgery import novel as novel
+from tests.pipeline.surgery import Told, outcome, proposal, work_on
 
 
 class Streaming:
@@ -41,18 +36,9 @@ def test_what_streams_of_a_wide_passage_is_all_of_it_and_nothing_of_a_refused_an
         for piece in (lines[:3], lines[3:])
     )
     events: list[Event] = []
-    run = ChapterRun(
-        store=novel,
-        gateway=Streaming([first, "Too short.", second]),  # type: ignore[arg-type]
-        settings=Settings(),
-        pack=PACK,
-        contract=PLAN,
-        checkpoint=Checkpoint(inflight_chapter=1, run="a0a0a0"),
-        emit=Emitter(events.append),
-        lock=None,  # type: ignore[arg-type]
-    )
-    run.text = Chapter("\n\n".join(lines))
-    after = outcome(Work(run, material(novel, PLAN)), wanted)
+    gateway = Streaming([first, "Too short.", second])
+    chapter = Chapter("\n\n".join(lines))
+    after = outcome(work_on(novel, chapter, gateway, events.append), wanted)
     assert after is not None
     assert after.text == f"{first}\n\n{second}"
     streamed = ""

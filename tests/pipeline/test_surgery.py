@@ -4,42 +4,26 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Coroutine
-from functools import cache
-from types import SimpleNamespace
-from typing import Any, TypeVar
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.config.schema import Role, Settings
-from studio.llm.providers.anthropic import AnthropicProvider
-from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.compile import STABLE
-from studio.pipeline.prompting.material import Material
-from studio.pipeline.review.surgeon import ATTEMPTS, Refused, operate
-from studio.pipeline.stage import Work
+from studio.pipeline.review.surgeon import ATTEMPTS
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.checkpoint import Checkpoint
-from studio.story.contract import ChapterContract
+from studio.story.chapter import Chapter, passage_text
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
-from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
-from studio.story.review.passage import PassageLocation
-from studio.text.language.packs import load_pack
-from tests.pipeline.flows import CONTRACT, SCENES, make_novel
+from studio.story.review.operations import SLICE_PARAGRAPHS
+from tests.pipeline.flows import SCENES
+from tests.pipeline.surgery import at_work, outcome, proposal
 
-T = TypeVar("T")
-PACK = load_pack("en")
-PLAN = ChapterContract(**CONTRACT)
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 EXAMPLES, SEEDED = (2000, 100_000) if LONG else (120, 250)
 """Operations that hypothesis makes up and shrinks, and such as a seed makes up, which is faster:
 many with `HYPOTHESIS_PROFILE=long`, a few in CI."""
-CLAUDE: dict[Role, str] = {"deep": "claude-x", "standard": "claude-x", "fast": "claude-x"}
 LINES = [
     "Mara lifted the oil cans one after another and set them on the sill.",
     "“Nobody sleeps in this house,” Joss said, and sat down on the top step.",
@@ -121,94 +105,6 @@ def operations(draw: st.DrawFn) -> tuple[Chapter, Directive, list[str]]:
     passage = passage_text(chapter.passage(scene, first, last))
     replies = draw(st.lists(answers(chapter, passage), min_size=1, max_size=6))
     return chapter, proposal(kind, scene, first, last, passage), replies
-
-
-def proposal(
-    kind: DirectiveType, scene: int, first: int, last: int, passage: str, **more: Any
-) -> Directive:
-    return Directive(
-        id=f"dir_{kind.value.replace('-', '_')}_001",
-        type=kind,
-        priority=1,
-        location=PassageLocation(scene_number=scene, paragraph_start=first, paragraph_end=last),
-        issue="It tells.",
-        instruction="Show it.",
-        current_text=passage,
-        max_scope=min(5, last - first + 1),
-        source_sha256=sha256_of(passage),
-        metric=OPERATIONS[kind].metric,
-        **more,
-    )
-
-
-class Told:
-    """A gateway whose model says what it is told, in turn."""
-
-    def __init__(self, replies: list[str]) -> None:
-        self.provider = AnthropicProvider("key", CLAUDE)
-        self.asked: list[Any] = []
-        self._replies = replies
-
-    async def prose(self, request: Any, listen: Callable[..., None]) -> Any:
-        self.asked.append(request)
-        text = self._replies[(len(self.asked) - 1) % len(self._replies)]
-        return SimpleNamespace(
-            id=f"gen-{len(self.asked)}",
-            generated_text=text,
-            cost_usd=None,
-            model="claude-x",
-            finish_reason="end",
-            step_count=1,
-        )
-
-
-@pytest.fixture(scope="module")
-def novel(tmp_path_factory: pytest.TempPathFactory) -> ProjectStore:
-    return ProjectStore(make_novel(tmp_path_factory.mktemp("surgery") / "novel"))
-
-
-@cache
-def material(novel: ProjectStore, contract: ChapterContract) -> Material:
-    """Read once: the novel does not change."""
-    return Material(novel, contract, PACK)
-
-
-def at_work(novel: ProjectStore, chapter: Chapter, replies: list[str]) -> tuple[Work, Told]:
-    contract, gateway = PLAN, Told(replies)
-    run = ChapterRun(
-        store=novel,
-        gateway=gateway,  # type: ignore[arg-type]
-        settings=Settings(),
-        pack=PACK,
-        contract=contract,
-        checkpoint=Checkpoint(inflight_chapter=1, run="a0a0a0"),
-        emit=Emitter(lambda event: None),
-        lock=None,  # type: ignore[arg-type]
-    )
-    run.text = chapter  # as if it were staged: no disk in 100,000 rounds
-    return Work(run, material(novel, contract)), gateway
-
-
-def at_once(work: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine returns that waits for nothing: no event loop in 100,000 rounds."""
-    try:
-        work.send(None)
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]
-    raise AssertionError("it waits")
-
-
-def outcome(work: Work, wanted: Directive) -> Chapter | None:
-    """The chapter after the operation, or None if the surgeon could not do it."""
-    at = wanted.location
-    passage = work.run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    try:
-        after, result = at_once(operate(work, wanted, passage))
-    except Refused as refused:
-        return None if refused.reasons else pytest.fail("refused without a reason")
-    assert result.before == work.run.current.text[passage[0].start : passage[-1].end]
-    assert result.after_sha256 == after.sha256
-    return after
 
 
 # req: A13

@@ -16,18 +16,12 @@ from studio.story.chapter import Chapter, passage_text
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
 from studio.story.status import DirectiveStatus
-from tests.pipeline.flows import make_novel
-from tests.pipeline.test_surgery import at_once, at_work, proposal
+from tests.pipeline.surgery import at_once, at_work, proposal
 
 COLOURS = [
     *("red", "orange", "amber", "yellow", "lime", "green", "teal"),
     *("blue", "indigo", "violet", "pink", "brown", "grey", "black"),
 ]
-
-
-@pytest.fixture(scope="module")
-def novel(tmp_path_factory: pytest.TempPathFactory) -> ProjectStore:
-    return ProjectStore(make_novel(tmp_path_factory.mktemp("undo") / "novel"))
 
 
 def chapter_of(chance: random.Random) -> Chapter:

@@ -4,7 +4,6 @@ never tells."""
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,50 +12,19 @@ from hypothesis import strategies as st
 from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.outcome import Committed, Failed
 from studio.pipeline.prompting.tools.look_ups import look_ups
-from tests.fake_messages import Asked, Rule
+from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
     SETTINGS,
-    Answer,
-    Desk,
     Model,
+    asked_for,
     drafted,
     kind_of,
 )
 from tests.pipeline.killing import killed_at_event
+from tests.pipeline.look_ups import ALL, BRIEF, PREWRITING, looking_up, record_of
 from tests.project.novels import put
-
-BRIEF = "The key lay under the last can."
-PREWRITING = SETTINGS + '[generation]\nmode = "prewriter"\n'
-ALL = SETTINGS + '[generation]\ntools = "all"\n'
-
-
-def looking_up(*uses: tuple[str, dict[str, Any]], then: Answer, times: int = 1) -> Answer:
-    """Asks for look-ups in its first `times` steps, as far as it may, and answers after them."""
-
-    def answer(asked: Asked) -> Rule:
-        steps = sum(message["role"] == "assistant" for message in asked.body["messages"])
-        if steps < times and asked.tools:
-            return Rule(uses=uses, text="Let me see. ")
-        return then if isinstance(then, Rule) else then(asked)
-
-    return answer
-
-
-def asked_for(desk_: Desk, kind: str) -> list[Asked]:
-    return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
-
-
-def record_of(desk_: Desk, agent: str, scene: int = 1) -> dict[str, Any]:
-    folder = desk_.folder / "logs/generations"
-    records = [json.loads(path.read_bytes()) for path in sorted(folder.glob("gen-*.json"))]
-    (record,) = [
-        r
-        for r in records
-        if (r["agent"], r["scene"]) == (agent, scene) and r["finishReason"] == "end"
-    ]
-    return record  # type: ignore[no-any-return]
 
 
 # req: C11 C5

@@ -9,8 +9,8 @@ from studio.cli.window_question import ask_for_window
 from studio.config.load import load_settings, probes
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import Committed, Failed
-from tests.cli.test_question import typing
 from tests.fake_messages import Rule
+from tests.pipeline.at_the_prompt import typing
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk
 

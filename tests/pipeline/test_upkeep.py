@@ -10,15 +10,8 @@ from studio.errors import Exit, StudioError
 from studio.pipeline.external_changes import Upkeep
 from studio.pipeline.outcome import Failed
 from studio.pipeline.rebuild.plan import RebuildOrder
-from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk
-from tests.pipeline.korean_book import changed, done, edit, faults_found, make_book
-
-
-@pytest.fixture
-def book(desk: OpenDesk, tmp_path: Path) -> Desk:
-    """Three chapters, all as they were committed."""
-    return make_book(desk, tmp_path)
+from tests.pipeline.korean_book import changed, done, edit, faults_found
 
 
 def upkeep(book: Desk) -> Upkeep:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.pipeline.outcome import Committed
+from tests.pipeline.at_a_decision import with_directives
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, DRAFT, Desk, Model, ask, block, unrefined
 from tests.project.novels import put
@@ -81,8 +82,6 @@ def test_a_damaged_evaluation_of_an_earlier_chapter_does_not_stop_the_next(
 
 
 def test_the_review_is_one_stage_however_often_the_surgeon_works(desk: OpenDesk) -> None:
-    from tests.pipeline.test_line import with_directives
-
     ran = desk(with_directives()).write()
     stages = [s for s in ran.stages if s.startswith("review")]
     assert stages == ["review started", "review finished"]

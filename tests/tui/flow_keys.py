@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.widgets import Input
 
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.widgets.text_field import TextField
 from tests.tui.pilot import StudioPilot
 
@@ -81,3 +82,20 @@ class Keys:
         """Since the last time this was asked."""
         assert tuple(self._pressed) == FLOWS[flow], flow
         self._pressed = []
+
+
+async def in_the_book(studio: StudioPilot, keys: Keys, chapter: int) -> None:
+    """Answers what is asked with Enter until the chapter is in the book."""
+
+    def asked_or_done() -> bool:
+        done = studio.store.checkpoint().last_completed_chapter >= chapter
+        asked = isinstance(studio.app.screen, DecisionScreen)
+        return asked or (done and studio.desk.state.settled)
+
+    while True:
+        await studio.until(asked_or_done, "a question or the end")
+        card = studio.app.screen
+        if not isinstance(card, DecisionScreen):
+            return
+        await keys("enter")
+        await studio.until(lambda card=card: studio.app.screen is not card, "the run")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import MappingProxyType
 
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
+from studio.tui.views.run.moment import RunState, Spending
 from tests.project.novels import put
 
 TITLES = {"en": "The Lamp Room", "ko": "등대지기의 밤", "zh": "灯塔之夜"}
@@ -33,6 +35,14 @@ TEXTS = {
         "“你起得真早。”乔斯在楼梯上说，没有看她。",
     ),
 }
+RUN_STATE = RunState(
+    running=True,
+    stage="refine",
+    stages=MappingProxyType(
+        {"lock": "finished", "draft": "finished", "summarize": "skipped", "refine": "started"}
+    ),
+    spending=Spending(calls=3, input=12_345, output=850, cost=0.0421),
+)
 
 
 def chapter_text(language: str) -> str:

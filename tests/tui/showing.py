@@ -44,6 +44,7 @@ from studio.tui.screens.settings import SettingsScreen
 from studio.tui.screens.versions import VersionsScreen
 from tests.sweeps import swept
 from tests.tui import ways, ways_to_texts
+from tests.tui.pilot import StudioPilot
 from tests.tui.three_novels import (
     CUT,
     FILTERED,
@@ -230,3 +231,14 @@ NUMBER = dict(
     zip((row.name for row in TABLE), accumulate(not r.goes_on for r in TABLE), strict=True)
 )
 """Where a screen stands in the table; those reached in one go stand together."""
+
+
+async def ready(studio: StudioPilot) -> None:
+    """The desk is opened whole: what was changed elsewhere is known, and the model's name."""
+    if isinstance(studio.app.screen, DeskScreen):
+        await studio.until(
+            lambda: studio.desk.features.external_changes.watcher.ready.is_set(), "the watch"
+        )
+        await studio.until(
+            lambda: studio.desk.state.book.differences is not None, "the differences"
+        )

@@ -14,11 +14,13 @@ from pathlib import Path
 import pexpect
 import pyte
 
+from tests.tui.environs import NAMED
+
 WAIT = 180
 """Seconds after which what does not come is a failure; much longer than a busy machine takes."""
 WAIT_FOR_END = 60
 """The same, where nothing is left to be done but to leave."""
-NAMED = {"TERM": "xterm-256color", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+TERMINAL = {**NAMED, "TERM": "xterm-256color"}
 
 
 class Terminal:
@@ -43,7 +45,7 @@ class Terminal:
             program,
             list(arguments),
             # A size of another terminal may stand in the environment, and would be believed.
-            env={**os.environ, **NAMED, "COLUMNS": str(columns), "LINES": str(rows), **environ},
+            env={**os.environ, **TERMINAL, "COLUMNS": str(columns), "LINES": str(rows), **environ},
             dimensions=(rows, columns),
             encoding="utf-8",
             timeout=WAIT,

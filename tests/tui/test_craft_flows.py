@@ -18,8 +18,8 @@ from studio.tui.screens.not_this import NotThis
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
 from tests.fake_messages import Asked, Rule
+from tests.pipeline.at_a_decision import at_breaker
 from tests.pipeline.flows import SCENES, Model, block, directive, judged, operated
-from tests.pipeline.test_loop import at_breaker
 from tests.tui.conftest import OpenDesk
 from tests.tui.craft_words import lift, promote, select, try_again, waive
 from tests.tui.pilot import StudioPilot, opened

@@ -22,26 +22,20 @@ from studio.tui.widgets.saved_texts_list import KeptList
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
 from tests.tui.gallery import novel
-from tests.tui.pilot import PATIENCE, StudioPilot, opened
+from tests.tui.pilot import PATIENCE, opened
 
 OLDER = "# The Lamp Room\n\nMara came up in the dark, and the old text says so.\n"
 REVIEWED = Model(judge=judged(directives=[directive(1, 1)]))
-
-
-async def to_tab(studio: StudioPilot, tab: str) -> None:
-    await studio.press("2")
-    while studio.desk.panes.tab != tab:
-        await studio.press("right_square_bracket")
 
 
 @pytest.mark.sweep
 async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
     there = desk(REVIEWED)
     async with opened(there.folder, there.environ) as studio:
-        await to_tab(studio, "context")
+        await studio.turn_to("context")
         await studio.until(lambda: "No model was asked" in studio.screen, "the empty page")
         await studio.to_review()
-        await to_tab(studio, "context")
+        await studio.turn_to("context")
         await studio.until(lambda: "Model:" in studio.screen, "the call")
         assert "Call " in studio.screen
         assert "characters" in studio.screen
@@ -58,7 +52,7 @@ async def test_a_call_is_played_again_on_a_page(desk: OpenDesk) -> None:
     there = desk(REVIEWED)
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
-        await to_tab(studio, "context")
+        await studio.turn_to("context")
         await studio.until(lambda: "Model:" in studio.screen, "the call")
         while "drafter" not in studio.screen:
             await studio.press("p")
@@ -85,7 +79,7 @@ async def test_a_record_is_read_once_however_often_the_desk_is_drawn(
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         monkeypatch.setattr(CallJournal, "recall", counted)
-        await to_tab(studio, "context")
+        await studio.turn_to("context")
         await studio.until(lambda: "Model:" in studio.screen, "the call")
         assert len(read) == len(set(read)) > 1
         drawn = LinesView.show
@@ -110,7 +104,7 @@ async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
         before = there.staged().read_text("utf-8")
         variations = Variations(studio.store.layout)
         variations.keep(1, None, OLDER, "before the redraft")
-        await to_tab(studio, "variations")
+        await studio.turn_to("variations")
         texts = studio.desk.query_one(KeptList)
         await studio.until(lambda: texts.chosen is not None, "the kept texts")
         while texts.chosen is not None and texts.chosen.text != OLDER:
@@ -132,7 +126,7 @@ async def test_a_chapter_in_the_book_keeps_its_text_and_a_sentence_says_why(
     Variations(store.layout).keep(2, None, OLDER, "before the redraft")
     standing = (store.layout.folder / "chapters/chapter-002.md").read_text("utf-8")
     async with opened(store.layout.folder, there.environ) as studio:
-        await to_tab(studio, "variations")
+        await studio.turn_to("variations")
         await studio.until(lambda: "before the redraft" in studio.screen, "the kept text")
         await studio.press("c", "b")
         assert "only into the chapter in work" in studio.told
@@ -148,7 +142,7 @@ async def test_a_damaged_list_of_kept_texts_is_named(tmp_path: Path, desk: OpenD
     Variations(store.layout).keep(2, None, OLDER, "before the redraft")
     (store.layout.folder / "variations/chapter-002/chapter.json").write_text("{")
     async with opened(store.layout.folder, there.environ) as studio:
-        await to_tab(studio, "variations")
+        await studio.turn_to("variations")
         await studio.until(lambda: "chapter.json" in studio.told, "the sentence")
 
 

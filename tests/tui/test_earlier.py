@@ -11,8 +11,8 @@ from studio.tui.views.review.counsel_text import listed
 from studio.tui.views.review.earlier_rejections import earlier_lines, rejected_before
 from tests.pipeline.flows import Model
 from tests.tui.conftest import OpenDesk
+from tests.tui.lines import directive, words_of
 from tests.tui.pilot import opened
-from tests.tui.test_words import directive, said
 
 CHAPTER = Chapter("# 등대\n\n바람이 불었다.\n\n그는 말했다.\n\n* * *\n\n她数着台阶。\n")
 
@@ -30,7 +30,7 @@ def test_a_rejection_is_found_by_its_passage_and_has_its_reason() -> None:
     two, gone = fingerprint("她数着台阶。"), fingerprint("A door stood open.", "meant so")
     rejections = rejected_before(sheet(one, two, gone), CHAPTER)
     assert [f.where for f in rejections] == ["1.1-2", "2.1", ""]
-    page = said(list(earlier_lines(rejections)))
+    page = words_of(list(earlier_lines(rejections)))
     assert "박자가 좋다" in page
     assert "No reason was given." in page
     assert "Its passage is no longer in the text." in page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,14 +17,6 @@ from studio.tui.screens.editor import EditorScreen
 from studio.tui.views.typed_numbers import Goal, goal_words
 from studio.tui.widgets.text_field import TextField
 from tests.tui.pilot import StudioPilot, opened
-
-SAMPLE = Path(__file__).parents[2] / "sample-project"
-
-
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    """A copy of the sample."""
-    return Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
 
 
 async def in_editor(studio: StudioPilot) -> TextField:
@@ -43,8 +34,8 @@ def line(studio: StudioPilot) -> str:
 
 
 # req: H2
-async def test_words_are_found_replaced_one_or_all_and_taken_back_at_once(sample: Path) -> None:
-    async with opened(sample, os.environ, notifications=True) as studio:
+async def test_words_are_found_replaced_one_or_all_and_taken_back_at_once(project: Path) -> None:
+    async with opened(project, os.environ, notifications=True) as studio:
         area = await in_editor(studio)
         before = area.text
         await studio.press("ctrl+f")
@@ -63,9 +54,9 @@ async def test_words_are_found_replaced_one_or_all_and_taken_back_at_once(sample
 
 
 async def test_a_paragraph_is_reached_by_its_numbers_and_all_but_the_text_goes(
-    sample: Path,
+    project: Path,
 ) -> None:
-    async with opened(sample, os.environ, notifications=True) as studio:
+    async with opened(project, os.environ, notifications=True) as studio:
         area = await in_editor(studio)
         await studio.press("f5")
         await studio.answer(Ask, "2.3")
@@ -86,8 +77,8 @@ async def test_a_paragraph_is_reached_by_its_numbers_and_all_but_the_text_goes(
 
 
 @pytest.mark.sweep
-async def test_the_line_counts_what_is_written_today_and_remembers_it(sample: Path) -> None:
-    async with opened(sample, os.environ) as studio:
+async def test_the_line_counts_what_is_written_today_and_remembers_it(project: Path) -> None:
+    async with opened(project, os.environ) as studio:
         area = await in_editor(studio)
         assert "today +0" in line(studio)
         area.insert("\n\nFive words more for her.\n", area.document.end)
@@ -120,8 +111,8 @@ def test_the_keys_help_names_for_typing_are_those_of_the_field() -> None:
 
 
 # req: H2
-async def test_ctrl_c_copies_in_the_text_and_in_the_editor(sample: Path) -> None:
-    async with opened(sample, os.environ, notifications=True) as studio:
+async def test_ctrl_c_copies_in_the_text_and_in_the_editor(project: Path) -> None:
+    async with opened(project, os.environ, notifications=True) as studio:
         area = await in_editor(studio)
         await studio.press("ctrl+a", "ctrl+c")
         assert studio.app.clipboard == area.text
@@ -129,8 +120,8 @@ async def test_ctrl_c_copies_in_the_text_and_in_the_editor(sample: Path) -> None
         await studio.until(lambda: studio.app.clipboard not in ("", area.text), "the copy")
 
 
-async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(sample: Path) -> None:
-    async with opened(sample, os.environ, notifications=True) as studio:
+async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(project: Path) -> None:
+    async with opened(project, os.environ, notifications=True) as studio:
         area = await in_editor(studio)
         before = len(area.text)
         await studio.press("x", "ctrl+d")

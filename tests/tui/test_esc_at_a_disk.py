@@ -5,7 +5,6 @@ What is waited for is held until the test lets it go.
 
 from __future__ import annotations
 
-import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -40,10 +39,8 @@ from studio.tui.screens.rebuild import RebuildScreen
 from tests.tui.conftest import OpenDesk
 from tests.tui.environs import no_server
 from tests.tui.gallery import novel
+from tests.tui.import_words import preview, text_file
 from tests.tui.pilot import PATIENCE, StudioPilot, opened
-from tests.tui.test_importing import preview, text_file
-
-SAMPLE = Path(__file__).parents[2] / "sample-project"
 
 
 class Held:
@@ -77,12 +74,6 @@ def held() -> Iterator[Held]:
     one.may_go.set()
 
 
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    """A copy of the sample novel."""
-    return Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
-
-
 class Reading(NamedTuple):
     """A page that is read: what reads it, its key, the page, and where Esc leads."""
 
@@ -114,10 +105,10 @@ READINGS = {
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS)
 async def test_esc_leaves_every_page_that_is_still_read(
-    reading: Reading, sample: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+    reading: Reading, project: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reading.owner, reading.name, held)
-    async with opened(sample, no_server(), (80, 24)) as studio:
+    async with opened(project, no_server(), (80, 24)) as studio:
         await studio.on_chapter(2)
         await studio.ask_for(reading.action)
         await studio.sees(reading.page, reading.words)
@@ -128,10 +119,10 @@ async def test_esc_leaves_every_page_that_is_still_read(
 
 # req: U2 H3
 async def test_esc_leaves_a_search(
-    sample: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+    project: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("studio.tui.screens.find.find", held)
-    async with opened(sample, no_server(), (80, 24)) as studio:
+    async with opened(project, no_server(), (80, 24)) as studio:
         await studio.ask_for("desk.find")
         await studio.sees(FindScreen)
         await studio.type("Mara")
@@ -146,7 +137,7 @@ WRITINGS = {"desk.export": (ProjectStore, "chapter"), "desk.statement": (Authors
 # req: U2 H3
 @pytest.mark.parametrize("action", WRITINGS)
 async def test_esc_ends_an_export_with_nothing_written(
-    action: str, sample: Path, held: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    action: str, project: Path, held: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, owner, name = tmp_path / "out.md", *WRITINGS[action]
     read, is_exporting = getattr(owner, name), threading.Event()
@@ -157,7 +148,7 @@ async def test_esc_ends_an_export_with_nothing_written(
             held.may_go.wait(PATIENCE)
         return read(store, number)
 
-    async with opened(sample, no_server(), (80, 24)) as studio:
+    async with opened(project, no_server(), (80, 24)) as studio:
         monkeypatch.setattr(owner, name, slow)
         await studio.ask_for(action)
         if action == "desk.export":
@@ -248,19 +239,19 @@ async def test_esc_ends_a_run_while_the_name_of_the_server_is_looked_up(
 # req: U2
 @pytest.mark.parametrize("key", ["escape", "ctrl+o"])
 async def test_a_novel_that_is_still_opened_can_be_left(
-    key: str, sample: Path, held: Held, monkeypatch: pytest.MonkeyPatch
+    key: str, project: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = Place(chapter=1, paragraph=(2, 1), tab="plan", outline_width=20)
     async with opened(None, no_server(), (80, 24)) as studio:
-        studio.app.memory = studio.app.memory.with_place(sample, place)
+        studio.app.memory = studio.app.memory.with_place(project, place)
         monkeypatch.setattr(Session, "open", held)
-        studio.app.go_to(sample)
+        studio.app.go_to(project)
         await studio.sees(DeskScreen)
         await studio.until(held.is_waited_for.is_set, "the opening")
         await studio.until(lambda: "Esc Back" in studio.screen, "the way back")
         await held.is_left_by(studio, key, LauncherScreen)
-        assert studio.app.memory.place(sample) == place
+        assert studio.app.memory.place(project) == place
         monkeypatch.undo()
-        studio.app.go_to(sample)
+        studio.app.go_to(project)
         await studio.until(lambda: studio.desk.is_prepared, "the novel")
         assert "Esc Back" not in studio.screen

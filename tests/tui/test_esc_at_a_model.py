@@ -32,7 +32,7 @@ from tests.pipeline.flows import directive as proposed
 from tests.project.novels import put, tree
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
-from tests.tui.test_passage_versions import at_the_text
+from tests.tui.ways_to_texts import at_the_text
 
 SAMPLE = Path(__file__).parents[2] / "sample-project"
 HELD = Rule(mode="slow")

@@ -25,6 +25,7 @@ from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
 from tests.sweeps import swept
 from tests.tui.drawn import SmallPicture
+from tests.tui.environs import HOME, MACHINE
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.showing import (
     EVERY,
@@ -35,12 +36,11 @@ from tests.tui.showing import (
     Showing,
     Sitting,
     Window,
+    ready,
 )
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import LANGUAGES, manuscript
 
-HOME = Path("/home/mara")
-MACHINE = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9", "HOME": str(HOME)}
 WALKS = [
     (swept if (row + column) % 3 or sitting.name == "rest" else pytest.param)(
         sitting, language, id=f"{sitting}-{language}"
@@ -95,17 +95,6 @@ async def test_the_pictures(
                         other.append(f"{name}:\n{studio.screen}")
                 await studio.home()
     assert not other, f"{len(other)} pictures are not as they were:\n" + "\n\n".join(other)
-
-
-async def ready(studio: StudioPilot) -> None:
-    """The desk is opened whole: what was changed elsewhere is known, and the model's name."""
-    if isinstance(studio.app.screen, DeskScreen):
-        await studio.until(
-            lambda: studio.desk.features.external_changes.watcher.ready.is_set(), "the watch"
-        )
-        await studio.until(
-            lambda: studio.desk.state.book.differences is not None, "the differences"
-        )
 
 
 async def dress(studio: StudioPilot, window: Window) -> None:

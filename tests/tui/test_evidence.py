@@ -19,7 +19,7 @@ from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
-from tests.tui.test_prose_view import Desk, settled
+from tests.tui.prose_host import Desk, settled
 
 TEXTS = {
     "ko": "# 밤\n\n하나.\n\n그녀는 차가움을 느꼈다. “누구예요?” 그는 문을 닫았고 바람이 잤다.\n",

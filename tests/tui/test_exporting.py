@@ -14,10 +14,9 @@ from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from tests.project.novels import put
+from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
-
-NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
 async def export(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 from time import sleep
 
@@ -26,14 +25,6 @@ from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot, opened
 
-SAMPLE = Path(__file__).parents[2] / "sample-project"
-
-
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    """A copy of the sample."""
-    return Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
-
 
 def page(studio: StudioPilot) -> FindScreen:
     return next(s for s in studio.app.screen_stack if isinstance(s, FindScreen))
@@ -54,8 +45,8 @@ async def search(studio: StudioPilot, words: str) -> None:
 
 
 # req: H3
-async def test_a_place_is_found_and_shown_in_its_chapter(sample: Path) -> None:
-    async with opened(sample, os.environ, (80, 24)) as studio:
+async def test_a_place_is_found_and_shown_in_its_chapter(project: Path) -> None:
+    async with opened(project, os.environ, (80, 24)) as studio:
         await search(studio, "pencil stayed")
         await studio.press("escape")
         await search(studio, "Harriet was breathing")
@@ -68,10 +59,10 @@ async def test_a_place_is_found_and_shown_in_its_chapter(sample: Path) -> None:
 
 
 @pytest.mark.sweep
-async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(sample: Path) -> None:
-    chapter = sample / "chapters/chapter-001.md"
+async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(project: Path) -> None:
+    chapter = project / "chapters/chapter-001.md"
     before = chapter.read_bytes()
-    async with opened(sample, os.environ, notifications=True) as studio:
+    async with opened(project, os.environ, notifications=True) as studio:
         await search(studio, "Mara")
         await studio.press("ctrl+r")
         await studio.answer(Ask, "Nora")
@@ -87,9 +78,9 @@ async def test_a_name_is_replaced_after_a_look_at_every_place_and_put_back(sampl
 # req: H3
 @pytest.mark.sweep
 async def test_a_long_replacement_says_how_far_it_is_and_esc_stops_it(
-    sample: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chapter = sample / "chapters/chapter-001.md"
+    chapter = project / "chapters/chapter-001.md"
     before = chapter.read_bytes()
 
     def endless(store: ProjectStore, order: ReplaceOrder, listener: Listener) -> Replacement:
@@ -97,7 +88,7 @@ async def test_a_long_replacement_says_how_far_it_is_and_esc_stops_it(
             listener(Progress("changing", 312, 1508))
             sleep(0.01)
 
-    async with opened(sample, os.environ, (80, 24), notifications=True) as studio:
+    async with opened(project, os.environ, (80, 24), notifications=True) as studio:
         await search(studio, "Mara")
         with monkeypatch.context() as slow:
             slow.setattr(pace, "PATIENCE", 0.0)
@@ -122,10 +113,10 @@ async def test_a_long_replacement_says_how_far_it_is_and_esc_stops_it(
 
 # req: H3
 @pytest.mark.sweep
-async def test_single_places_and_texts_stay_out_of_a_replacement(sample: Path) -> None:
-    first, second = (sample / f"chapters/chapter-00{n}.md" for n in (1, 2))
+async def test_single_places_and_texts_stay_out_of_a_replacement(project: Path) -> None:
+    first, second = (project / f"chapters/chapter-00{n}.md" for n in (1, 2))
     before = [path.read_bytes() for path in (first, second)]
-    async with opened(sample, os.environ, notifications=True) as studio:
+    async with opened(project, os.environ, notifications=True) as studio:
         await search(studio, "Mara")
         await studio.press("ctrl+r")
         await studio.answer(Ask, "Nora")
@@ -142,11 +133,11 @@ async def test_single_places_and_texts_stay_out_of_a_replacement(sample: Path) -
         assert second.read_bytes() == before[1]
 
 
-async def test_a_note_in_a_text_without_a_form_opens_on_a_page(sample: Path) -> None:
-    page_text = sample / "context/knowledge/shafts.md"
+async def test_a_note_in_a_text_without_a_form_opens_on_a_page(project: Path) -> None:
+    page_text = project / "context/knowledge/shafts.md"
     page_text.parent.mkdir(parents=True, exist_ok=True)
     page_text.write_text("# Shafts\n\n%% ask about the shaft %%\n", "utf-8")
-    async with opened(sample, os.environ) as studio:
+    async with opened(project, os.environ) as studio:
         await studio.press("ctrl+f")
         await studio.sees(FindScreen)
         await studio.press("ctrl+t")
@@ -157,8 +148,8 @@ async def test_a_note_in_a_text_without_a_form_opens_on_a_page(sample: Path) -> 
 
 # req: H3
 @pytest.mark.sweep
-async def test_a_place_in_an_entry_a_promise_or_a_plan_opens_its_form_there(sample: Path) -> None:
-    async with opened(sample, os.environ) as studio:
+async def test_a_place_in_an_entry_a_promise_or_a_plan_opens_its_form_there(project: Path) -> None:
+    async with opened(project, os.environ) as studio:
         for words, in_file, field in (
             ("fourteen", "world/the-harriet.md", "field-text"),
             ("bell", "foreshadowing/global.json", "field-about"),
@@ -186,8 +177,8 @@ async def test_a_place_in_an_entry_a_promise_or_a_plan_opens_its_form_there(samp
 
 
 # req: H3
-async def test_a_chapter_is_reached_by_its_number_or_its_title(sample: Path) -> None:
-    async with opened(sample, os.environ) as studio:
+async def test_a_chapter_is_reached_by_its_number_or_its_title(project: Path) -> None:
+    async with opened(project, os.environ) as studio:
         await studio.press("colon", "7")
         await studio.until(lambda: studio.desk.state.chapter == 7, "chapter 7")
         await studio.press("colon")
@@ -205,8 +196,8 @@ def test_chapter_147_of_300_needs_four_keys() -> None:
     assert [goal.number for goal in matching(goals, "night 300")] == [300]
 
 
-async def test_a_slash_finds_words_in_the_text_on_the_screen(sample: Path) -> None:
-    async with opened(sample, os.environ) as studio:
+async def test_a_slash_finds_words_in_the_text_on_the_screen(project: Path) -> None:
+    async with opened(project, os.environ) as studio:
         await studio.press("colon", "1")
         await studio.press("2", "slash", *"pencil")
         view = studio.desk.query_one(ProseView)
@@ -220,8 +211,8 @@ async def test_a_slash_finds_words_in_the_text_on_the_screen(sample: Path) -> No
         assert view.strips.selection.anchor == first
 
 
-async def test_settings_are_filtered_by_typing(sample: Path) -> None:
-    async with opened(sample, os.environ, (80, 24)) as studio:
+async def test_settings_are_filtered_by_typing(project: Path) -> None:
+    async with opened(project, os.environ, (80, 24)) as studio:
         await studio.press("f2")
         await studio.sees(SettingsScreen)
         rows = studio.app.screen.query_one("#settings-rows", OptionList)

@@ -15,8 +15,9 @@ from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.views.pages import import_files_order as chosen
 from studio.tui.views.pages.import_files_order import ChosenFile, Files
 from studio.tui.views.pages.import_plan import ENCODINGS
+from tests.tui.environs import NAMED
+from tests.tui.import_words import answer, preview, titles
 from tests.tui.pilot import StudioPilot, opened
-from tests.tui.test_importing import NAMED, answer, preview, titles
 
 FIRST = "제1장 썰물\n\n마라는 기름통을 하나씩 들어 창턱에 올려놓았다.\n"
 SECOND = "제2장 램프실\n\n방이 아까보다 추웠다. 그는 계단에서 말했다.\n"

@@ -14,69 +14,22 @@ from studio.exchange.import_.commit import OnChapter
 from studio.exchange.import_.plan import ImportPlan
 from studio.project.author.imports import waiting_chapters
 from studio.project.store import ProjectStore
-from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_work import Target
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
+from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.import_words import answer, preview, text_file, titles
+from tests.tui.pilot import opened
+from tests.tui.ways import on_desk
 
-NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
-KOREAN = (
-    "제1장 썰물\n\n마라는 기름통을 하나씩 들어 창턱에 올려놓았다.\n\n* * *\n\n비가 그쳤다.\n\n"
-    "제2장 램프실\n\n방이 아까보다 추웠다.\n\n그는 계단에서 말했다.\n\n그녀를 보지 않았다.\n\n"
-    "제3장 늦은 공연\n\n열여덟 개의 램프가 있었다.\n"
-)
 ENGLISH = (
     "Chapter 1: Slack Water\n\nMara lifted the oil cans.\n\n"
     "Chapter 2: The Shaft\n\nThe rain stopped at noon.\n"
 )
-
-
-def text_file(folder: Path, text: str = KOREAN, encoding: str = "utf-8") -> Path:
-    """A manuscript on the writer's machine."""
-    file = folder / "manuscript.txt"
-    file.write_bytes(text.encode(encoding))
-    return file
-
-
-async def preview(studio: StudioPilot, place: Path) -> ImportScreen:
-    """From the launcher to the chapters that were found."""
-    await studio.press("i")
-    await studio.until(lambda: isinstance(studio.app.screen, AskPath), "the field")
-    await studio.type(str(place))
-    await studio.press("enter")
-    await studio.until(lambda: studio.app.screen.state, "the plan")
-    screen = studio.app.screen
-    assert isinstance(screen, ImportScreen)
-    await studio.until(lambda: screen.query_one(OptionList).option_count, "the rows")
-    return screen
-
-
-def titles(screen: ImportScreen) -> list[str]:
-    """Of what comes in."""
-    assert screen.state is not None
-    return [c.title for c in screen.state.plan.included]
-
-
-async def answer(studio: StudioPilot, kind: type, words: str | int | None = None) -> None:
-    """One question of the way in: words for a field, a place in a list, None as proposed."""
-    await studio.until(lambda: type(studio.app.screen) is kind, kind.__name__)
-    if isinstance(words, str):
-        await studio.type(words)
-    elif words is not None:
-        studio.app.screen.query_one(OptionList).highlighted = words
-    asked = studio.app.screen
-    await studio.press("enter")
-    await studio.until(lambda: studio.app.screen is not asked, "the next question")
-
-
-async def on_desk(studio: StudioPilot) -> None:
-    await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
-    await studio.settled()
 
 
 @pytest.mark.sampled(2)

@@ -15,10 +15,10 @@ from tests.fake_messages import Rule
 from tests.pipeline.flows import SCENES, Desk, Model, directive, drafted, judged
 from tests.pipeline.korean_book import OWN, make_book
 from tests.tui.conftest import OpenDesk
+from tests.tui.environs import NAMED
 from tests.tui.pilot import opened
 
 SHOW = "dir_show_not_tell_001"
-NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
 def held_once() -> list[Rule | object]:

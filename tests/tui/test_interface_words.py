@@ -16,9 +16,9 @@ from textual.widgets import Input, TextArea
 
 from studio import i18n
 from tests.catalogues import path_of
+from tests.tui.environs import MACHINE
 from tests.tui.pilot import StudioPilot, opened
-from tests.tui.showing import WALKS, Sitting
-from tests.tui.test_every_screen import MACHINE, ready
+from tests.tui.showing import WALKS, Sitting, ready
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import manuscript
 

@@ -19,8 +19,7 @@ from studio.tui.views.review.directive_text import detail
 from studio.tui.views.run.moment import begun
 from studio.tui.views.run.run_state import reduced
 from studio.tui.views.words import Line
-from tests.tui.test_words import directive
-from tests.tui.test_words import said as said_all
+from tests.tui.lines import directive, words_of
 
 MEASURES = {
     name: Measure(
@@ -127,6 +126,6 @@ def test_what_is_settled_is_not_asked_about_again() -> None:
 
 
 def test_a_rejection_of_the_review_mode_is_told_in_words() -> None:
-    page = said_all(detail(directive(status=DirectiveStatus.REJECTED, note=REJECTED_BY_MODE)))
+    page = words_of(detail(directive(status=DirectiveStatus.REJECTED, note=REJECTED_BY_MODE)))
     assert "The review mode rejected it" in page
     assert "--review" not in page

@@ -28,10 +28,9 @@ from studio.tui.screens.page import PageScreen
 from studio.tui.views.run.moment import begun
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
+from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
-
-NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
 @asynccontextmanager

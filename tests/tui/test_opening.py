@@ -20,7 +20,6 @@ from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.tui.desk.opening import Opening
-from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.outline.rows import ChapterItem
 from studio.tui.widgets.outline_list import OutlineList
@@ -28,16 +27,12 @@ from studio.tui.widgets.prose_view import ProseView
 from tests.forking import in_child
 from tests.pipeline.flows import make_novel
 from tests.project.novels import put
+from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import opened
+from tests.tui.ways import on_desk
 
 VOLUMES, IN_A_VOLUME = 4, 40
-NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
-
-
-async def on_desk(studio: StudioPilot) -> None:
-    await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
-    await studio.settled()
 
 
 @pytest.mark.sweep

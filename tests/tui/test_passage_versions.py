@@ -2,55 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from textual.widgets import OptionList
 
 from studio.story.chapter import Chapter
-from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.versions import VersionsScreen
-from studio.tui.widgets.prose_view import ProseView
 from tests.fake_messages import Rule
-from tests.pipeline.flows import SCENES, Desk, Model, kind_of, unrefined
+from tests.pipeline.flows import SCENES, Model, kind_of, unrefined
 from tests.tui.conftest import OpenDesk
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import opened
+from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
 
 ANEW = Rule(text="The oil had run dry.\n\nShe looked under the last can, and waited.")
-
-
-async def drafted(there: Desk) -> None:
-    """A chapter at its review."""
-    ran = await asyncio.to_thread(there.write, review="ask")
-    assert ran.exit_code == 4
-
-
-async def at_the_text(studio: StudioPilot) -> None:
-    """The chapter's text on the screen, from its beginning, with the keys."""
-    await studio.press("2")
-    prose = studio.desk.query_one(ProseView)
-    await studio.until(lambda: prose.page.blocks, "the text")
-    prose.follow = False
-    await studio.press("home")
-    await studio.until(lambda: first_in_sight(prose) == (1, 1), "its beginning")
-
-
-async def settled_versions(studio: StudioPilot, count: int) -> VersionsScreen:
-    """The page, once so many versions stand on it."""
-    await studio.sees(VersionsScreen)
-    screen = studio.app.screen
-    assert isinstance(screen, VersionsScreen)
-    await studio.until(
-        lambda: (
-            not screen.situation().running
-            and screen._versions is not None
-            and len(screen._versions.versions) == count
-        ),
-        f"{count} versions",
-    )
-    return screen
 
 
 # req: G11 C9

@@ -9,17 +9,13 @@ from pathlib import Path
 import pytest
 
 from studio.tui.desk.screen import DeskScreen
+from tests.tui.environs import NAMED
 from tests.tui.pilot import StudioPilot, opened
-from tests.tui.showing import SITTINGS, WALKS, Showing, Sitting
-from tests.tui.test_every_screen import ready
+from tests.tui.showing import SITTINGS, WALKS, Showing, Sitting, ready
 from tests.tui.third_chapters import THIRD
 from tests.tui.three_novels import manuscript
 
-PLAIN = {
-    "STUDIO_ASCII": "1",
-    "STUDIO_NO_MOTION": "1",
-    "ANTHROPIC_BASE_URL": "http://127.0.0.1:9",
-}
+PLAIN = {**NAMED, "STUDIO_ASCII": "1", "STUDIO_NO_MOTION": "1"}
 
 
 def foreign(drawn: str) -> set[str]:

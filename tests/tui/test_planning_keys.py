@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from studio import i18n
 from studio.project.create import create_novel
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
-from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
@@ -22,17 +20,11 @@ from tests.architecture import ROOT
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
 from tests.project.novels import put
-from tests.tui.flow_keys import PLANNING, Keys
+from tests.tui.environs import environ_of
+from tests.tui.flow_keys import PLANNING, Keys, in_the_book
 from tests.tui.pilot import StudioPilot, opened
 
 SAMPLE = ROOT / "sample-project"
-
-
-def environ_of(tmp_path: Path, **more: str) -> dict[str, str]:
-    """The environment of a writer with nothing of her own yet."""
-    state = {"XDG_STATE_HOME": str(tmp_path / "s"), "XDG_CONFIG_HOME": str(tmp_path / "c")}
-    plain = {k: v for k, v in os.environ.items() if not k.startswith("ANTHROPIC")}
-    return {**plain, **state, **more}
 
 
 async def begun(studio: StudioPilot, keys: Keys, folder: Path) -> None:
@@ -48,21 +40,6 @@ async def begun(studio: StudioPilot, keys: Keys, folder: Path) -> None:
     await keys("enter")
     await studio.sees(DeskScreen)
     await studio.settled()
-
-
-async def in_the_book(studio: StudioPilot, keys: Keys, chapter: int) -> None:
-    """Answers what is asked with Enter until the chapter is in the book."""
-
-    def asked_or_done() -> bool:
-        done = studio.store.checkpoint().last_completed_chapter >= chapter
-        asked = isinstance(studio.app.screen, DecisionScreen)
-        return asked or (done and studio.desk.state.settled)
-
-    await studio.until(asked_or_done, "a question or the end")
-    while isinstance(card := studio.app.screen, DecisionScreen):
-        await keys("enter")
-        await studio.until(lambda card=card: studio.app.screen is not card, "the run")
-        await studio.until(asked_or_done, "a question or the end")
 
 
 # req: H1

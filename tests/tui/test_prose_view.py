@@ -5,12 +5,12 @@ from __future__ import annotations
 from time import monotonic
 
 import pytest
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from studio.tui.views.prose.marks import Evidence, Passage
-from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
+from studio.tui.widgets.prose_view import ProseView
+from tests.tui.prose_host import Desk, settled
 
 KO = """# 등대지기
 
@@ -25,23 +25,6 @@ KO = """# 등대지기
 LONG = "그는 그물을 고치며 고개를 들지 않았다. 갈매기가 울었다.\n\n" * 200
 
 
-class Desk(App[None]):
-    """A header over a prose view."""
-
-    CSS = "Static { height: 1; } ProseView { height: 1fr; }"
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.heard: list[tuple[str, object]] = []
-
-    def compose(self) -> ComposeResult:
-        yield Static("desk")
-        yield ProseView()
-
-    def on_prose_view_paragraph_clicked(self, message: ParagraphClicked) -> None:
-        self.heard.append(("clicked", (message.scene, message.paragraph)))
-
-
 def screen(app: App[None]) -> list[str]:
     return [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
 
@@ -51,13 +34,6 @@ async def shown(pilot: Pilot[None], text: str) -> ProseView:
     view.load(text)
     await settled(pilot)
     return view
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    view = pilot.app.query_one(ProseView)
-    while view.busy:
-        await pilot.pause()
-    await pilot.pause()
 
 
 async def test_it_shows_title_numbers_and_breaks_and_is_no_taller_than_the_screen() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pytest
 
 from studio import i18n
@@ -18,7 +16,7 @@ from studio.tui.views.review.directive_text import detail
 from studio.tui.views.review.plain_names import first_words
 from studio.tui.views.run.moment import begun
 from studio.tui.views.run.run_state import reduced
-from studio.tui.views.words import Line
+from tests.tui.lines import words_of
 
 DIRECTIVE = Directive(
     id="dir_show_not_tell_001",
@@ -31,10 +29,6 @@ DIRECTIVE = Directive(
     max_scope=1,
     origin="judge",
 )
-
-
-def words_of(lines: Iterable[Line]) -> str:
-    return "\n".join("".join(piece.text for piece in line) for line in lines)
 
 
 # req: H4

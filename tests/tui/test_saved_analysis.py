@@ -15,14 +15,10 @@ from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.page import PageScreen
 from tests.fake_messages import Rule
 from tests.pipeline.flows import Model, unrefined
+from tests.pipeline.scenes import FELT
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
-from tests.tui.test_passage_versions import at_the_text, drafted, settled_versions
-
-FELT = (
-    "Mara felt the cold. She saw the lamp and heard the gulls and noticed the boards. She felt"
-    " that Joss knew. She thought she saw a key, and she felt it was lost, and watched the door."
-)
+from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
 
 
 def title(studio: StudioPilot) -> str:

@@ -15,10 +15,9 @@ from studio.config.schema import Review, Settings
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.pages import settings as page
+from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
-
-NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
 @pytest.fixture

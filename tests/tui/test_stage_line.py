@@ -8,18 +8,10 @@ import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from studio.tui.views.run.moment import LookUp, RunState, Spending
+from studio.tui.views.run.moment import LookUp, RunState
 from studio.tui.views.run.stage_line import cents, stage_line
 from studio.tui.widgets.stage_bar import StageBar
-
-STATE = RunState(
-    running=True,
-    stage="refine",
-    stages=MappingProxyType(
-        {"lock": "finished", "draft": "finished", "summarize": "skipped", "refine": "started"}
-    ),
-    spending=Spending(calls=3, input=12_345, output=850, cost=0.0421),
-)
+from tests.tui.gallery import RUN_STATE
 
 
 def text(state: RunState, width: int, ascii_only: bool = False) -> str:
@@ -27,20 +19,22 @@ def text(state: RunState, width: int, ascii_only: bool = False) -> str:
 
 
 def test_a_wide_bar_names_every_step_in_a_writers_words_with_its_cost() -> None:  # req: H6
-    line = text(STATE, 120)
+    line = text(RUN_STATE, 120)
     assert line.startswith("✓Writing · ▸Reading it · Your review · In the book")
     assert line.endswith("  4 cents")
 
 
 def test_eighty_columns_name_every_step_and_the_money() -> None:
-    line = text(STATE, 80)
+    line = text(RUN_STATE, 80)
     for name in ("Writing", "Reading it", "Your review", "In the book", "4 cents"):
         assert name in line
 
 
 def test_a_narrow_bar_names_the_present_step() -> None:
-    assert text(STATE, 30).startswith("✓▸Reading it··")
-    assert text(STATE, 14).startswith("Reading it 2/4") or text(STATE, 14).startswith("✓▸Reading")
+    assert text(RUN_STATE, 30).startswith("✓▸Reading it··")
+    assert text(RUN_STATE, 14).startswith("Reading it 2/4") or text(RUN_STATE, 14).startswith(
+        "✓▸Reading"
+    )
 
 
 def test_a_review_that_waits_is_the_step_to_come() -> None:
@@ -49,7 +43,7 @@ def test_a_review_that_waits_is_the_step_to_come() -> None:
     assert line.startswith("✓Writing · ✓Reading it · Your review · In the book")
 
 
-LOOKING = STATE._replace(
+LOOKING = RUN_STATE._replace(
     look_up=LookUp("searches the manuscript", "a key under the last can of oil")
 )
 
@@ -60,22 +54,22 @@ def test_what_is_looked_up_stands_in_the_bar_as_far_as_it_fits() -> None:  # req
     thinking = LOOKING._replace(waiting=12)
     assert text(thinking, 120).endswith("the last can of oil, 12 s")
     assert text(thinking, 80).endswith("  searches the manuscript")
-    person = STATE._replace(look_up=LookUp("looks a person up", "Mara"), waiting=3)
+    person = RUN_STATE._replace(look_up=LookUp("looks a person up", "Mara"), waiting=3)
     assert text(person, 80).endswith("  looks a person up: Mara, 3 s")
     assert text(person, 30).startswith("✓▸Reading")
 
 
 @pytest.mark.parametrize("width", [1, 5, 11, 20, 40, 60, 80, 120, 200])
 @pytest.mark.parametrize(
-    "state", [STATE, RunState(), RunState(running=True), LOOKING, RunState(waiting=3)]
+    "state", [RUN_STATE, RunState(), RunState(running=True), LOOKING, RunState(waiting=3)]
 )
 def test_the_bar_fills_its_width_exactly(state: RunState, width: int) -> None:
     assert cell_len(text(state, width)) == width
 
 
 def test_ascii_only_is_ascii() -> None:
-    assert text(STATE, 30, ascii_only=True).startswith("*>Reading it..")
-    assert all(text(STATE, width, ascii_only=True).isascii() for width in (10, 30, 80, 120))
+    assert text(RUN_STATE, 30, ascii_only=True).startswith("*>Reading it..")
+    assert all(text(RUN_STATE, width, ascii_only=True).isascii() for width in (10, 30, 80, 120))
 
 
 def test_a_failed_stage_and_a_resting_chapter() -> None:
@@ -105,7 +99,7 @@ async def test_the_bar_is_one_line_of_the_screen() -> None:
     app = Desk()
     async with app.run_test(size=(80, 5)) as pilot:
         bar = app.query_one(StageBar)
-        bar.show(STATE)
+        bar.show(RUN_STATE)
         await pilot.pause()
         assert bar.size.height == 1
         assert "▸Reading it" in app.screen._compositor.render_strips()[0].text

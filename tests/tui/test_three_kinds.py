@@ -9,7 +9,7 @@ from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel
 from studio.tui.views.review.counsel_text import counsel_detail, listed
 from studio.tui.widgets.directives_pane import DirectiveRows, DirectivesPane
-from tests.tui.test_words import directive, said
+from tests.tui.lines import directive, words_of
 
 CHOICE = Counsel(
     kind="decide",
@@ -38,7 +38,7 @@ def test_fixes_alone_need_no_headings() -> None:
 def test_each_kind_has_its_heading_and_what_was_left_out_stands_with_the_fixes() -> None:
     rows = listed(sheet(2, suppressed=1), (CHOICE, ADVICE))
     assert [row.entry for row in rows] == [None, 0, 1, None, None, 2, None, 3]
-    lines = said([row.words for row in rows]).split("\n")
+    lines = words_of([row.words for row in rows]).split("\n")
     assert lines[0] == "The surgeon can fix"
     assert lines[3] == "+ 1 more finding is not shown"
     assert lines[4:6] == ["Only you decide", f"◇ {CHOICE.issue}"]
@@ -46,11 +46,11 @@ def test_each_kind_has_its_heading_and_what_was_left_out_stands_with_the_fixes()
 
 
 def test_a_choice_tells_its_ways_and_advice_that_there_is_nothing_to_accept() -> None:
-    page = said(counsel_detail(CHOICE))
+    page = words_of(counsel_detail(CHOICE))
     for words in ("scene 2 · by the judge", "부러진 열쇠", "· 안다, 그리고 숨긴다.", "Ctrl+E"):
         assert words in page
-    assert "by the measures" in said(counsel_detail(ADVICE))
-    assert "nothing to accept" in said(counsel_detail(ADVICE))
+    assert "by the measures" in words_of(counsel_detail(ADVICE))
+    assert "nothing to accept" in words_of(counsel_detail(ADVICE))
 
 
 class Pane(App[None]):

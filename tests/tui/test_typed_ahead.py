@@ -13,8 +13,8 @@ from studio.project.create import create_novel
 from studio.tui.app import StudioApp
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.form import FormScreen
+from tests.tui.environs import environ_of
 from tests.tui.pilot import PATIENCE, StudioPilot, opened
-from tests.tui.test_planning_keys import environ_of
 
 
 def type_ahead(app: StudioApp, keys: str) -> None:

@@ -15,8 +15,8 @@ from studio.tui.screens.ask import Ask
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.page import PageScreen
 from tests.fake_messages import FakeMessages, Rule
-from tests.flows.test_volume_architect import PLAN
 from tests.pipeline.flows import Desk, Model, make_novel, summarized
+from tests.pipeline.volume_plan import PLAN
 from tests.project.novels import put
 from tests.tui.pilot import opened
 

@@ -15,7 +15,7 @@ from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.stage_bar import StageBar
-from tests.tui.test_stage_line import STATE
+from tests.tui.gallery import RUN_STATE
 
 pytestmark = pytest.mark.snapshot
 
@@ -109,7 +109,7 @@ class Pictured(App[None]):
         self.language = language
 
     def on_mount(self) -> None:
-        self.query(StageBar).first().show(STATE)
+        self.query(StageBar).first().show(RUN_STATE)
 
 
 class Prose(Pictured):

@@ -7,37 +7,14 @@ from typing import get_args
 import pytest
 
 from studio.story.checkpoint import Checkpoint, Decision, DecisionKind, PipelineStage
-from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveSheet
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import MetricChange, SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.tui.desk.text import resting_stages
 from studio.tui.views.review import directive_text
 from studio.tui.views.review.decision_card import card_of
-from studio.tui.views.words import Line
-
-
-def said(lines: list[Line] | tuple[Line, ...]) -> str:
-    return "\n".join("".join(piece.text for piece in line) for line in lines)
-
-
-def directive(
-    number: int = 1, first: int = 1, last: int | None = None, **more: object
-) -> Directive:
-    return Directive(
-        id=f"dir_cut_{number:03d}",
-        type=DirectiveType.CUT,
-        priority=3,
-        location=PassageLocation(
-            scene_number=1, paragraph_start=first, paragraph_end=last or first
-        ),
-        issue="설명이 되풀이된다.",
-        current_text="그는 다시 말했다.",
-        instruction="删去重复的一句。",
-        max_scope=1,
-        **more,
-    )
+from tests.tui.lines import directive, words_of
 
 
 @pytest.mark.parametrize("kind", get_args(DecisionKind))
@@ -105,7 +82,7 @@ def test_directives_on_one_paragraph_are_shown_together() -> None:
 
 
 def test_a_directive_tells_issue_passage_and_instruction() -> None:
-    page = said(directive_text.detail(directive(evidence=("다시",)), expanded=True))
+    page = words_of(directive_text.detail(directive(evidence=("다시",)), expanded=True))
     for words in (
         "설명이 되풀이된다.",
         "그는 다시 말했다.",
@@ -128,21 +105,21 @@ def test_a_fix_tells_before_and_after_and_whether_it_helped() -> None:
         helped=False,
     )
     fixed = directive(status=DirectiveStatus.APPLIED, result=result, metric="filter_word_density")
-    page = said(directive_text.detail(fixed))
+    page = words_of(directive_text.detail(fixed))
     assert "He felt it." in page
     assert "(cut)" in page
     assert "filter words 12.5 to 13: the old text is better by these numbers" in page
     assert "not kept unless you keep it" in page
-    assert "filter words 12.5 → 13  worse" in said(directive_text.detail(fixed, expanded=True))
+    assert "filter words 12.5 → 13  worse" in words_of(directive_text.detail(fixed, expanded=True))
 
 
 def test_a_reason_is_shown_with_what_was_rejected_or_waived() -> None:
     rejected = directive(status=DirectiveStatus.REJECTED, note="그의 말버릇이다.")
-    page = said(directive_text.detail(rejected))
+    page = words_of(directive_text.detail(rejected))
     assert "Why not" in page
     assert "그의 말버릇이다." in page
     waived = directive(status=DirectiveStatus.WAIVED, note="这是她的口吻。")
-    assert "Why it is meant so\n这是她的口吻。" in said(directive_text.detail(waived))
+    assert "Why it is meant so\n这是她的口吻。" in words_of(directive_text.detail(waived))
 
 
 def test_the_stage_bar_at_rest_shows_what_is_finished() -> None:

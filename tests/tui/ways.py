@@ -367,3 +367,9 @@ async def hand_edit(studio: StudioPilot, third: ThirdChapter) -> None:
 async def rebuild(studio: StudioPilot, third: ThirdChapter) -> None:
     await changed_elsewhere(studio, third)
     await studio.foresee_rebuild()
+
+
+async def on_desk(studio: StudioPilot) -> None:
+    """What was chosen in the launcher has opened at the desk."""
+    await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
+    await studio.settled()

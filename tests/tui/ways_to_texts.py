@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from studio.pipeline.passage.passage_order import PassageOrder
 from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.story.chapter import sha256_of
 from studio.story.review.passages import PassagePlace
+from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.playback import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.versions import VersionsScreen
+from studio.tui.widgets.prose_view import ProseView
+from tests.pipeline.flows import Desk
 from tests.tui.pilot import StudioPilot
 from tests.tui.third_chapters import ThirdChapter
 from tests.tui.ways import tab
@@ -54,3 +59,35 @@ async def versions(studio: StudioPilot, _: ThirdChapter) -> None:
     order = PassageOrder(chapter, PassagePlace(1, 1, 1), "regenerate")
     studio.app.push_screen(VersionsScreen(studio.desk.session, order, at_once=False))
     await studio.sees(VersionsScreen, "1 of 1")
+
+
+async def drafted(there: Desk) -> None:
+    """A chapter at its review."""
+    ran = await asyncio.to_thread(there.write, review="ask")
+    assert ran.exit_code == 4
+
+
+async def at_the_text(studio: StudioPilot) -> None:
+    """The chapter's text on the screen, from its beginning, with the keys."""
+    await studio.press("2")
+    prose = studio.desk.query_one(ProseView)
+    await studio.until(lambda: prose.page.blocks, "the text")
+    prose.follow = False
+    await studio.press("home")
+    await studio.until(lambda: first_in_sight(prose) == (1, 1), "its beginning")
+
+
+async def settled_versions(studio: StudioPilot, count: int) -> VersionsScreen:
+    """The page, once so many versions stand on it."""
+    await studio.sees(VersionsScreen)
+    screen = studio.app.screen
+    assert isinstance(screen, VersionsScreen)
+    await studio.until(
+        lambda: (
+            not screen.situation().running
+            and screen._versions is not None
+            and len(screen._versions.versions) == count
+        ),
+        f"{count} versions",
+    )
+    return screen

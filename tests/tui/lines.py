@@ -1,0 +1,34 @@
+"""Lines of the screen as their words, and a directive to put into lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.passage import PassageLocation
+from studio.tui.views.words import Line
+
+
+def words_of(lines: Iterable[Line]) -> str:
+    """Their words, a line each."""
+    return "\n".join("".join(piece.text for piece in line) for line in lines)
+
+
+def directive(
+    number: int = 1, first: int = 1, last: int | None = None, **more: object
+) -> Directive:
+    """A proposal to cut these paragraphs of the first scene."""
+    return Directive(
+        id=f"dir_cut_{number:03d}",
+        type=DirectiveType.CUT,
+        priority=3,
+        location=PassageLocation(
+            scene_number=1, paragraph_start=first, paragraph_end=last or first
+        ),
+        issue="설명이 되풀이된다.",
+        current_text="그는 다시 말했다.",
+        instruction="删去重复的一句。",
+        max_scope=1,
+        **more,
+    )
