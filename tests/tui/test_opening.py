@@ -222,3 +222,14 @@ async def test_a_damaged_checkpoint_is_named_and_the_text_is_shown(tmp_path: Pat
     async with opened(folder, {**os.environ, **NAMED}, painted=True) as studio:
         assert ".checkpoint.json" in studio.screen
         assert "Mara lifted" in studio.screen
+
+
+@pytest.mark.parametrize("name", ["brief.md", "volumes/vol-01/outline.md"])
+async def test_a_brief_or_an_outline_that_cannot_be_read_is_named(
+    tmp_path: Path, name: str
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    put(folder, name, "# Die Mühle\n".encode("latin-1"))
+    async with opened(folder, dict(os.environ)) as studio:
+        await studio.settled()
+        await studio.until(lambda: f"! {name} is not UTF-8" in studio.screen, "the sentence")
