@@ -18,8 +18,7 @@ from studio.project.restore.restore import bring_back
 from studio.project.search.replacement import ReplaceOrder, preview, replace_words, undo_newest
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
-from tests.project.novels import ENGLISH, make_novel, stage, tree
-from tests.project.test_commit import commit_now
+from tests.project.novels import ENGLISH, commit_now, make_novel, stage, tree
 
 LONGER = ENGLISH + "And more, and more, and more than there is room for.\n"
 IN_BOOK, WAITING = "chapters/chapter-001.md", "imports/chapter-003.md"
