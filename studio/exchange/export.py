@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
-from studio.errors import StudioError, usage
+from studio.errors import Exit, Problem, StudioError, usage
 from studio.exchange.destination import (
     TAKEN,
     check_file,
@@ -45,7 +45,7 @@ FORMATS: dict[Format, str] = {
     "docx": "a Word document in manuscript format",
 }
 Companion = Literal["bible", "outline"]
-Part = Literal["book"] | Companion
+Part = Literal["book", "bible", "outline"]
 _BY_NAME: dict[str, Format] = {"markdown": "md", "htm": "html", "text": "txt", "word": "docx"}
 BINARY: frozenset[Format] = frozenset({"epub", "docx"})
 """What a terminal cannot show."""
@@ -105,6 +105,7 @@ def export_book(
     kind = format_named(order.format)
     folder = order.out.endswith(("/", os.sep))
     place = Path(os.path.abspath(order.out))
+    _refuse_empty(store, language, order.part)  # before a place that is taken is asked about
     refuse_novels(place)
     if folder and order.part != "book":
         raise usage(f"The {order.part} is one file.", "Leave the / at the end of its name out.")
@@ -144,6 +145,27 @@ def book_bytes(
     data = source.book_file(counted(numbers, listener), kind)
     listener(Progress("reading", len(numbers), len(numbers)))  # setting the book takes time too
     return data, tuple(numbers)
+
+
+def empty_parts(store: ProjectStore, language: Language) -> dict[Part, Problem]:
+    """The parts of the novel that hold nothing to export yet, each with what there is to say."""
+    problems: dict[Part, Problem] = {}
+    for part in get_args(Part):
+        try:
+            _refuse_empty(store, language, part)
+        except StudioError as error:
+            if error.problem.exit_code == Exit.USAGE:  # what is damaged is there
+                problems[part] = error.problem
+    return problems
+
+
+def _refuse_empty(store: ProjectStore, language: Language, part: Part) -> None:
+    if part == "book":
+        select_chapters("", store.chapter_numbers())
+        return
+    from studio.exchange.companion import sheets_of
+
+    sheets_of(store, language, part)
 
 
 def format_named(format_: str) -> Format:

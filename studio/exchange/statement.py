@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, models_of
-from studio.errors import usage
+from studio.errors import StudioError, usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
 from studio.i18n import _, translated
 from studio.project.progress import Listener, counted, nobody
@@ -77,7 +77,7 @@ def statement(store: ProjectStore, title: str, language: str, listener: Listener
     chapters = list(map(ledger.of, counted(list(ledger.written_chapters()), listener)))
     sums = lengths(chapters, language)
     if not sums.total():
-        raise usage("There is no text yet whose authors could be stated.", "Write a chapter first.")
+        raise _nothing()
     lines = [map(translated, row) for row in table(chapters, sums, language)]
     head, *rows = [f"| {' | '.join(row)} |" for row in lines]
     rule = "|" + " --- |" * (head.count("|") - 1)
@@ -86,6 +86,16 @@ def statement(store: ProjectStore, title: str, language: str, listener: Listener
     if models := models_of(store, (chapter.chapter for chapter in chapters)):
         parts.append(translated(f"Models that wrote or changed prose: {', '.join(models)}."))
     return "\n\n".join([*parts, translated(_HOW)]) + "\n"
+
+
+def refuse_unwritten(store: ProjectStore, language: str) -> None:
+    """StudioError (exit 2) where no chapter has a text whose authors could be stated."""
+    if not Authorship(store, language).written_chapters():
+        raise _nothing()
+
+
+def _nothing() -> StudioError:
+    return usage("There is no text yet whose authors could be stated.", "Write a chapter first.")
 
 
 def export_statement(
@@ -101,6 +111,7 @@ def export_statement(
 
     StudioError: 2 for a place that is taken or the novel's own, or a book without text.
     """
+    refuse_unwritten(store, language)  # before a place that is taken is asked about
     refuse_novels(place)
     check_file(place, force)
     write_file(place, statement(store, title, language, listener).encode(), force)

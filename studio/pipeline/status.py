@@ -197,6 +197,9 @@ def _before_a_run(
     """What the next run begins with, or what is better done before it."""
     from studio.pipeline.gateway import models_of_the_novel
 
+    look.at(store.brief, "")  # a run reads them; a chapter's plan can hide that nobody can
+    for volume in store.layout.volume_numbers():
+        look.at(partial(store.outline, volume), "")
     if models := models_of_the_novel(settings):
         yield models
     yield from _between_chapters(checkpoint)

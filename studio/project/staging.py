@@ -107,10 +107,12 @@ class Staging:
         `reason` is what history says of it, one of `history.reasons` where it is known who wrote.
 
         ChangedOnDisk (exit 1) if another program saves the staged file at this
-        moment: what it saved stands.
+        moment: what it saved stands. StudioError (exit 2) for a text that is
+        larger than any chapter.
         """
         path = self._layout.staged_chapter(self._chapter)
         data, old = _utf8(text, path), self._root.find(path)
+        load.refuse_large_chapter(path, data)
         history = History(self._root)
         if old is not None and not history.has(sha256_hex(old)):
             history.keep(path, old, "replaced while in work")

@@ -179,6 +179,33 @@ def test_status_shows_a_novel_whose_checkpoint_is_broken_and_names_it(
     assert ".checkpoint.json" in ended.err
 
 
+BRIEF, OUTLINE = "brief.md", "volumes/vol-01/outline.md"
+
+
+def spoil(novel: Path, name: str, how: str) -> None:
+    """Leaves a file that nobody can read in a place."""
+    (novel / name).unlink(missing_ok=True)
+    (novel / name).parent.mkdir(parents=True, exist_ok=True)
+    if how == "folder":
+        (novel / name).mkdir()
+    else:
+        (novel / name).write_bytes("# Die Mühle\n".encode("latin-1"))
+
+
+@pytest.mark.parametrize("name", [BRIEF, OUTLINE])
+@pytest.mark.parametrize(("how", "says"), [("folder", "plain file"), ("latin-1", "is not UTF-8")])
+def test_status_names_a_brief_or_an_outline_that_cannot_be_read(
+    novel: Path, typed: Typed, name: str, how: str, says: str
+) -> None:
+    spoil(novel, name, how)
+    ended = typed("status")
+    assert ended.code == 0
+    assert f"{name} " in ended.err
+    assert says in ended.err
+    warnings = json.loads(typed("status", "--json").out)["warnings"]
+    assert sum(name in sentence for sentence in warnings) == 1
+
+
 def test_a_slug_that_leads_out_of_the_novel_is_damage(novel: Path, typed: Typed) -> None:
     plan = {"chapter": 1, "volume": 1, "title": "Night", "storyline_id": "../../x"}
     contract = novel / "volumes/vol-01/chapter-contracts/chapter-001.json"

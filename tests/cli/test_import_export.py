@@ -10,6 +10,7 @@ import pytest
 from studio.cli import keyboard, long_work
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
+from tests.project.novels import make_novel
 
 KOREAN = (
     "제1장 등대\n\n비가 그치자 마라는 계단을 올랐다.\n\n* * *\n\n아침이 왔다.\n\n"
@@ -160,6 +161,26 @@ def test_from_one_program_to_another_and_back(file: Path, tmp_path: Path) -> Non
     for number in (1, 2):
         name = f"chapters/chapter-{number:03d}.md"
         assert (tmp_path / "copy" / name).read_bytes() == (book / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("export", "-o", "out.md"),
+        ("export", "bible", "-o", "out.md"),
+        ("export", "outline", "-o", "out.md"),
+        ("authorship", "-o", "out.md"),
+    ],
+)
+def test_that_there_is_nothing_is_said_before_a_place_that_is_taken(
+    tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(make_novel(tmp_path / "empty").layout.folder)
+    Path("out.md").write_text("mine")
+    ended = typed(*command)
+    assert (ended.code, "--force" in ended.err) == (2, False)
+    assert "There is no" in ended.err
+    assert Path("out.md").read_text() == "mine"
 
 
 def test_a_format_there_is_not_yet_is_a_plain_refusal(novel: Path, typed: Typed) -> None:

@@ -66,7 +66,7 @@ def test_every_field_of_a_scene_goes_through_the_form_and_scenes_move(book: Path
     made = save_scene(
         store, "en", 1, 1, scene_of_form({**form.values, "place": "등탑"}).plan, 2, first
     )
-    assert made == ["등탑 is among the places now."]
+    assert made == ["Among the places now: 등탑."]
     moved = scenes_of(store, 1)
     assert [scene.purpose for scene in moved] == [second.purpose, first.purpose]
     assert moved[1].location == "place-1"
@@ -108,3 +108,20 @@ async def test_a_scene_is_added_in_the_app(book: Path) -> None:
         assert scenes[0] == WHOLE
         await studio.press("escape")
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+
+
+# req: H1
+async def test_all_that_a_plan_brings_into_the_book_is_one_message(book: Path) -> None:
+    async with opened(book, os.environ, notifications=True) as studio:
+        await studio.on_chapter(1)
+        await studio.press("p")
+        await studio.sees(FormScreen, "Plan of chapter 1")
+        form = studio.app.screen
+        form.query_one("#field-people", FormInput).load_text("Edwin\n민아\n乔斯")
+        form.query_one("#field-line", FormInput).load_text("The shaft")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: "The shaft" in studio.told, "what was made")
+        (message,) = studio.app._notifications
+        first, second, *_planned = message.message.splitlines()
+        assert first == "Among the people now: Edwin, 민아, 乔斯."
+        assert second == "Among the lines now: The shaft."

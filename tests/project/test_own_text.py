@@ -12,6 +12,7 @@ from studio.project.check.verify import verify
 from studio.project.index import brought_up_to_date, written_chapters
 from studio.project.store import ProjectStore
 from studio.story import chapter as chapters
+from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint
 from tests.project.novels import ENGLISH, KOREAN, make_novel, put, stage
 
@@ -71,7 +72,10 @@ def test_a_text_larger_than_a_chapter_is_refused_and_a_file_of_that_size_is_not_
 ) -> None:
     store = committed(tmp_path)
     large = ENGLISH + "The tide went out.\n\n" * 530_000
-    for save in (lambda: save_own_text(store, 1, large, None), lambda: own_draft(large, "a.md")):
+    for save in (
+        lambda: save_own_text(store, 1, large, sha256_of(ENGLISH)),
+        lambda: own_draft(large, "a.md"),
+    ):
         with pytest.raises(
             StudioError, match=r"is 10\.6 MB; a chapter has at most 10 MB"
         ) as caught:

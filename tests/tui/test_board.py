@@ -7,8 +7,10 @@ import asyncio
 import pytest
 from rich.cells import cell_len
 
+from studio import i18n
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.book.promises import PromiseEvent, PromiseSoFar
+from studio.i18n import _
 from studio.project.author.book_length import BookLength
 from studio.story.novel import Promise
 from studio.tui.board.board_rows import board_rows
@@ -69,6 +71,23 @@ def test_a_chapter_has_words_plan_score_cost_and_why_it_wants_a_look() -> None:
     assert planned.startswith("10 ")
     assert "█" not in planned
     assert "─" in planned
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize("width", [76, 116])
+def test_a_heading_stands_over_its_column_in_every_language(language: str, width: int) -> None:
+    i18n.use(language)
+    rows = text(width)
+    head, first = (next(row for row in rows if words in row) for words in (_("cost"), "2,296"))
+
+    def cells_before(row: str, words: str) -> int:
+        return cell_len(row[: row.index(words)])
+
+    unit = _("words")
+    assert cells_before(head, f"{unit} ") + cell_len(unit) == cells_before(first, "2,296") + 5
+    assert cells_before(head, _("against the plan")) == cells_before(first, "█")
+    assert cells_before(head, _("score")) + 1 == cells_before(first, "4.2")
+    assert cells_before(head, _("cost")) == cell_len(first[: first.rindex("6")])
 
 
 def test_promises_people_and_lines_go_through_the_book() -> None:

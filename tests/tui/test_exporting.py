@@ -13,7 +13,7 @@ from studio.tui.desk.parts.export_text import ALL, FORMS, SOME, chapter_choices,
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
-from tests.project.novels import put
+from tests.project.novels import make_novel, put
 from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
 from tests.tui.pilot import StudioPilot, opened
@@ -150,3 +150,22 @@ async def test_the_bible_is_a_file_by_its_name(tmp_path: Path) -> None:  # req: 
         await studio.press("enter")
         await studio.until(lambda: "Written to" in studio.told, "the result")
     assert "Taxed until 1825." in (tmp_path / "bible.txt").read_text("utf-8")
+
+
+async def test_a_book_with_nothing_in_it_is_said_to_be_empty_before_anything_is_asked(
+    tmp_path: Path,
+) -> None:
+    folder = make_novel(tmp_path / "novel").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.settled()
+        await studio.press("x")
+        await studio.until(lambda: "There is no chapter to export yet" in studio.told, "the word")
+        assert on_desk(studio)
+        await studio.ask_for("desk.statement")
+        await studio.until(lambda: "There is no text yet whose authors" in studio.told, "the word")
+        assert on_desk(studio)
+        put(folder, "world/lore/salt.md", "Taxed until 1825.\n")
+        await studio.press("x")
+        await studio.sees(Choose, "There is no chapter to export yet")
+        forms = [option.id for option in studio.app.screen.query_one(OptionList).options]
+        assert forms == ["docx/bible"]

@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.screens.memory import MemoryScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
-from tests.project.novels import put
+from tests.project.novels import make_novel, put
 from tests.tui.environs import with_key
 from tests.tui.pilot import StudioPilot, opened
 
@@ -283,3 +283,18 @@ async def test_promises_are_proposed_by_a_model_and_taken_or_left(sample: Path) 
     assert stand["bell"] == ("The drowned bell", 1)
     assert stand["drawer"] == ("Why it is locked.", 1)
     assert "rain" not in stand
+
+
+async def test_an_empty_page_names_the_key_that_makes_the_first_entry(tmp_path: Path) -> None:
+    folder = make_novel(tmp_path / "novel").layout.folder
+    async with opened(folder, os.environ, (80, 24)) as studio:
+        await studio.press("M")
+        for tab, words in (
+            ("bible", "n looks for names in the chapters"),
+            ("promises", "R has a model look for promises"),
+            ("knowledge", "Enter on “Secrets”"),
+            ("continuity", "R has a model look for what code"),
+        ):
+            await studio.sees(MemoryScreen, words)
+            assert "There is nothing here yet" not in studio.screen, tab
+            await studio.press("tab")

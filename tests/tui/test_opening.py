@@ -256,3 +256,14 @@ async def test_what_a_crash_left_is_left_alone_while_another_window_writes(tmp_p
         async with opened(store.layout.folder, {**os.environ, **NAMED}) as studio:
             assert "The Lamp Room" in studio.outline_titles
         assert pending(store.layout) is not None
+
+
+@pytest.mark.parametrize("name", ["brief.md", "volumes/vol-01/outline.md"])
+async def test_a_brief_or_an_outline_that_cannot_be_read_is_named(
+    tmp_path: Path, name: str
+) -> None:
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    put(folder, name, "# Die Mühle\n".encode("latin-1"))
+    async with opened(folder, dict(os.environ)) as studio:
+        await studio.settled()
+        await studio.until(lambda: f"! {name} is not UTF-8" in studio.screen, "the sentence")

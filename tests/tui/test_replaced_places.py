@@ -6,6 +6,7 @@ import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
+from studio import i18n
 from studio.project.search.book_texts import BookText
 from studio.project.search.hits import Findings, Hit
 from studio.project.search.replacement import Replacement, ReplaceOrder, spot_of
@@ -28,6 +29,17 @@ def hits_in(chapters: int, each: int) -> Findings:
             start = text.index("민아", start + 1)
             hits.append(Hit(at, start, start + 2))
     return Findings(tuple(hits))
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_places_stand_under_each_other_whatever_they_are_called(language: str) -> None:
+    i18n.use(language)
+    at = BookText("prose", "chapters/1.md", "# 민아\n\n민아가 왔다.", 1)
+    starts = [2, at.text.rindex("민아")]
+    hits = tuple(Hit(at, start, start + 2) for start in starts)
+    rows = [row.line for row in found_rows(Findings(hits, (), 0), 60) if row.hit]
+    words_begin = [cell_len(row[0].text) for row in rows]
+    assert words_begin == [8, 8]
 
 
 class Listed(App[None]):

@@ -60,8 +60,8 @@ async def test_a_number_of_the_novel_is_changed_and_taken_back(
         await at_home(studio, 0)
         await typed(studio, "900")
         await studio.until(lambda: "900. Written to" in studio.told, "the change")
-        assert "set by studio.toml" in detail(studio)
-        assert "900   studio.toml" in studio.screen
+        assert "set by this novel's settings" in detail(studio)
+        assert "900   this novel's settings" in studio.screen
         assert studio.desk.session.settings.targets.scene_length == 900
         await studio.press("b")
         await studio.until(lambda: "no longer set" in studio.told, "the way back")
@@ -170,7 +170,7 @@ def test_a_value_a_higher_layer_overrules_is_said_so() -> None:
     settings = Settings().with_origin((), {"budget.day_usd": "studio.toml"})
     setting = next(s for s in all_settings() if s.key == "budget.day_usd")
     words = page.changed_words(setting, settings, "user config", 2.0)
-    assert "but studio.toml wins" in words
+    assert "but this novel's settings wins" in words
 
 
 # req: H6

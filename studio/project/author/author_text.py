@@ -35,7 +35,6 @@ def save_own_text(
     StudioError: 2 when the text on disk is another one by now or hers is larger
     than any chapter, 3 when the novel is locked.
     """
-    load.refuse_large(text, f"Chapter {chapter}")
     with ProjectLock(store.layout.folder):
         present = standing_text(store, chapter)
         present_sha = present.sha256 if present else None

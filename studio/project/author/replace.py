@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from studio.project.files.load import refuse_large_chapter
 from studio.project.store import ProjectStore
 
 
@@ -23,8 +24,10 @@ def replace(
 
     `reason` and `old_reason` are what history says of the two. ChangedOnDisk (exit 1) if the file
     is saved by somebody at this moment, or with `expected` (a sha256, None for "no file") is
-    another one already: what was saved stands.
+    another one already: what was saved stands. StudioError (exit 2) for a chapter that would be
+    larger than any.
     """
+    refuse_large_chapter(path, data)
     present = _keep_present(store, path, old_reason)
     store.history.keep(path, data, reason)
     store.root.write(path, data, expected=present if expected == "any" else expected)

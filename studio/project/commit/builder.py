@@ -11,7 +11,7 @@ from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
 from studio.project.commit.transaction import PLANS, Aside, CommitPlan
-from studio.project.files.load import decoded
+from studio.project.files.load import decoded, refuse_large_chapter
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
 from studio.story.state import Delta, StoryState
@@ -46,7 +46,11 @@ class CommitBuilder:
         self._reworded: list[str] = []
 
     def put(self, path: str, data: bytes, to_history: bool = True) -> None:
-        """New bytes for a file of the book; what else was to be put there is not."""
+        """New bytes for a file of the book; what else was to be put there is not.
+
+        StudioError (exit 2) for a chapter that would be larger than any.
+        """
+        refuse_large_chapter(path, data)
         self._place(path, sha256_hex(data), content=decoded(data, path), to_history=to_history)
 
     def replace(self, files: Mapping[str, bytes | None], old: Mapping[str, bytes | None]) -> None:

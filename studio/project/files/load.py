@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from studio.errors import damaged, usage
 from studio.fsio import Root
+from studio.project import layout as places
 from studio.story.chapter import Chapter
+from studio.story.form.slugs import chapter_number
 
 if TYPE_CHECKING:
     from studio.story.form.document import Document
@@ -21,6 +23,8 @@ _THEIRS = r"(?m)^>{7} "
 """As text, for hardly a chapter holds one."""
 LARGEST_CHAPTER = 10_000_000
 """Bytes of one chapter. A million words are half of it; every look at a chapter reads it whole."""
+_OF_CHAPTERS = (places.CHAPTERS, f"{places.STAGING}/chapters", places.IMPORTS)
+_CUT_IT = "Cut it into several chapters; nothing of the novel was changed."
 
 
 def document(root: Root, model: type[D], path: str) -> D | None:
@@ -96,10 +100,22 @@ def chapter_of(data: bytes, path: str) -> Chapter:
     return Chapter(prose)
 
 
+def refuse_large_chapter(path: str, data: bytes) -> None:
+    """StudioError (exit 2) if the file is a chapter, in the book, in work or waiting for its turn,
+    and these bytes are more than it could be read with again.
+
+    Every door by which a chapter's text comes to the disk asks this before it changes anything.
+    """
+    folder, _, name = path.rpartition("/")
+    number = chapter_number(name.removesuffix(".md")) if folder in _OF_CHAPTERS else None
+    if number is not None and len(data) > LARGEST_CHAPTER:
+        raise usage(_too_large(len(data), f"Chapter {number}"), _CUT_IT)
+
+
 def refuse_large(text: str, name: str) -> None:
     """StudioError (exit 2) for a text that would be larger than a chapter may be."""
     if sentence := too_large(text, name):
-        raise usage(sentence, "Cut it into several chapters; nothing of the novel was changed.")
+        raise usage(sentence, _CUT_IT)
 
 
 def too_large(text: str, name: str) -> str:

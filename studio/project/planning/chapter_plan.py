@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from studio.errors import usage
 from studio.i18n import N_, Language, _
@@ -218,6 +218,10 @@ def promises_of(store: ProjectStore) -> list[Promise]:
     return [*store.foreshadowing().promises, *own]
 
 
+Kind = Literal["person", "place", "line", "promise"]
+"""What a plan can bring into the book by naming it."""
+
+
 class Making:
     """Resolves names, and makes who or what the book does not have yet."""
 
@@ -227,10 +231,22 @@ class Making:
         self._lines = store.storylines()
         self._promises = store.foreshadowing()
         self._new_people: dict[str, CharacterContract] = {}
-        self.sentences: list[str] = []
-        """What was made, one sentence each."""
+        self._made: dict[Kind, list[str]] = {kind: [] for kind in get_args(Kind)}
         self._is_line_new = self._is_promise_new = False
         self._new_places: dict[str, str] = {}
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was made, a sentence for each kind of it."""
+        names = {kind: ", ".join(words) for kind, words in self._made.items()}
+        people, places_, lines, promises = names.values()
+        sentences = (
+            (people, f"Among the people now: {people}."),
+            (places_, f"Among the places now: {places_}."),
+            (lines, f"Among the lines now: {lines}."),
+            (promises, f"Among the promises now: {promises}."),
+        )
+        return [sentence for words, sentence in sentences if words]
 
     def person(self, name: str) -> str:
         """The slug of a person."""
@@ -241,7 +257,7 @@ class Making:
             slug = new_id(name, "person", self._people)
             self._people[slug] = (name,)
             self._new_people[slug] = CharacterContract(id=slug, name=name)
-            self.sentences.append(f"{name} is among the people now.")
+            self._made["person"].append(name)
         return slug
 
     def place(self, name: str) -> str:
@@ -253,7 +269,7 @@ class Making:
             refuse_long_names(name)
             slug = new_id(name, "place", names)
             self._new_places[f"{places.WORLD}/places/{slug}.md"] = name
-            self.sentences.append(f"{name} is among the places now.")
+            self._made["place"].append(name)
         return slug
 
     def line(self, title: str) -> str:
@@ -268,7 +284,7 @@ class Making:
             fresh = (*self._lines.storylines, Storyline(id=slug, title=title))
             self._lines = self._lines.model_copy(update={"storylines": fresh})
             self._is_line_new = True
-            self.sentences.append(f"{title} is among the lines now.")
+            self._made["line"].append(title)
         return slug
 
     def promise(self, words: str) -> str:
@@ -282,7 +298,7 @@ class Making:
             fresh = (*self._promises.promises, Promise(id=slug, description=words))
             self._promises = self._promises.model_copy(update={"promises": fresh})
             self._is_promise_new = True
-            self.sentences.append(f"“{words}” is among the promises now.")
+            self._made["promise"].append(f"“{words}”")
         return slug
 
     def files(self) -> dict[str, bytes | None]:

@@ -264,6 +264,7 @@ def _edits(
             protected = [*id_spans(text), *((hit.start, hit.end) for hit in stay.get(path, ()))]
             after = change(text, sorted(protected)).encode()
             _refuse_other_paragraphs(path, title, text, after.decode())
+        load.refuse_large_chapter(path, after)
         if after != data:
             yield TextEdit(path, data, after)
 

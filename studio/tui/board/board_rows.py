@@ -92,11 +92,14 @@ def _chapters(figures: BookFigures, unit: str, bars: str, width: int) -> Iterato
     digits = len(str(figures.chapters[-1].chapter)) if figures.chapters else 1
     most = max((max(c.length, c.planned) for c in figures.chapters), default=1) or 1
     room = max(8, min(_TITLE, width - digits - _BAR - 34))
+    unit_width = max(8, cell_len(unit) + 1)  # it ends where the numbers below it end
     cells = (
-        (" ", digits + 3),
-        (_("Chapter"), room + 2),
-        (unit, 9),
-        (_("against the plan"), _BAR + 1),
+        ("", digits + 3),
+        (_("Chapter"), room + 8 - unit_width),
+        (" " * (unit_width - cell_len(unit)) + unit, unit_width),
+        ("", 2),
+        (_("against the plan"), _BAR),
+        ("", 1),
         (_("score"), 6),
     )
     head = "".join(_cell(words, width) for words, width in cells) + _("cost")

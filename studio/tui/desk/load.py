@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from studio.book.continuity.open_contradictions import open_contradictions
@@ -41,11 +42,11 @@ _UNFINISHED = ("stopped", "cut off")
 def read_book(session: Session, fresh: bool = False) -> Book:
     """The novel; with `fresh` every file that changed is looked at, else only the index."""
     novel = session.settings.novel
-    trouble = ""
-    try:
-        checkpoint = session.store.checkpoint()
-    except StudioError as error:
-        checkpoint, trouble = Checkpoint(), str(error.problem)
+    trouble: list[str] = []
+    checkpoint = _tried(session.store.checkpoint, trouble) or Checkpoint()
+    if fresh:
+        _tried(session.store.brief, trouble)
+        _tried(partial(session.store.outline, checkpoint.current_volume), trouble)
     contents_now = (
         brought_up_to_date(session.store, novel.language)
         if fresh
@@ -60,7 +61,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         contents=contents_now,
         checkpoint=checkpoint,
         staged=staged,
-        trouble=trouble,
+        trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
         notes=(_tried(lambda: counts(session.store), []) or {}) if fresh else {},
         marks=(_tried(lambda: _marks(session, checkpoint), []) or {}) if fresh else {},

@@ -13,8 +13,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import N_, _
 from studio.tui.actions import BY_ID, Action, of
+from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
@@ -41,6 +42,38 @@ _HINTS: Mapping[Tab, tuple[str, ...]] = {
     "lines": ("memory.pin", "memory.mute", "memory.swap"),
 }
 """What can be done on each page, the most useful first."""
+_EMPTY: Mapping[Tab, tuple[str, str]] = {
+    "bible": (
+        N_(
+            "There is no person, place or thing yet. {key} looks for names in the chapters; in the"
+            " outline, under “Notes”, Enter on “People” or “Places and things” makes the first."
+        ),
+        "memory.names",
+    ),
+    "promises": (
+        N_(
+            "Nothing is promised yet. {key} has a model look for promises in the chapters; in the"
+            " outline, under “Notes”, Enter on “Promises” makes the first."
+        ),
+        "memory.read",
+    ),
+    "knowledge": (
+        N_(
+            "There is no secret yet. In the outline, under “Notes”, Enter on “Secrets” makes the"
+            " first; {key} leads back to it."
+        ),
+        "memory.close",
+    ),
+    "continuity": (
+        N_("No contradiction is known. {key} has a model look for what code cannot find."),
+        "memory.read",
+    ),
+    "lines": (
+        N_("A model is told nothing yet. {key} leads back to the outline and its plans."),
+        "memory.close",
+    ),
+}
+"""What an empty page says, and the action whose key it names."""
 _OF_A_PROPOSAL = ("memory.take", "memory.leave", "memory.take_as")
 _EVERYWHERE = ("memory.later", "memory.earlier", "memory.close")
 
@@ -115,7 +148,9 @@ class MemoryScreen(Place, Screen[None]):
         if self._rows:
             rows.highlighted = min(mark, len(self._rows) - 1)
         else:
-            self.query_one(LinesView).show((line(_("There is nothing here yet."), "quiet"),))
+            words, action = _EMPTY[self._tab]
+            key = first_key(BY_ID[action], self.studio.keymap)
+            self.query_one(LinesView).show((line(_(words, key=key), "quiet"),))
         self.show_hints()
 
     def _rows_now(self) -> list[MemoryRow]:

@@ -98,6 +98,7 @@ _WORDS: Mapping[str, str] = {
     "unjudged": N_("nobody judged it"),
     # Where a setting comes from
     "user config": N_("your settings for every novel"),
+    "studio.toml": N_("this novel's settings"),
     # Why a version of a text was kept
     "staged": N_("saved while in work"),
     "committed": N_("as it went into the book"),

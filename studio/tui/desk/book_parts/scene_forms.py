@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.project.planning.chapter_plan import people_names, places_names
 from studio.project.planning.scene_plan import ScenePlan, plan_of_scene, save_scene, scenes_of
 from studio.story.novel import unit_of
@@ -54,9 +54,11 @@ class SceneForms:
         desk, session = self._desk, self._desk.session
         form = await desk.bridge.call(_form, session, self._chapter, scene)
 
+        made: list[str] = []
+
         async def save(values: Mapping[str, str]) -> None:
             plan, number = scene_of_form(values)
-            made = await desk.bridge.call(
+            made[:] = await desk.bridge.call(
                 save_scene,
                 session.store,
                 session.settings.novel.language,
@@ -66,12 +68,11 @@ class SceneForms:
                 number,
                 scene,
             )
-            for sentence in made:
-                desk.studio.say(sentence)
 
         screen = FormScreen(session.store.layout.folder, form, save)
         if await desk.studio.push_screen_wait(screen) == "saved":
-            desk.studio.say(_("The scenes are saved. u in the outline takes it back."))
+            end = _("The scenes are saved. u in the outline takes it back.")
+            desk.studio.say("\n".join([*map(translated, made), end]))
 
     @property
     def _store(self) -> ProjectStore:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -28,20 +28,28 @@ class BookExport:
         self._desk.studio.run_worker(self._export(), group="export", exclusive=True)
 
     async def _export(self) -> None:
-        from studio.exchange.export import ExportOrder
-        from studio.tui.desk.parts.export_text import FORMS, exported_words
+        from studio.exchange.export import ExportOrder, empty_parts
+        from studio.tui.desk.parts.export_text import FORMS, exported_words, part_of
         from studio.tui.screens.ask import Choose
         from studio.tui.screens.ask_path import AskPath
         from studio.tui.views.path_completion import path_of, slug
 
-        form = await self._desk.studio.push_screen_wait(
-            Choose(_("Export the book"), [(form, _(words)) for form, words in FORMS])
+        session = self._desk.session
+        empty = await self._desk.bridge.call(
+            empty_parts, session.store, session.settings.novel.language
         )
+        forms = [(form, _(words)) for form, words in FORMS if part_of(form) not in empty]
+        no_chapter = empty.get("book")
+        if no_chapter is not None and not forms:
+            self._desk.studio.tell(no_chapter)
+            return
+        why = translated(no_chapter.message) if no_chapter is not None else ""
+        form = await self._desk.studio.push_screen_wait(Choose(_("Export the book"), forms, why))
         if form is None:
             return
         format_, _slash, each = form.partition("/")
-        if each in ("bible", "outline"):
-            await self._export_companion(cast("Companion", each), format_)
+        if (part := part_of(form)) != "book":
+            await self._export_companion(part, format_)
             return
         chapters = await self._chapters_to_export()
         if chapters is None:
@@ -89,7 +97,7 @@ class BookExport:
 
     async def _state_authors(self) -> None:
         from studio.exchange.destination import TAKEN
-        from studio.exchange.statement import export_statement
+        from studio.exchange.statement import export_statement, refuse_unwritten
         from studio.tui.screens.ask import Confirm
         from studio.tui.screens.ask_path import AskPath
         from studio.tui.screens.finding.pace import Left
@@ -97,6 +105,11 @@ class BookExport:
         from studio.tui.views.path_completion import path_of
 
         desk, novel = self._desk, self._desk.session.settings.novel
+        try:
+            await desk.bridge.call(refuse_unwritten, desk.session.store, novel.language)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
         words = _("A new file; it says who wrote how much, and how that was found out.")
         default = str(Path.home() / "who-wrote-it.md")
         answer = await desk.studio.push_screen_wait(AskPath(_("Where to?"), words, default))
@@ -131,7 +144,7 @@ class BookExport:
 
         numbers = await self._desk.bridge.call(self._desk.session.store.chapter_numbers)
         if len(numbers) < 2:
-            return ALL  # of none the export says that there is none yet
+            return ALL
         current = self._desk.state.chapter
         choice = await self._desk.studio.push_screen_wait(
             Choose(_("Which chapters?"), chapter_choices(numbers, current))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, ngettext
+
+if TYPE_CHECKING:
+    from studio.exchange.export import Part
 
 FORMS = (
     ("md", N_("Markdown, one file")),
@@ -19,6 +23,13 @@ FORMS = (
     ("docx/outline", N_("The outline with the plans")),
 )
 """Format, with `/each` where every chapter gets a file or with what is no chapter; and its name."""
+_COMPANIONS: Mapping[str, Part] = {"bible": "bible", "outline": "outline"}
+
+
+def part_of(form: str) -> Part:
+    """What of the novel a form is of."""
+    return _COMPANIONS.get(form.partition("/")[2], "book")
+
 
 ALL, SOME = "", "some"
 LIST = "3, 1-5, 4-; 1-3,7"

@@ -234,12 +234,11 @@ class Planning:
         if pair is None:
             return
         form, before = pair
+        made: list[str] = []
 
         async def save(values: Mapping[str, str]) -> None:
             plan = plan_of_form(values)
-            made = await desk.bridge.call(self._plans.save, chapter, plan, before)
-            for sentence in made:
-                desk.studio.say(sentence)
+            made[:] = await desk.bridge.call(self._plans.save, chapter, plan, before)
 
         async def propose(values: Mapping[str, str]) -> Mapping[str, str] | None:
             from studio.tui.screens.editing.plan_proposal import propose_plan
@@ -247,15 +246,18 @@ class Planning:
             return await propose_plan(desk.studio, desk.session, chapter, plan_of_form(values))
 
         def ended(end: FormEnd | None) -> None:
-            desk.work(self._after_form(chapter, end), "plan")
+            desk.work(self._after_form(chapter, end, list(map(translated, made))), "plan")
 
         screen = FormScreen(self._folder, form, save, wording, propose)
         desk.studio.push_screen(screen, ended)
         if at_once:
             screen.call_after_refresh(screen.propose)
 
-    async def _after_form(self, chapter: int, end: FormEnd | None) -> None:
+    async def _after_form(self, chapter: int, end: FormEnd | None, made: list[str]) -> None:
+        """What follows a plan; what was made for it is said with it in one message."""
         desk = self._desk
+        if made and end != "saved":
+            desk.studio.say("\n".join(made))
         if end == "write":
             await desk.studio.action_perform("desk.edit")
         elif end == "scenes":
@@ -267,7 +269,9 @@ class Planning:
             comes_next = book is not None and book.next_chapter == chapter
             if comes_next and not desk.situation().in_steps:
                 way = _("w writes it") if desk.state.has_model else _("Ctrl+E writes it")
-                desk.studio.say(_("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way))
+                made.append(_("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way))
+            if made:
+                desk.studio.say("\n".join(made))
 
 
 def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:

@@ -20,6 +20,8 @@ MOST_SHOWN = 400
 """Places a page lists; a writer who sees more has not looked for enough."""
 _HEAD = 5
 """Cells before a place of a replacement."""
+_PLACE = 6
+"""Cells of where a place is, at least."""
 
 
 class FoundRow(NamedTuple):
@@ -134,7 +136,8 @@ def _heading(hit: Hit, findings: Findings) -> Line:
 
 def _place(hit: Hit, width: int) -> Line:
     words = " ".join(hit.words.split())
-    where = f"  {place_words(hit):<6}"
+    words_of_place = place_words(hit)
+    where = f"  {words_of_place}{' ' * (_PLACE - cell_len(words_of_place))}"
     before = _before(hit, width - cell_len(where) - cell_len(words))
     return (Said(where, "quiet"), Said(before), Said(words, "accent"), Said(hit.after))
 
