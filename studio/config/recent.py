@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
 from studio.config.paths import state_dir
 from studio.errors import StudioError
+from studio.tuples import NamedTuple
 
 _FILE = "app.json"
 _MOST_RECENT = 20

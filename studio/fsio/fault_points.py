@@ -6,7 +6,8 @@ import errno
 import os
 import signal
 import sys
-from typing import NamedTuple
+
+from studio.tuples import NamedTuple
 
 
 class _Fault(NamedTuple):

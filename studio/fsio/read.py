@@ -8,7 +8,6 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from studio.errors import damaged
 from studio.fsio.descriptors import (
@@ -24,6 +23,7 @@ from studio.fsio.descriptors import (
 from studio.fsio.messages import disk_error, in_words
 from studio.fsio.open_writers import being_written
 from studio.fsio.unchanged import UnchangedFiles
+from studio.tuples import NamedTuple
 
 
 class Displaced(NamedTuple):

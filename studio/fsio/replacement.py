@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import suppress
-from typing import NamedTuple
 
 from studio.errors import Problem, StudioError
 from studio.fsio.descriptors import READ, closing, open_file, out_name, read_all
@@ -18,6 +17,7 @@ from studio.fsio.exchange import place_free, swap
 from studio.fsio.fault_points import point, step
 from studio.fsio.messages import ChangedOnDisk
 from studio.fsio.read import sha256_hex
+from studio.tuples import NamedTuple
 
 _NOBODY = "0" * 8
 

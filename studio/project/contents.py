@@ -9,12 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 import orjson
 
 from studio.errors import StudioError
 from studio.project import layout as places
+from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.project.layout import Layout

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -25,6 +25,7 @@ from studio.project.contents import (
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
+from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.project.store import ProjectStore

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from studio.story.form.numerals import numeral_value
+from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.i18n import Language

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from studio.story.notes import between, masked, note_spans, with_notes_of, without_notes
+from studio.tuples import NamedTuple
 
 SCENE_BREAK = "* * *"
 _BREAK_LINE = r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$"

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+
+from studio.tuples import NamedTuple
 
 _FRONT_MATTER = (
     r"\A\ufeff?---[ \t]*\r?\n"

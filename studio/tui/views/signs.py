@@ -8,11 +8,12 @@ first frame reads it, so it loads nothing but words.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from studio.i18n import N_, _
 from studio.story.status import DirectiveStatus
 from studio.tui.views.words import Tone
+from studio.tuples import NamedTuple
 
 
 class Sign(NamedTuple):

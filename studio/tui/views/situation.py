@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from studio.i18n import _
 from studio.story.review.transitions import allows
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.tuples import NamedTuple
 
 
 class Situation(NamedTuple):

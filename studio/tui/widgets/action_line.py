@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -15,6 +14,7 @@ from studio.tui.keys import first_key
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.words import Line, Said
 from studio.tui.widgets.styled import content
+from studio.tuples import NamedTuple
 
 _GAP = "  "
 _LASTING = frozenset({"directives.undo", "app.palette", "app.help"})

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from studio.story.status import IN_TEXT_STATUSES
 from studio.tui.views.prose.marks import Evidence, Passage
+from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.story.chapter import Chapter, Paragraph

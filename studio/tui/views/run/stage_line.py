@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from rich.cells import cell_len
 
@@ -12,6 +12,7 @@ from studio.i18n import N_, _, ngettext
 from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.words import as_label
+from studio.tuples import NamedTuple
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 
