@@ -130,23 +130,23 @@ async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(project: Path)
 
 
 async def test_what_was_typed_and_taken_back_does_not_come_back(
-    sample: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(editor, "_PAUSE", 0.01)
-    async with opened(sample, os.environ) as studio:
+    async with opened(project, os.environ) as studio:
         area = await in_editor(studio)
         before = area.text
         await studio.press("x")
-        await studio.until(lambda: unsaved_text(os.environ, sample, 1), "the unsaved text")
+        await studio.until(lambda: unsaved_text(os.environ, project, 1), "the unsaved text")
         await studio.press("ctrl+z")
-        await studio.until(lambda: unsaved_text(os.environ, sample, 1) is None, "its end")
+        await studio.until(lambda: unsaved_text(os.environ, project, 1) is None, "its end")
         await studio.home()
         assert (await in_editor(studio)).text == before
 
 
-async def test_the_line_for_words_is_made_when_it_is_asked_for(sample: Path) -> None:
+async def test_the_line_for_words_is_made_when_it_is_asked_for(project: Path) -> None:
     """Half of what the editor costs to open would be its two fields (performance P18)."""
-    async with opened(sample, os.environ) as studio:
+    async with opened(project, os.environ) as studio:
         await in_editor(studio)
         assert not studio.app.screen.query(Input)
         await studio.press("ctrl+f", *"pencil")
