@@ -204,6 +204,8 @@ async def test_esc_ends_every_wait_for_a_model(wait: Wait, desk: OpenDesk) -> No
         await studio.press("escape")
         await studio.until(lambda: not is_busy(studio), "the end of the wait")
         await studio.until(lambda: "topped" in studio.told + studio.screen, "that it stopped")
+        in_work = ProjectStore(there.folder).checkpoint().inflight_chapter
+        assert in_work or "w goes on" not in studio.told
         assert not there.server.released.is_set(), "while the answer was held"
         after = texts_of(there.folder)
         assert {name: after.get(name) for name in texts} == texts

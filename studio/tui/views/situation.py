@@ -143,7 +143,10 @@ def reviewed(now: Situation) -> Reason:
     if (reason := with_inflight(now)) is not None:
         return reason
     if now.decision != "review":
-        return _("Chapter {inflight} is not ready for the book yet.", inflight=now.inflight)
+        return _(
+            "Chapter {inflight} is not ready for the book yet; w goes on with it.",
+            inflight=now.inflight,
+        )
     if not now.directives_here:
         return _("Chapter {inflight} is the one in work; look at it first.", inflight=now.inflight)
     return None

@@ -103,7 +103,10 @@ class Decisions:
             if not self._goes_on_to_the_book(outcome.decision):
                 self.ask_or_point(outcome.decision)
         elif isinstance(outcome, Stopped):
-            desk.studio.say(_("Stopped. What was written is kept; w goes on."))
+            if state.book is not None and state.book.checkpoint.inflight_chapter:
+                desk.studio.say(_("Stopped. What was written is kept; w goes on."))
+            else:
+                desk.studio.say(_("Stopped. The novel is as it was."))
         elif isinstance(outcome, NothingToDo):
             desk.studio.say(outcome.message)
         elif isinstance(outcome, Failed):

@@ -117,7 +117,7 @@ def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) 
     if source == home:
         return _("{key}: {now}. Written to {file}.", key=setting.key, now=now, file=_(_FILES[home]))
     return _(
-        "{key} is written to {file}, but {source} wins: {now}.",
+        "{key} is written to {file}. In force all the same: {now} ({source}).",
         key=setting.key,
         file=_(_FILES[home]),
         source=term(source),
