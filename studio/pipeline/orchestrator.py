@@ -353,15 +353,17 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
 def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None) -> None:
     """A new attempt at a chapter, to be drafted or with the author's `own` text, byte for byte.
 
-    Its token keeps its calls apart from any attempt before.
+    Its token keeps its calls apart from any attempt before. A chapter that is reviewed again
+    leaves the book in the volume it has come to.
     """
     attempt = Records(())
+    is_new = run.chapter > run.checkpoint.last_completed_chapter
     records = [attempt.begun(base)]
     if own is not None:
         run.bring_text(own, WRITTEN if order.typed else BROUGHT)
         records.append(attempt.drafted(sha256_of(own), None))
     run.checkpoint = moved(run.checkpoint.at_rest(), Trigger.WRITE).updated(
-        current_volume=run.contract.volume,
+        current_volume=run.contract.volume if is_new else run.checkpoint.current_volume,
         inflight_chapter=run.chapter,
         pipeline_stage=PipelineStage.DRAFTING if own is None else PipelineStage.DRAFTED,
         run=secrets.token_hex(3),

@@ -132,3 +132,18 @@ def test_who_plans_a_chapter_at_a_time_or_not_at_all_is_asked_nothing(tmp_path: 
         assert [e for e in events if e["type"] == "committed"] != []
         assert [e for e in events if e.get("kind") == "outline"] == []
         assert "planned_to" not in json.dumps(life.checkpoint)
+
+
+# req: D2 D5
+def test_a_chapter_of_an_earlier_volume_reviewed_again_leaves_the_book_in_its_volume(
+    tmp_path: Path,
+) -> None:
+    for life in opened(tmp_path / "novel", "One"):
+        later = outline("Two", "Three", "Four", first=2)
+        put(life.folder, "volumes/vol-02/outline.md", later)
+        assert life("write", "--count", "2", "--review", "accept").code == 0
+        assert (life.checkpoint["current_volume"], life.checkpoint["planned_to"]) == (2, 4)
+        again = life("write", "1", "--again", "--review", "reject", "--events")
+        assert again.code == 0
+        assert not [e for e in again.events if e["type"] == "decision"], "volume 2 is not at its end"
+        assert (life.checkpoint["current_volume"], life.checkpoint["planned_to"]) == (2, 4)

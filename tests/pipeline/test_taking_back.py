@@ -112,3 +112,32 @@ def test_a_cut_whose_surroundings_were_rewritten_by_hand_says_so(novel: ProjectS
     moved = Chapter("One stood.\n\nBetween them.\n\nThree sang.\n")
     with pytest.raises(StudioError, match="what stood around it"):
         without_fix(moved, directive, [directive])
+
+
+def said_shortly(novel: ProjectStore, text: str, new: str) -> tuple[Chapter, Directive]:
+    """A chapter whose second paragraph was rewritten as `new`, and the fix that did it."""
+    chapter = Chapter(text)
+    old = chapter.paragraphs[1].text
+    wanted = proposal(DirectiveType.SHOW_NOT_TELL, 1, 2, 2, old, edited_text=new)
+    work, _ = at_work(novel, chapter, ["never asked"])
+    after, result = at_once(operate(work, wanted, chapter.passage(1, 2, 2)))
+    return after, wanted.updated(status=DirectiveStatus.APPLIED, result=result)
+
+
+# req: A13
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_short_fix_is_taken_back_where_other_paragraphs_hold_its_words(
+    novel: ProjectStore, newline: str
+) -> None:
+    text = "“No.” She sat.\n\nHe was angry.\n\nThen “No.” again.\n".replace("\n", newline)
+    after, directive = said_shortly(novel, text, "“No.”")
+    assert without_fix(after, directive, [directive]).text == text
+
+
+def test_a_fix_that_was_changed_by_hand_leaves_other_paragraphs_with_its_words_alone(
+    novel: ProjectStore,
+) -> None:
+    after, directive = said_shortly(novel, "“No.” She sat.\n\nHe was angry.\n\nRain.\n", "“No.”")
+    by_hand = Chapter(after.text.replace("\n\n“No.”\n\n", "\n\nHe left.\n\n"))
+    with pytest.raises(StudioError, match="was changed again since"):
+        without_fix(by_hand, directive, [directive])

@@ -13,9 +13,11 @@ from itertools import pairwise
 from studio.errors import StudioError, usage
 from studio.pipeline.judging.placement import exact_passage
 from studio.story.chapter import Chapter, Scene, sha256_of, split_paragraphs
+from studio.story.notes import masked
 from studio.story.review.directive import Directive
 from studio.story.review.surgery import SurgeryResult
 
+_BLANKS, _LINE_ENDS = " \t\u3000\ufeff", ("", "\r", "\n")
 Fact = tuple[str, str]
 """The first paragraph (by sha256) came before the second."""
 
@@ -33,14 +35,28 @@ def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directi
     text = chapter.text
     if not result.after:
         return _restored(chapter, directive, [d.result for d in others if d.result])
-    if text.count(result.after) == 1:
-        at = text.index(result.after)
+    places = _own_places(chapter, result.after)
+    if len(places) == 1:
+        (at,) = places
         return Chapter(text[:at] + result.before + text[at + len(result.after) :])
     apart = _paragraph_by_paragraph(chapter, result)
     if apart is None:
-        why = "was changed again since" if result.after not in text else "stands there twice"
+        why = "stands there twice" if places else "was changed again since"
         raise _cannot(directive, f"its passage {why}")
     return apart
+
+
+def _own_places(chapter: Chapter, words: str) -> list[int]:
+    """Where `words` stand as paragraphs of their own, and not within a longer one."""
+    prose = masked(chapter.text)
+    places: list[int] = []
+    at = chapter.text.find(words)
+    while at >= 0:
+        line_before, line_after = prose[:at].rstrip(_BLANKS), prose[at + len(words) :]
+        if line_before[-1:] in _LINE_ENDS and line_after.lstrip(_BLANKS)[:1] in _LINE_ENDS:
+            places.append(at)
+        at = chapter.text.find(words, at + 1)
+    return places
 
 
 def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter | None:

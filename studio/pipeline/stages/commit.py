@@ -51,7 +51,8 @@ class Commit:
         _warn_of_contradictions(run, run.staged.delta())
         expected = self._expected(run)
         try:
-            plan = plan_commit(run.store, run.chapter, _after(run, evaluation), expected)
+            after = _after(run, evaluation)
+            plan = plan_commit(run.store, run.chapter, after, expected, run.contract.volume)
             run.save(pipeline_stage=PipelineStage.COMMITTING)
             result = commit(run.store.layout, plan, run.lock)
         except HandEdit as edit:

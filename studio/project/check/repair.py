@@ -256,7 +256,7 @@ class _Repair:
         gates = {n: e.gate for n, e in evaluations.items() if e}
         return Checkpoint(
             orchestrator_state=OrchestratorState.WRITING if last else OrchestratorState.INIT,
-            current_volume=self._volume_of(inflight or last),
+            current_volume=self._volume_of(max(inflight or 0, last)),
             inflight_chapter=inflight,
             pipeline_stage=PipelineStage.DRAFTED if inflight else None,
             force_passed=tuple(n for n, gate in gates.items() if gate and gate.force_passed),
@@ -281,9 +281,18 @@ class _Repair:
             return None
 
     def _volume_of(self, chapter: int) -> int:
-        layout = self._store.layout
-        volumes = layout.volume_numbers()
-        return next((v for v in volumes if chapter in layout.contract_numbers(v)), 1)
+        """The volume that plans a chapter, by a contract or in its outline."""
+        volumes = self._store.layout.volume_numbers()
+        return next((v for v in volumes if self._plans(v, chapter)), 1)
+
+    def _plans(self, volume: int, chapter: int) -> bool:
+        if chapter in self._store.layout.contract_numbers(volume):
+            return True
+        try:
+            return self._store.outline_section(chapter, volume) is not None
+        except StudioError as error:
+            _be_damage(error)
+            return False
 
     def _put_aside(self, path: str) -> str | None:
         """Keep what is about to be replaced; returns where, None if there is nothing."""

@@ -29,15 +29,16 @@ def plan_commit(
     chapter: int,
     checkpoint_after: Checkpoint,
     expected: Mapping[str, str | None] | None = None,
+    volume: int | None = None,
 ) -> CommitPlan:
     """The plan that brings the staged chapter into the book.
 
     `checkpoint_after` is the checkpoint as the caller wants it (force_passed, unjudged, ...);
     the plan puts it to rest and counts the chapter. `expected` overrides the
     sha256 a destination must have now: by default the committed text for the
-    chapter, what is there for the rest. StudioError: a staged file is missing
-    or was made from another text (exit 1), the changelog or the state is
-    damaged (exit 5).
+    chapter, what is there for the rest. `volume` is the chapter's own, by
+    default the one in work. StudioError: a staged file is missing or was made
+    from another text (exit 1), the changelog or the state is damaged (exit 5).
     """
     layout = store.layout
     text = store.staging(chapter).exact_text()
@@ -63,7 +64,7 @@ def plan_commit(
     for line in staged_storylines(store.root):
         if remembers_later(store, line, chapter):
             _put_behind_later(store, builder, line, chapter)
-    book = promises_after(store, changes, delta, checkpoint_after.current_volume)
+    book = promises_after(store, changes, delta, volume or checkpoint_after.current_volume)
     if book is not None:
         builder.put(places.FORESHADOWING, book)
     at_rest = _at_rest(checkpoint_after, delta, entry.state_version, builder.ts)
