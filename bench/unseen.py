@@ -31,6 +31,7 @@ SETS = {
     "published, last day": "last-day.json",
     "published, fourth set": "fourth.json",
     "published, fifth set": "fifth.json",
+    "published, sixth set": "sixth.json",
 }
 """What a row is called, and its labels."""
 SECOND = "second-reader.json"
