@@ -9,9 +9,14 @@ import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
+from typing import TYPE_CHECKING
 
 from studio.fsio.fault_points import step
 from studio.fsio.messages import not_plain
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -190,10 +195,19 @@ def sync_together(fds: Sequence[int]) -> list[OSError | None]:
     anything did."""
     if len(fds) < 2:
         return [_sync_error(fd) for fd in fds]
+    return list(_syncing().map(_sync_error, fds))
+
+
+@cache
+def _syncing() -> ThreadPoolExecutor:
+    """The threads that wait for the disk. They stay: threads that have still to start send their
+    files to the disk one after another, and it waits for each."""
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(min(len(fds), _SYNCING), "sync") as threads:
-        return list(threads.map(_sync_error, fds))
+    return ThreadPoolExecutor(_SYNCING, "sync")
+
+
+os.register_at_fork(after_in_child=_syncing.cache_clear)  # a child has none of the threads
 
 
 def _sync_error(fd: int) -> OSError | None:

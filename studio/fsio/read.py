@@ -71,12 +71,21 @@ class Readable:
         """The bytes of a regular file, or None if there is none of that name."""
         *folders, name = parts_of(rel)
         try:
-            with self.folder(folders) as at:
+            at = self._open_at(folders)
+            try:
                 return _bytes_of(name, at, rel)
+            finally:
+                os.close(at)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise disk_error(error, rel, "read") from error
+
+    def identified(self, rel: str) -> tuple[os.stat_result, bytes] | None:
+        """What the file system says of a regular file and its bytes, of one and the same file; None
+        if there is none of that name."""
+        with self._open(rel) as fd:
+            return None if fd is None else (os.fstat(fd), read_all(fd))
 
     def read_each(self, folder: str, names: Iterable[str]) -> dict[str, bytes]:
         """The bytes of regular files of one folder by their names, without those that are gone:

@@ -76,7 +76,11 @@ class Placement(Value):
     def new_bytes(self, root: Root) -> bytes | None:
         """The bytes to put in place, None if the staged file is gone or another."""
         data = self.content.encode() if self.content is not None else self._staged(root)
-        return data if data is not None and sha256_hex(data) == self.sha256 else None
+        return data if self.is_made_of(data) else None
+
+    def is_made_of(self, data: bytes | None) -> bool:
+        """Whether these are the bytes that will be there; None stands for no file."""
+        return data is not None and sha256_hex(data) == self.sha256
 
     def _staged(self, root: Root) -> bytes | None:
         return None if self.src is None else root.find(self.src)

@@ -7,14 +7,14 @@ it nothing of the book has changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from pydantic import Field, ValidationError, model_validator
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed
-from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
+from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, point, sha256_hex
 from studio.project import layout as places
 from studio.project.changelog import ChangelogFile, parse_entry
 from studio.project.commit.placement import Placement as Placement
@@ -181,7 +181,8 @@ def carry_out(
     """
     lock.ensure_held()
     point("commit.before_manifest")
-    layout.root.write(places.MANIFEST, to_bytes(plan))
+    with layout.root.together():
+        layout.root.write(places.MANIFEST, to_bytes(plan))
     point("commit.after_manifest")
     try:
         return _apply(layout, plan, on_placed)
@@ -307,12 +308,12 @@ def _apply(
     layout: Layout, plan: CommitPlan, on_placed: Callable[[int], None] = lambda number: None
 ) -> Committed:
     root, history = layout.root, History(layout.root)
-    pending_placements = [p for p in plan.placements if root.sha(p.dst) != p.sha256]
+    present = {placement.dst: root.find(placement.dst) for placement in plan.placements}
+    numbered = [(n, p) for n, p in enumerate(plan.placements) if not p.is_made_of(present[p.dst])]
+    pending_placements = [placement for _, placement in numbered]
     _ensure_prose(layout, plan, pending_placements)
-    _keep_replaced(root, history, plan, pending_placements)
+    _keep_replaced(layout, plan, pending_placements, present)
     point("commit.after_history")
-    pending_paths = {placement.dst for placement in pending_placements}
-    numbered = [(n, p) for n, p in enumerate(plan.placements) if p.dst in pending_paths]
     placer = Placer(layout, plan.chapter, plan.commit_id, plan.ts)
     with root.together():
         for number, placement in enumerate(plan.placements):
@@ -345,11 +346,13 @@ def _apply(
 def _tidy(layout: Layout, plan: CommitPlan) -> None:
     """Take away the manifest, and before it what waited for nothing: its place had the bytes."""
     root = layout.root
-    for number, placement in enumerate(plan.placements):
-        if placement.src is None:
-            root.remove(placement.waits_at(number))
-    root.remove(places.MANIFEST)
-    root.remove_folder(places.CARRIED)
+    waited = {p.waits_at(number) for number, p in enumerate(plan.placements) if p.src is None}
+    for name in root.names(places.CARRIED):
+        if (path := f"{places.CARRIED}/{name}") in waited:
+            root.remove(path)
+    with root.together():  # if the folder goes, its names need not be made durable before
+        root.remove(places.MANIFEST)
+        root.remove_folder(places.CARRIED)
 
 
 def _ensure_prose(layout: Layout, plan: CommitPlan, pending_placements: list[Placement]) -> None:
@@ -364,19 +367,19 @@ def _ensure_prose(layout: Layout, plan: CommitPlan, pending_placements: list[Pla
 
 
 def _keep_replaced(
-    root: Root, history: History, plan: CommitPlan, pending_placements: list[Placement]
+    layout: Layout, plan: CommitPlan, pending: list[Placement], present: Mapping[str, bytes | None]
 ) -> None:
     """Old versions, the writer's own edits and the new prose, all before a file is touched."""
-    versions = []
-    for placement in pending_placements:
-        present = root.find(placement.dst)
-        theirs = present is not None and sha256_hex(present) != placement.expected
-        if present is not None and (placement.to_history or theirs):
+    history, versions = History(layout.root), []
+    for placement in pending:
+        old = present[placement.dst]
+        theirs = old is not None and sha256_hex(old) != placement.expected
+        if old is not None and (placement.to_history or theirs):
             reason = "hand edit found while finishing a commit" if theirs else "replaced"
-            if not history.has(sha256_hex(present)):
-                versions.append((placement.dst, present, reason))
+            if not history.has(sha256_hex(old)):
+                versions.append((placement.dst, old, reason))
         if places.chapter_of(placement.dst) is not None and not history.has(placement.sha256):
-            new = placement.new_bytes(root)
+            new = placement.new_bytes(layout.root)
             if new is not None:
                 versions.append((placement.dst, new, "committed"))
     history.keep_all(versions, plan.commit_id, plan.ts)
@@ -388,7 +391,7 @@ def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     versions = [(aside.path, aside.content.encode(), plan.reason) for aside in plan.asides]
     for placement in plan.placements:
         data = root.find(placement.dst)
-        if placement.to_history and data is not None and sha256_hex(data) == placement.sha256:
+        if placement.to_history and data is not None and placement.is_made_of(data):
             versions.append((placement.dst, data, plan.reason))
     delta = layout.staged_delta(plan.chapter)
     data = root.find(delta) if plan.changelog_line else None

@@ -66,6 +66,8 @@ class ProjectLock:
         self._root = Root(folder, durable_names=False)
         self._chapter = chapter
         self._info: LockInfo | None = None
+        self._written = b""
+        """Its bytes."""
         self._fd = -1
         self._beating: tuple[threading.Thread, threading.Event] | None = None
         self.took_over: LockView | None = None
@@ -119,8 +121,9 @@ class ProjectLock:
             token=token,
         )
         draft = f"{places.LOCK}.{os.getpid()}.{token[:8]}"
+        data = to_bytes(info)
         try:
-            self._root.write(f"{draft}/info.json", to_bytes(info))
+            self._root.write(f"{draft}/info.json", data)
         except StudioError as error:
             if isinstance(error.__cause__, OSError):  # of no file that she knows
                 raise disk_error(error.__cause__, f"{self._root.path.name}/", "write") from error
@@ -133,7 +136,7 @@ class ProjectLock:
             return False
         point("lock.after_claim")
         OURS.add(token)
-        self._info, self._fd = info, fd
+        self._info, self._written, self._fd = info, data, fd
         guard(self._root.path, self._ask)
         self._start_beating()
         self._sweep()
@@ -175,7 +178,7 @@ class ProjectLock:
 
     def _names(self, path: str, fd: int, token: str) -> bool:
         """Whether the file there is the one behind `fd` and holds `token`."""
-        present = self._root.info(path)
+        present = self._root.identified(path)
         try:
             ours = os.fstat(fd)
         except OSError as error:
@@ -183,9 +186,9 @@ class ProjectLock:
                 f"The lock of this novel cannot be looked at: {error.strerror or error}.",
                 "Try again.",
             ) from error
-        identity = (ours.st_dev, ours.st_ino)
-        same = present is not None and (present.st_dev, present.st_ino) == identity
-        return same and token_in(self._root.find(path)) == token
+        if present is None or not os.path.samestat(present[0], ours):
+            return False
+        return present[1] == self._written or token_in(present[1]) == token
 
     def holds(self) -> bool:
         """Whether the lock in place is still ours: false after somebody broke it."""
