@@ -35,3 +35,9 @@ def volume_of(store: ProjectStore, chapter: int) -> int:
             return volume
     sections = (v for v in (current, *volumes) if store.outline_section(chapter, v) is not None)
     return next(sections, current)
+
+
+def planned_title(store: ProjectStore, chapter: int) -> str:
+    """The title an outline gives a chapter, also while it says nothing else of it."""
+    texts = map(store.outline, store.layout.volume_numbers())
+    return next(filter(None, (outline.title_of(text, chapter) for text in texts)), "")
