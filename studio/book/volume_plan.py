@@ -25,13 +25,20 @@ def last_planned(store: ProjectStore, volume: int) -> int:
 def volume_of(store: ProjectStore, chapter: int) -> int:
     """The volume that plans a chapter: by its contract, else by its section of an outline.
 
-    The volume in work is asked first, then the others in their order; it is also the answer
-    for a chapter that none of them plans.
+    The volume in work is asked first, then the others in their order; a chapter that none of them
+    plans is of the volume in work, or of the next one where that was ended.
     """
-    current = store.checkpoint().current_volume
+    checkpoint = store.checkpoint()
+    current = checkpoint.current_volume
     volumes = [v for v in store.layout.volume_numbers() if v != current]
     for volume in (current, *volumes):
         if chapter in store.layout.contract_numbers(volume):
             return volume
     sections = (v for v in (current, *volumes) if store.outline_section(chapter, v) is not None)
-    return next(sections, current)
+    return next(sections, checkpoint.volume_ahead)
+
+
+def planned_title(store: ProjectStore, chapter: int) -> str:
+    """The title an outline gives a chapter, also while it says nothing else of it."""
+    texts = map(store.outline, store.layout.volume_numbers())
+    return next(filter(None, (outline.title_of(text, chapter) for text in texts)), "")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from studio.book.entries import read_bible
-from studio.book.volume_plan import volume_of
+from studio.book.volume_plan import planned_title, volume_of
 from studio.errors import StudioError, damaged, usage
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
@@ -74,7 +74,8 @@ def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> 
 def plan_of(
     store: ProjectStore, chapter: int, language: str, draft: str | None = None
 ) -> ChapterContract:
-    """A chapter's plan: its contract, its section of the outline, or the title of its text.
+    """A chapter's plan: its contract, its section of the outline, or the title of its text or of
+    its bare heading in the outline.
 
     `language` is the novel's, in which a chapter without a title is counted; `draft` is the
     author's text where none stands in the novel yet.
@@ -94,7 +95,8 @@ def plan_of(
         draft = standing.text if standing else None
     if draft is None:
         raise no_plan(store, chapter, volume)
-    return contract_from_draft(store, chapter, volume, Chapter(draft).title or number)
+    title = Chapter(draft).title or planned_title(store, chapter) or number
+    return contract_from_draft(store, chapter, volume, title)
 
 
 def read_everything(store: ProjectStore, volume: int) -> None:

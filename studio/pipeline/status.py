@@ -15,7 +15,7 @@ from studio.book.continuity.open_contradictions import (
     open_contradictions,
 )
 from studio.book.standing import PromiseStanding, standing_of
-from studio.book.volume_plan import volume_of
+from studio.book.volume_plan import planned_title, volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.pipeline.chapter.records import left_to_rebuild
@@ -288,6 +288,7 @@ def _chapters(
         row = written.get(number)
         # What could not be read is tried once more, for what is wrong with it is to be named.
         title = row.title if row else look.at(partial(_title, store, number), "")
+        title = title or look.at(partial(planned_title, store, number), "")
         yield ChapterStatus(
             chapter=number,
             title=title,

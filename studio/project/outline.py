@@ -91,6 +91,11 @@ def section_of(outline: str, chapter: int) -> tuple[str, str] | None:
     return None
 
 
+def title_of(outline: str, chapter: int) -> str:
+    """The title that a chapter's heading has, also where nothing stands under it."""
+    return next((s.title for s in sections(outline) if s.chapter == chapter), "")
+
+
 def with_sections(outline: str, titles: Mapping[int, str], language: Language) -> str:
     """The outline with a heading for each of these chapters that it has none for.
 

@@ -237,6 +237,17 @@ class Checkpoint(Sparse, Document):
     """Kept while an earlier chapter comes first."""
 
     @property
+    def volume_ahead(self) -> int:
+        """The volume of a chapter that no plan gives to any: the one in work, or, once the writer
+        has ended that, the next one."""
+        between = self.orchestrator_state in (
+            OrchestratorState.VOL_REVIEW,
+            OrchestratorState.VOL_PLANNING,
+        )
+        trials = self.beginning.trials if self.beginning else 0
+        return self.current_volume + (between and self.last_completed_chapter > trials)
+
+    @property
     def is_beginning(self) -> bool:
         """Whether the book is being begun step by step, and has not left that behind."""
         begun = self.beginning

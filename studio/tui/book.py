@@ -42,6 +42,7 @@ class Glanced(NamedTuple):
     pipeline_stage: None = None
     stage_records: tuple[()] = ()
     current_volume: int = 1
+    volume_ahead: int = 1
     own_text: bool = False
     is_beginning: bool = False
     is_in_steps: bool = False

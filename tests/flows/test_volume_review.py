@@ -76,3 +76,27 @@ def test_nobody_is_asked_in_accept_mode_and_the_page_is_the_same_twice(life: Lif
     assert "oil-can" in life.read("state/current-state.json")["items"]
     assert life("volume", "review", "--review", "accept").code == 0
     assert path.read_text("utf-8") == page
+
+
+# req: D5 H1
+def test_what_is_planned_after_the_end_of_a_volume_is_of_the_next(life: Life) -> None:
+    second_volume(life)
+    assert life("volume", "review", "--review", "accept").code == 0
+    assert life("plan", "add", "Ebb", "--happens", "The tide goes out.").code == 0
+    assert life("plan", "add", "Flood").code == 0
+    plan = life.folder / "volumes/vol-03/outline.md"
+    assert plan.read_text("utf-8").count("## Chapter ") == 2
+    assert "Ebb" not in (life.folder / "volumes/vol-02/outline.md").read_text("utf-8")
+    assert life("write", "--review", "accept").code == 0
+    assert life.checkpoint["current_volume"] == 3
+
+
+# req: D5
+def test_a_chapter_of_the_writers_own_after_the_end_of_a_volume_is_of_the_next(
+    life: Life, tmp_path: Path
+) -> None:
+    second_volume(life)
+    assert life("volume", "review", "--review", "accept").code == 0
+    (tmp_path / "own.md").write_text("# Ebb\n\nThe tide went out.\n", "utf-8")
+    assert life("write", "--draft", tmp_path / "own.md", "--review", "accept").code == 0
+    assert life.checkpoint["current_volume"] == 3

@@ -101,6 +101,16 @@ def test_a_chapter_without_a_title_is_counted_in_its_language(
     assert desk_.write(draft=mine(tmp_path, text)).committed.title == title
 
 
+def test_a_chapter_without_a_title_has_that_of_its_heading_in_the_outline(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    desk_ = desk(contract=None)
+    put(desk_.folder, "volumes/vol-01/outline.md", "# One\n\n## Chapter 1: The Lamp Room\n")
+    ran = desk_.write(draft=mine(tmp_path, TEXTS["no title"]))
+    assert ran.committed.title == "The Lamp Room"
+    assert [row.title for row in desk_.session().status().chapters] == ["The Lamp Room"]
+
+
 def test_it_needs_no_model_either(
     desk: OpenDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

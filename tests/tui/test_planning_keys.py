@@ -182,6 +182,26 @@ async def test_the_first_title_in_a_new_novel_is_that_of_chapter_1(
 
 
 # req: H1
+async def test_a_title_that_was_typed_first_stands_in_the_form_of_its_plan(tmp_path: Path) -> None:
+    create_novel(tmp_path / "n", "T", "en")
+    async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:
+        keys = Keys(studio)
+        await studio.press("1")
+        await keys("plus")
+        await studio.sees(Ask, "chapter 1 is called")
+        await keys.types("Ebb")
+        await keys("enter")
+        await studio.until(lambda: studio.outline_titles == ["Ebb"], "the title")
+        await keys("p")
+        await studio.sees(FormScreen, "Plan of chapter 1")
+        await keys.types("Ines finds the seal broken.")
+        await keys("ctrl+s")
+        await studio.sees(DeskScreen)
+        await studio.until(lambda: "Ines finds" in studio.screen, "the plan")
+        assert studio.outline_titles == ["Ebb"]
+
+
+# req: H1
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 async def test_the_language_of_the_interface_is_the_first_that_is_offered(
     tmp_path: Path, language: str

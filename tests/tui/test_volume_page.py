@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from studio.pipeline.volume.volume_end import end_question
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.page import PageScreen
+from studio.tui.widgets.outline_list import OutlineList
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, make_novel, summarized
 from tests.pipeline.volume_plan import PLAN
@@ -49,6 +51,33 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
             await studio.press("escape")
             await studio.ask_for("desk.volume_review")
             await studio.until(lambda: "No chapter of the volume" in studio.told, "the refusal")
+
+
+# req: D5
+async def test_the_end_of_a_volume_says_what_comes_next_and_begins_the_next_one(
+    tmp_path: Path,
+) -> None:
+    folder = make_novel(tmp_path / "novel")
+    with FakeMessages(answering=Model()) as server:
+        desk = Desk(folder, server)
+        assert (await asyncio.to_thread(desk.write, review="reject")).exit_code == 0
+        store = ProjectStore(folder)
+        checkpoint = store.checkpoint().updated(planned_to=1)
+        question = end_question(store, checkpoint)
+        store.save_checkpoint(checkpoint.updated(pending_decision=question))
+        async with opened(folder, desk.environ) as studio:
+            await studio.settled()
+            await studio.ask_for("desk.decide")
+            await studio.sees(DecisionScreen, "was the last that volume 1 plans")
+            await studio.press("enter")
+            await studio.until(lambda: "looks back on it" in studio.told, "what comes next")
+            volumes = studio.desk.query_one(OutlineList).model
+            chapters = {v.number: [c.number for c in v.chapters] for v in volumes}
+            assert (chapters[1], chapters[2][0]) == ([1], 2)
+            await studio.ask_for("desk.volume_review")
+            await studio.sees(PageScreen, "Pace against plan")
+            assert studio.screen.count("Volume 1 in review") == 1
+            assert "#" not in studio.screen
 
 
 # req: E7

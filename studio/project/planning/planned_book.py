@@ -62,8 +62,8 @@ class PlannedBook:
     fixed: int
     """The last chapter that keeps its number: it is in the book, or in work."""
     inflight: int | None
-    current_volume: int
-    """The one in work."""
+    volume_ahead: int
+    """Where a chapter goes that is the first to be planned."""
     chapters: tuple[PlannedChapter, ...]
     outlines: Mapping[int, tuple[Piece, ...]] = field(repr=False)
     """Volume to its outline in pieces."""
@@ -82,8 +82,8 @@ class PlannedBook:
         for number in _with_texts(store, fixed):
             planned.setdefault(number, PlannedChapter(number, volumes[-1], origin=number))
         chapters = tuple(planned[number] for number in sorted(planned))
-        inflight, current = checkpoint.inflight_chapter, checkpoint.current_volume
-        return cls(store, language, fixed, inflight, current, chapters, outlines)
+        inflight, ahead = checkpoint.inflight_chapter, checkpoint.volume_ahead
+        return cls(store, language, fixed, inflight, ahead, chapters, outlines)
 
     @property
     def numbers(self) -> list[int]:
@@ -106,7 +106,7 @@ class PlannedBook:
     @property
     def last_volume(self) -> int:
         """Where a chapter behind all others goes."""
-        return self.chapters[-1].volume if self.chapters else self.current_volume
+        return self.chapters[-1].volume if self.chapters else self.volume_ahead
 
     def index(self, number: int, deed: str) -> int:
         """Where a chapter stands among the planned ones.

@@ -83,7 +83,8 @@ class Volume:
         await desk.reread()
         path = session.store.layout.review(number)
         data = await desk.bridge.read(session.store.root.find, path)
-        lines = tuple(summary_lines((data or b"").decode()))
+        _heading, _line, page = (data or b"").decode().partition("\n")
+        lines = tuple(summary_lines(page.lstrip("\n")))
         title = _("Volume {number} in review", number=number)
         desk.studio.push_screen(PageScreen(title, lines), self._asked)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from studio.i18n import N_, _
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
+from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE
 from studio.session import EDIT, STOP, WriteOrder
 from studio.story.checkpoint import DIRECTIVES
 from studio.tui.actions import BY_ID
@@ -263,6 +264,8 @@ class Decisions:
             desk.go_to_pane("directives")
         elif question is not None and question.between_chapters:
             await desk.reread()
+            if option in (PLAN_MORE, END_VOLUME):
+                desk.studio.say(question.data["options"][option])
         elif option != STOP:
             self._run.start("resume")
 

@@ -85,10 +85,13 @@ def with_ways(volumes: Sequence[VolumeItem], book: Book, *, asleep: bool) -> tup
     """The same outline with the ways on from it: the next chapter, where nobody planned it, a row
     that adds one, and the notes. `asleep`: while a run writes, it names its chapter itself."""
     after = book.next_chapter
-    first = [VolumeItem(1, _("Volume"))] if not volumes else [*volumes]
-    *before, last = first
+    is_planned = book.contents.entry(after) is not None
+    ahead = book.checkpoint.volume_ahead
+    if not volumes or (not is_planned and volumes[-1].number < ahead):
+        volumes = (*volumes, VolumeItem(ahead, _("Volume")))
+    *before, last = volumes
     chapters = [*last.chapters]
-    if not asleep and book.contents.entry(after) is None:
+    if not asleep and not is_planned:
         chapters.append(ChapterItem(after, ""))
         chapters.sort(key=lambda item: item.number)
     chapters.append(ChapterItem(ADD, _("chapter"), kind="add"))

@@ -65,7 +65,8 @@ def summary_lines(summary: str | None) -> Iterator[Line]:
         yield line(_("There is no summary yet. It is made after the draft."), "quiet")
         return
     for paragraph in summary.split("\n"):
-        yield line(paragraph, "heading" if paragraph.startswith("#") else "plain")
+        is_heading = paragraph.startswith("#")
+        yield line(paragraph.lstrip("# "), "heading") if is_heading else line(paragraph, "plain")
 
 
 _PUBLISHED: Mapping[Standing, str] = {
