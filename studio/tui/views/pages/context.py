@@ -13,7 +13,7 @@ from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
 from studio.tui.views.terms import plain_name, term
-from studio.tui.views.words import Line, Said, as_label, block, line
+from studio.tui.views.words import Line, Said, as_label, aside, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.previews.preview import Preview
@@ -79,7 +79,7 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
         Said(_part(ahead), "heading"),
     )
     yield line()
-    yield (Said(_("Model: "), "quiet"), Said(f"{ahead.model} ({term(ahead.request.role)})"))
+    yield (Said(_("Model: "), "quiet"), Said(ahead.model + aside(term(ahead.request.role))))
     yield (Said(_("Cost at most: "), "quiet"), Said(dollars(ahead.worst_usd)))
     yield line()
     blocks = ahead.blocks
@@ -108,7 +108,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
     rows = [
         (
             _("Model"),
-            f"{record.model or _('unknown')} ({term(record.role)})"
+            (record.model or _("unknown")) + aside(term(record.role))
             if record.role
             else record.model,
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, series
 from studio.pipeline.events import CommittedEvent, Event, StageEvent, WarningEvent
 from studio.tui.views.words import Line, Said, block, line
 
@@ -26,7 +26,7 @@ def foretold(preview: RebuildReport) -> Iterator[Line]:
     absent = [_("Chapter {n} is missing and left alone.", n=n) for n in preview.missing]
     yield from block(_("Missing"), absent, "warn")
     if preview.gaps:
-        which = ", ".join(map(str, preview.gaps))
+        which = series(map(str, preview.gaps))
         yield from block(_("Chapters the state of the story knows nothing of"), [which], "warn")
     if not preview.chapters:
         yield line(_("No chapter was changed by hand; there is nothing to rebuild."), "quiet")
@@ -73,12 +73,12 @@ def progress(events: Sequence[Event]) -> Iterator[Line]:
 
 def done(report: RebuildReport) -> Iterator[Line]:
     """When it is done."""
-    rebuilt = ", ".join(str(chapter.chapter) for chapter in report.chapters)
+    rebuilt = series(str(chapter.chapter) for chapter in report.chapters)
     yield from block(
         _("Rebuilt"),
         [
             _("Chapters {rebuilt}", rebuilt=rebuilt)
-            if "," in rebuilt
+            if len(report.chapters) > 1
             else _("Chapter {rebuilt}", rebuilt=rebuilt)
         ],
     )
