@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import set_cell_size
 
 from studio.errors import Problem
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
@@ -72,7 +72,7 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
         yield line(_("What it is given for each call stands here afterwards."), "quiet")
         if ahead is not None:
             yield line()
-            yield line(ahead.message, "quiet")
+            yield line(translated(ahead.message), "quiet")
         return
     yield (
         Said(_("It will be given: "), "quiet"),

@@ -210,7 +210,7 @@ def _continuity(session: Session, chapter: int) -> Iterator[MemoryRow]:
     for finding in ledger.findings:
         words = (
             Said(f"{_(_GRAVE[finding.severity])}  ", _TONES[finding.severity]),
-            Said(finding.message),
+            Said(translated(finding.message)),
         )
         yield MemoryRow(
             finding.fact_key,
