@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -38,6 +38,8 @@ _KINDS = {
 }
 """What stands in a place whose name ends so: a number; an amount, `2 calls`; the name of a setting;
 what may be missing. The first three keep a sentence of few words from being taken for another."""
+_SERIES = ("people", "lines", "promises", "places_")
+"""Places in which several names may stand, as in those whose name begins with `names`."""
 _STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
 """What ends a sentence, and a part of one."""
 _SENTENCES = r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)"
@@ -128,10 +130,14 @@ class PoFile:
         """What is filled in: the name of a measure by its name on the screens, a title or a quote
         as it is, anything else as far as the engine says it."""
         if name.startswith(("title", "quote", "name")):
-            return value
+            return self._series(value) if name.startswith("names") else value
         if name.startswith("measure") and (forms := self._forms.get(value)):
             return forms[0]
-        return translated(value)
+        return self._series(translated(value)) if name in _SERIES else translated(value)
+
+    def _series(self, value: str) -> str:
+        """Names with the comma of the language between them."""
+        return value.replace(", ", self.form("", ", ", ", ", 1))
 
 
 _language = "en"
@@ -190,12 +196,17 @@ def translated(words: str) -> str:
     return words if _language == "en" or not words else _looked_up(words)
 
 
+def series(words: Iterable[str]) -> str:
+    """Several names as one text, with the comma of the writer's language between them."""
+    return _(", ").join(words)
+
+
 def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
     """A value of the story's state for a reader; `word` says how a text or a key in it reads."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
-        return ", ".join(value_in_words(entry, word) for entry in value)
+        return series(value_in_words(entry, word) for entry in value)
     if isinstance(value, dict):
         pairs = ((word(key), value_in_words(value[key], word)) for key in value)
         return "; ".join(_("{name}: ", name=name) + words for name, words in pairs)

@@ -91,15 +91,22 @@ def test_translations_name_what_the_sentences_name(language: str) -> None:
 
 
 NOT_OURS = {
-    "ko": ("수락", "승인", "채택", "받아들", "거부", "반려"),
-    "zh": ("接受", "批准", "驳回", "否决"),
+    "ko": (
+        *("수락", "승인", "채택", "받아들", "거부", "반려"),
+        *("바이블", "지시문", "스튜디오", "맥락", "문체 서재", "진술서", "글쓴이", "공급"),
+    ),
+    "zh": (
+        *("接受", "批准", "驳回", "否决"),
+        *("工作室", "令牌", "词条", "初稿", "手工", "供应商", "韩语", "风格库", "构想"),
+    ),
 }
-"""Other words for what is accepted (받다, 采纳) and rejected (거절, 拒绝): docs/glossary.md."""
+"""Other words for what is accepted (받다, 采纳) and rejected (거절, 拒绝), and for the bible, a
+prompt, the studio, a token and the like: docs/glossary.md."""
 
 
 # req: H6
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_to_accept_and_to_reject_have_one_word_each(language: str) -> None:
+def test_one_thing_has_one_word(language: str) -> None:
     others = NOT_OURS[language]
     assert [
         sentence
@@ -217,6 +224,7 @@ def test_every_sentence_of_the_engine_is_translated() -> None:
         ),
         ("studio.toml, line 4: novel.tile is no setting.", "4번째 줄: 그런 설정은 없습니다"),
         ("Could not write studio.toml: the disk is full. Nothing was changed.", "가득 찼습니다"),
+        ("in this passage of chapter 3 until 2027-03-01", "3장의 이 대목에서, 2027-03-01까지"),
         ("Nobody knows this sentence.", "Nobody knows this sentence."),
         ("Nothing is open. Read the chapter, then take it into the book.", "책에 넣으세요"),
         ("Nobody knows it. Nothing was changed.", "Nobody knows it. 아무것도"),
@@ -303,10 +311,23 @@ def _places_of(call: ast.Call) -> set[str]:
 
 
 # req: H6
+def test_korean_is_set_in_one_way() -> None:
+    """No particle that would have to follow the last sound of what is filled in, nobody spoken to
+    as 당신, requests in one level of politeness."""
+    slips = re.compile(
+        r"[은는이가을를과와(]\([이가는를와과으]\)|\(으\)로|당신|십시오"
+        r"|(?<!\$)\{\w+(?:![rs])?\}[”`]*(?:은|는|이|가|을|를|과|와|으로|로|이나|나)(?=[ .,:;]|$)"
+    )
+    every = (words for message in catalogue("ko") for words in sentences(message))
+    assert {words for words in every if slips.search(words)} == set()
+
+
+# req: H6
 def test_chinese_is_set_in_one_way() -> None:
     """No blanks around a chapter's number, its own marks, one polite you."""
     slips = re.compile(
         r"第 (?!K)|第(?:\{\w+\}|\d+) (?=[章卷场行段])|[\u4e00-\u9fff][:;,!?](?![\w/*])"
+        r"|至 ?\{\w+\} [章段]|至 ?\d+ [章段]| …"
         r"|[\u4e00-\u9fff] \.(?!\w)|[\u4e00-\u9fff] [\u4e00-\u9fff]|你"
     )
     every = (words for message in catalogue("zh") for words in sentences(message))

@@ -40,7 +40,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(N_("Select"), "v", "C-Space", "Shift+→", "shift+left,shift+right,shift+up,shift+down"),
     Habit(N_("Select all"), "ggVG", "C-x h", "Ctrl+A", "editor.select_all"),
     Habit(N_("Copy"), "y", "M-w", "Ctrl+C", "ctrl+c,alt+w"),
-    Habit(N_("Cut"), "d", "C-w", "Ctrl+X", "ctrl+x"),
+    Habit(N_("Cut out"), "d", "C-w", "Ctrl+X", "ctrl+x"),
     Habit(N_("Paste"), "p", "C-y", "Ctrl+V", "ctrl+v"),
     Habit(N_("Save"), ":w", "C-x C-s", "Ctrl+S", "editor.save"),
     Habit(N_("To the beginning of the text"), "gg", "M-<", "Ctrl+Home", "ctrl+home"),

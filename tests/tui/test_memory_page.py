@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from studio import i18n
 from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.screens.memory import MemoryScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
@@ -298,3 +299,19 @@ async def test_an_empty_page_names_the_key_that_makes_the_first_entry(tmp_path: 
             await studio.sees(MemoryScreen, words)
             assert "There is nothing here yet" not in studio.screen, tab
             await studio.press("tab")
+
+
+# req: H6
+async def test_what_the_engine_says_of_the_book_is_in_the_language_of_the_interface(
+    sample: Path,
+) -> None:
+    contract = sample / "volumes/vol-01/chapter-contracts/chapter-003.json"
+    outline = sample / "volumes/vol-01/outline.md"
+    i18n.use("ko")
+    async with opened(sample, os.environ, (120, 36)) as studio:
+        await studio.press("M", "tab", "tab", "tab")
+        await marks(studio, "2장에서 죽었는데")
+        contract.unlink()
+        outline.write_text("# Volume 1\n", "utf-8")
+        await studio.press("tab")
+        await studio.until(lambda: "계획이 없습니다" in studio.screen, "what is in the way")

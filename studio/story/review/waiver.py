@@ -148,4 +148,4 @@ def reach(waiver: Waiver) -> str:
     words = where.get(waiver.scope, f"in chapter {waiver.chapter}")
     if waiver.until_chapter is not None:
         return f"{words} until chapter {waiver.until_chapter}"
-    return words + (f" until {waiver.until_date}" if waiver.until_date is not None else "")
+    return words if waiver.until_date is None else f"{words} until {waiver.until_date}"

@@ -34,7 +34,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "versions.previous",
         "left,p",
-        N_("Before"),
+        N_("Previous"),
         N_("Shows the version before."),
         can.on_passage_version,
     ),

@@ -14,7 +14,7 @@ from rich.cells import cell_len, set_cell_size
 
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.book.promises import PromiseSoFar
-from studio.i18n import _, ngettext
+from studio.i18n import _, ngettext, series
 from studio.project.author.book_length import BookLength
 from studio.text.safe import safe_text
 from studio.tui.views import signs
@@ -116,7 +116,7 @@ def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: s
     score = f"{chapter.score:>4.1f}" if chapter.score is not None else "    "
     low = chapter.score is not None and chapter.score < 3
     cost = cents(chapter.cost_usd) if chapter.cost_usd else ""
-    why = ", ".join(_(signs.TROUBLES[name][0]) for name in chapter.troubles)
+    why = series(_(signs.TROUBLES[name][0]) for name in chapter.troubles)
     return (
         Said(f"{chapter.chapter:>{digits}} "),
         mark,

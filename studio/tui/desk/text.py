@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from studio.errors import Problem
-from studio.i18n import N_, _, ngettext, translated
+from studio.i18n import N_, _, ngettext, series, translated
 from studio.pipeline.events import StageStatus
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.contract import ChapterContract, SceneSpec
@@ -218,7 +218,8 @@ def plan_lines(
     yield from block(_("How it ends"), [f"· {end}" for end in ends if contract.beats])
     yield from block(_("Must not happen"), [f"· {o}" for o in contract.must_not], "warn")
     yield from block(
-        _("Promises"), [f"· {deed(f.action)}: {called(f.id)}" for f in contract.foreshadowing]
+        _("Promises"),
+        ["· " + as_label(deed(f.action)) + called(f.id) for f in contract.foreshadowing],
     )
     yield from _facts(contract, called)
     for scene in contract.scenes:
@@ -233,7 +234,7 @@ def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[
     rows = [
         (_("Line"), called(contract.storyline_id)),
         (_("Seen by"), called(contract.pov) if contract.pov else ""),
-        (_("Who is there"), ", ".join(map(called, contract.characters))),
+        (_("Who is there"), series(map(called, contract.characters))),
         (_("Target length"), str(contract.target_length or "")),
     ]
     for name, value in rows:
@@ -247,11 +248,11 @@ def _scene(scene: SceneSpec, called: Callable[[str], str]) -> Iterator[Line]:
     yield line(scene.purpose)
     rows = [
         (_("Where"), called(scene.location) if scene.location else ""),
-        (_("Who"), ", ".join(map(called, scene.characters))),
+        (_("Who"), series(map(called, scene.characters))),
         (_("From"), scene.entry_emotion),
         (_("To"), scene.exit_emotion),
         (_("Peak"), scene.peak_moment),
-        (_("Senses"), "; ".join(scene.sensory_anchors)),
+        (_("Senses"), _("; ").join(scene.sensory_anchors)),
         (_("Speech"), " ".join(scene.dialogue_goals)),
     ]
     for name, value in rows:

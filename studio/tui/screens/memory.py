@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
-from studio.i18n import N_, _
+from studio.i18n import N_, _, series, translated
 from studio.tui.actions import BY_ID, Action, of
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
@@ -141,7 +141,7 @@ class MemoryScreen(Place, Screen[None]):
         except StudioError as error:
             self._rows = []
             rows.clear_options()
-            self.query_one(LinesView).show((line(str(error.problem), "warn"),))
+            self.query_one(LinesView).show((line(translated(str(error.problem)), "warn"),))
             return
         rows.clear_options()
         rows.add_options(Option(content(row.words)) for row in self._rows)
@@ -172,7 +172,7 @@ class MemoryScreen(Place, Screen[None]):
         try:
             lines = await asyncio.to_thread(lambda: tuple(row.details()))
         except StudioError as error:
-            lines = (line(str(error.problem), "warn"),)
+            lines = (line(translated(str(error.problem)), "warn"),)
         self.query_one(LinesView).show((row.words, line(), *lines))
 
     @property
@@ -352,7 +352,7 @@ class MemoryScreen(Place, Screen[None]):
 
     async def _take_all(self, notes: Sequence[Proposal]) -> None:
         title = _("Make entries of {n} notes?", n=len(notes))
-        if await self.app.push_screen_wait(Confirm(title, ", ".join(one.name for one in notes))):
+        if await self.app.push_screen_wait(Confirm(title, series(one.name for one in notes))):
             await self._take(notes)
 
     # What a model reads

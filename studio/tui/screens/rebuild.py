@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
@@ -132,7 +132,7 @@ class RebuildScreen(Place, Screen[bool]):
         self._at_work = False
         if isinstance(outcome, Failed):
             self.studio.tell(outcome.problem)
-            self._show((*self._lines, line(outcome.problem.message, "bad")))
+            self._show((*self._lines, line(translated(outcome.problem.message), "bad")))
         elif isinstance(outcome, Stopped):
             words = _("Stopped. Whole chapters are done; begun again, it goes on with the rest.")
             self._show((*self._lines, line(words, "accent")))

@@ -17,7 +17,7 @@ from studio.config.catalog import Home, Setting, all_settings
 from studio.config.load import change_setting, user_config_path
 from studio.config.schema import Settings
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.session import Session
 from studio.tui.performs import performs
 from studio.tui.runtime.themes import themes
@@ -227,7 +227,7 @@ class SettingsScreen(Place, Screen[None]):
                 await self._write(setting, value, home)
                 return
             except StudioError as error:
-                fault, text = error.problem.message, answer
+                fault, text = translated(error.problem.message), answer
 
     async def _write(self, setting: Setting, value: Any, home: Home) -> None:
         app = self.studio

@@ -44,6 +44,11 @@ def as_label(name: str) -> str:
     return _("{name}: ", name=name)
 
 
+def aside(words: str) -> str:
+    """Behind what it says more of, in the parentheses of the writer's language."""
+    return _(" ({words})", words=words)
+
+
 def named(slug: str) -> str:
     """An id as words: `lamp_41` reads `lamp 41`."""
     return slug.replace("_", " ").replace("-", " ")

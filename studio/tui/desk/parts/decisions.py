@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE
@@ -17,6 +17,7 @@ from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.views.run.moment import ended
 from studio.tui.views.signs import badge_words
+from studio.tui.views.words import aside
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
@@ -92,8 +93,8 @@ class Decisions:
             desk.studio.bell()
         await desk.reread(chapter=state.run.chapter)
         if isinstance(outcome, Committed):
-            names = ", ".join(badge_words(name) for name in outcome.badges)
-            badges, chapter = f" ({names})" if names else "", outcome.chapter
+            names = series(badge_words(name) for name in outcome.badges)
+            badges, chapter = aside(names) if names else "", outcome.chapter
             words = _("Chapter {chapter} is in the book{badges}.", chapter=chapter, badges=badges)
             desk.studio.say(words)
             desk.go_to_tab("draft")

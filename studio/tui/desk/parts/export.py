@@ -131,7 +131,7 @@ class BookExport:
                 desk.studio.tell(error.problem)
                 return
             if not await desk.studio.push_screen_wait(
-                Confirm(_("Replace it?"), error.problem.message)
+                Confirm(_("Replace it?"), translated(error.problem.message))
             ):
                 return
             place = await written(True)
@@ -173,7 +173,7 @@ class BookExport:
                 select_chapters(answer, numbers)
                 return answer
             except StudioError as error:
-                words, text = f"{error.problem.message} {error.problem.hint}", answer
+                words, text = translated(str(error.problem)), answer
 
     async def _exported(self, order: ExportOrder) -> Exported | None:
         """Nothing that is there is replaced unasked."""
@@ -201,7 +201,7 @@ class BookExport:
                 desk.studio.tell(error.problem)
                 return None
             question = _(
-                "{message} Its text is gone if you replace it.", message=error.problem.message
+                "{message} Its text is gone if you replace it.", message=translated(error.problem.message)
             )
         if order.out.endswith("/"):
             question += _(" So are other chapters there by the same names.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, series
 from studio.story.novel import ExemplarMeta
 from studio.text.prose.answer import quoted
 from studio.tui.desk.parts.promote import kept_passage, planned_kind, proposed_id, selected_passage
@@ -71,14 +71,14 @@ class StyleLibrary:
         )
         if exemplar_id is None:
             return None
-        examples = ", ".join(sorted({e.meta.scene_type for e in library} - {""}))
+        examples = series(sorted({e.meta.scene_type for e in library} - {""}))
         words = _("Scenes of this kind are shown it.") + (
             _(" Known: {examples}.", examples=examples) if examples else ""
         )
         scene_type = await ask(Ask(_("What kind of scene?"), words, kind))
         if scene_type is None:
             return None
-        examples = ", ".join(sorted({e.meta.emotional_tone for e in library} - {""}))
+        examples = series(sorted({e.meta.emotional_tone for e in library} - {""}))
         words = (
             _("Known: {examples}.", examples=examples)
             if examples

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from studio.errors import usage
-from studio.i18n import _
+from studio.i18n import _, series
 from studio.project.planning.chapter_plan import heading
 from studio.tui.views.lengths import unit_words
 
@@ -107,4 +107,4 @@ def one_line(values: Mapping[str, str], key: str) -> str:
 def listed(names: Iterable[str], most: int = 8) -> str:
     """A few names, for a hint."""
     first = [*names][:most]
-    return _(" So far: {names}.", names=", ".join(first)) if first else ""
+    return _(" So far: {names}.", names=series(first)) if first else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from studio.errors import usage
-from studio.i18n import N_, _
+from studio.i18n import N_, _, series
 from studio.project.planning.scene_plan import STYLES, ScenePlan
 from studio.tui.views.forms.form_fields import (
     Form,
@@ -100,7 +100,7 @@ def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:
 
 def _telling(plan: ScenePlan, unit: str) -> tuple[FormField, ...]:
     style = [as_label(_(_STYLES[name])) + words for name, words in plan.style.items()]
-    names = ", ".join(_(_STYLES[name]) for name in STYLES)
+    names = series(_(_STYLES[name]) for name in STYLES)
     return (
         FormField("takes_over", _("Comes from"), plan.takes_over, _("What it takes up.")),
         FormField("hands_on", _("Leads to"), plan.hands_on, _("What it hands to the next.")),
@@ -164,7 +164,7 @@ def _style(line: str) -> tuple[str, str]:
     for name, label in _STYLES.items():
         if plain in (name, name.replace("_", " "), label, _(label).casefold()) and words.strip():
             return name, words.strip()
-    names = ", ".join(_(label) for label in _STYLES.values())
+    names = series(_(label) for label in _STYLES.values())
     raise usage(
         _("{line!r} names no part of a style.", line=line),
         _("Write one of these, a colon and what it shall be: {names}.", names=names),

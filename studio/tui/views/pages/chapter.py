@@ -25,7 +25,7 @@ from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.decision_card import in_layers
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.terms import in_words, term
-from studio.tui.views.words import Line, Said, as_label, block, line
+from studio.tui.views.words import Line, Said, as_label, aside, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
@@ -97,9 +97,9 @@ def evaluation_lines(
         )
     if gate is not None:
         reasons = [translated(in_layers(reason)) for reason in gate.reasons]
-        why = f" ({'; '.join(reason.rstrip('.。') for reason in reasons)})" if reasons else ""
+        why = aside(_("; ").join(reason.rstrip(".。") for reason in reasons)) if reasons else ""
         verdict = term(gate.verdict.value)
-        yield (Said(_("Verdict") + ": "), Said(verdict, "strong"), Said(why, "quiet"))
+        yield (Said(as_label(_("Verdict"))), Said(verdict, "strong"), Said(why, "quiet"))
     yield line()
     if evaluation.scores is not None:
         yield line(_("Scores"), "heading")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from rich.cells import set_cell_size
 
 from studio.errors import Problem
-from studio.i18n import _
+from studio.i18n import _, translated
 from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
 from studio.tui.views.terms import plain_name, term
-from studio.tui.views.words import Line, Said, as_label, block, line
+from studio.tui.views.words import Line, Said, as_label, aside, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.previews.preview import Preview
@@ -72,14 +72,14 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
         yield line(_("What it is given for each call stands here afterwards."), "quiet")
         if ahead is not None:
             yield line()
-            yield line(ahead.message, "quiet")
+            yield line(translated(ahead.message), "quiet")
         return
     yield (
         Said(_("It will be given: "), "quiet"),
         Said(_part(ahead), "heading"),
     )
     yield line()
-    yield (Said(_("Model: "), "quiet"), Said(f"{ahead.model} ({term(ahead.request.role)})"))
+    yield (Said(_("Model: "), "quiet"), Said(ahead.model + aside(term(ahead.request.role))))
     yield (Said(_("Cost at most: "), "quiet"), Said(dollars(ahead.worst_usd)))
     yield line()
     blocks = ahead.blocks
@@ -108,7 +108,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
     rows = [
         (
             _("Model"),
-            f"{record.model or _('unknown')} ({term(record.role)})"
+            (record.model or _("unknown")) + aside(term(record.role))
             if record.role
             else record.model,
         ),

@@ -11,7 +11,7 @@ from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.i18n import N_, Language, _, ngettext, translated
 from studio.story.novel import unit_of
 from studio.tui.views.lengths import length_words
-from studio.tui.views.words import Line, Said, Tone, line
+from studio.tui.views.words import Line, Said, Tone, aside, line
 
 ENCODINGS = (
     ("", N_("Find it out")),
@@ -58,7 +58,7 @@ def file_lines(plan: ImportPlan) -> list[Line]:
     lines: list[Line] = []
     for file in plan.files:
         sure, tone = _SURE[file.sureness]
-        how = Said(f"  {_(sure)} ({translated(file.how)})", tone)
+        how = Said(f"  {_(sure)}{aside(translated(file.how))}", tone)
         lines.append((Said(file.name, "strong"), Said(f"  {file.encoding}", "accent"), how))
     return [*lines, *(line(translated(note), "warn") for note in plan.notes)]
 

@@ -123,7 +123,7 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
     if not places:
         yield line(_("In no chapter yet."), "quiet")
     for mention in places:
-        head = _("chapter {n}: {count}").format(n=mention.chapter, count=mention.count)
+        head = _("chapter {n}: {count}", n=mention.chapter, count=mention.count)
         yield (Said(f"{head}  ", "quiet"), Said(mention.places[0].quote, "quote"))
 
 
@@ -163,7 +163,7 @@ def _details_of_promise(promise: PromiseSoFar) -> Iterator[Line]:
     if not promise.events:
         yield line(_("Nothing yet."), "quiet")
     for event in promise.events:
-        did = f"{_('chapter {n}').format(n=event.chapter)}: {_(STANDINGS[event.kind])}"
+        did = as_label(_("chapter {n}", n=event.chapter)) + _(STANDINGS[event.kind])
         yield (Said(f"{did}  ", "quiet"), Said(event.quote, "quote"))
 
 
@@ -210,7 +210,7 @@ def _continuity(session: Session, chapter: int) -> Iterator[MemoryRow]:
     for finding in ledger.findings:
         words = (
             Said(f"{_(_GRAVE[finding.severity])}  ", _TONES[finding.severity]),
-            Said(finding.message),
+            Said(translated(finding.message)),
         )
         yield MemoryRow(
             finding.fact_key,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _
 from studio.tui.views.pages.memory_rows import STANDINGS, MemoryRow, Proposal
-from studio.tui.views.words import Line, Said, line, named
+from studio.tui.views.words import Line, Said, as_label, line, named
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -56,5 +56,5 @@ def _details(one: PromiseProposal) -> Iterator[Line]:
     yield line()
     yield line(_("What the chapters did for it"), "heading")
     for event in one.events:
-        did = f"{_('chapter {n}').format(n=event.chapter)}: {_(STANDINGS[event.kind])}"
+        did = as_label(_("chapter {n}", n=event.chapter)) + _(STANDINGS[event.kind])
         yield (Said(f"{did}  ", "quiet"), Said(event.quote, "quote"))

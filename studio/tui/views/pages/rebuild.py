@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, series, translated
 from studio.pipeline.events import CommittedEvent, Event, StageEvent, WarningEvent
-from studio.tui.views.words import Line, Said, block, line
+from studio.tui.views.words import Line, Said, as_label, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.rebuild.plan import RebuildReport
@@ -26,7 +26,7 @@ def foretold(preview: RebuildReport) -> Iterator[Line]:
     absent = [_("Chapter {n} is missing and left alone.", n=n) for n in preview.missing]
     yield from block(_("Missing"), absent, "warn")
     if preview.gaps:
-        which = ", ".join(map(str, preview.gaps))
+        which = series(map(str, preview.gaps))
         yield from block(_("Chapters the state of the story knows nothing of"), [which], "warn")
     if not preview.chapters:
         yield line(_("No chapter was changed by hand; there is nothing to rebuild."), "quiet")
@@ -68,24 +68,24 @@ def progress(events: Sequence[Event]) -> Iterator[Line]:
                 "good",
             )
         elif isinstance(event, WarningEvent):
-            yield line(event.message, "warn")
+            yield line(translated(event.message), "warn")
 
 
 def done(report: RebuildReport) -> Iterator[Line]:
     """When it is done."""
-    rebuilt = ", ".join(str(chapter.chapter) for chapter in report.chapters)
+    rebuilt = series(str(chapter.chapter) for chapter in report.chapters)
     yield from block(
         _("Rebuilt"),
         [
             _("Chapters {rebuilt}", rebuilt=rebuilt)
-            if "," in rebuilt
+            if len(report.chapters) > 1
             else _("Chapter {rebuilt}", rebuilt=rebuilt)
         ],
     )
     if report.stale:
         yield from _stale(_("No longer in agreement; look at them again"), report.stale)
     if report.findings:
-        sentences = [entry.message for entry in report.findings]
+        sentences = [translated(entry.message) for entry in report.findings]
         yield from block(_("What contradicts itself behind it"), sentences, "warn")
     elif report.checked and not report.stale:
         first, last = report.checked[0], report.checked[-1]
@@ -98,7 +98,7 @@ def done(report: RebuildReport) -> Iterator[Line]:
 
 
 def _stale(heading: str, stale: Sequence[Disagreement]) -> list[Line]:
-    return block(heading, [f"{e.chapter:>4}  {e.entry}: {e.reason}" for e in stale], "warn")
+    return block(heading, [f"{e.chapter:>4}  {as_label(e.entry)}{translated(e.reason)}" for e in stale], "warn")
 
 
 def _cost(preview: RebuildReport) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, series
 from studio.pipeline.events import (
     Event,
     Finish,
@@ -42,7 +42,7 @@ def replay_lines(events: Iterable[Event]) -> Iterator[Line]:
                 yield line(_(_HEADINGS[kind]), "heading")
             text += event.text  # type: ignore[attr-defined]
         elif isinstance(event, ToolCall):
-            words = ", ".join(str(value) for value in event.args.values() if value)
+            words = series(str(value) for value in event.args.values() if value)
             name = _(LOOK_UPS.get(event.toolName, ANY_LOOK_UP))
             yield (Said(as_label(name) if words else name, "quiet"), Said(words))
         elif isinstance(event, ToolResult):

@@ -8,13 +8,13 @@ from typing import Any
 
 from studio.config.catalog import Home, Setting
 from studio.config.schema import LENGTHS, Settings
-from studio.i18n import LANGUAGES, N_, _
+from studio.i18n import LANGUAGES, N_, _, series
 from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.setting_names import setting_name
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Said, line, padded
+from studio.tui.views.words import Line, Said, aside, line, padded
 
 HOMES: dict[Home, str] = {
     "studio.toml": N_("For this novel (its studio.toml)"),
@@ -58,7 +58,7 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
 def _measure(setting: Setting) -> str:
     """`filter words, under`, in the words of every other page."""
     metric, *end = setting.path[1:]
-    return ", ".join([_(metric_words(metric)), *(_(_ENDS.get(one, one)) for one in end)])
+    return series([_(metric_words(metric)), *(_(_ENDS.get(one, one)) for one in end)])
 
 
 def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
@@ -152,8 +152,8 @@ def takes_words(setting: Setting) -> str:
     if not setting.choices or setting.many:
         return setting.takes
     worded = {choice: choice_words(setting, choice) for choice in setting.choices}
-    choices = (words if words == c else f"{words} ({c})" for c, words in worded.items())
-    return _("one of {choices}", choices=", ".join(choices))
+    choices = (words if words == c else words + aside(c) for c, words in worded.items())
+    return _("one of {choices}", choices=series(choices))
 
 
 _CHOICES: Mapping[str, Mapping[str, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, series
 from studio.text.safe import safe_text
 from studio.tui.views.words import Line, Said, line, named
 
@@ -48,7 +48,7 @@ def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[L
     yield line(_("Storylines"), "heading")
     for slug, chapters in volume.lines.items():
         title = safe_text(names.get(slug) or named(slug), keep_newlines=False)
-        numbers = ", ".join(map(str, chapters))
+        numbers = series(map(str, chapters))
         where = ngettext(
             "in chapter {numbers}", "in chapters {numbers}", len(chapters), numbers=numbers
         )

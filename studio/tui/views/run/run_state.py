@@ -35,7 +35,7 @@ from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.run.moment import LookUp, RunState
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
-from studio.tui.views.words import as_label
+from studio.tui.views.words import as_label, aside
 
 K = TypeVar("K")
 
@@ -130,7 +130,7 @@ def reduce(event: Event, state: RunState) -> RunState:
 @reduce.register
 def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
-    note = f" ({i18n.translated(term(event.note))})" if event.note else ""
+    note = aside(i18n.translated(term(event.note))) if event.note else ""
     line = f"{as_label(term(event.name))}{term(event.status)}{note}"
     state = _noted(state._replace(stages=stages), line)
     if event.status == "started":
@@ -177,7 +177,7 @@ def _(event: Again, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: ToolCall, state: RunState) -> RunState:
-    values = ", ".join(str(value) for value in event.args.values() if value)
+    values = i18n.series(str(value) for value in event.args.values() if value)
     words = safe_text(" ".join(values.split()), keep_newlines=False)
     look_up = LookUp(i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP)), words)
     state = state._replace(look_up=look_up)

@@ -12,6 +12,7 @@ from studio.project.watch.plan_changes import is_plan, planned_by
 from studio.project.watch.snapshot import FileChange
 from studio.session import Session
 from studio.text.diff import changed_words
+from studio.tui.views.words import as_label
 
 _MANY = 3
 """More changes than these are counted instead of told."""
@@ -98,4 +99,4 @@ def _sentence(what: str, change: FileChange, words: str) -> str:
         sentence = _("{what} appeared.", what=what)
     else:
         sentence = _("{what} was changed elsewhere.", what=what)
-    return f"{sentence[:-1]}: {words}" if words else sentence
+    return as_label(sentence[:-1]) + words if words else sentence
