@@ -145,5 +145,7 @@ def test_a_chapter_of_an_earlier_volume_reviewed_again_leaves_the_book_in_its_vo
         assert (life.checkpoint["current_volume"], life.checkpoint["planned_to"]) == (2, 4)
         again = life("write", "1", "--again", "--review", "reject", "--events")
         assert again.code == 0
-        assert not [e for e in again.events if e["type"] == "decision"], "volume 2 is not at its end"
+        assert not [e for e in again.events if e["type"] == "decision"], (
+            "volume 2 is not at its end"
+        )
         assert (life.checkpoint["current_volume"], life.checkpoint["planned_to"]) == (2, 4)

@@ -201,7 +201,8 @@ class BookExport:
                 desk.studio.tell(error.problem)
                 return None
             question = _(
-                "{message} Its text is gone if you replace it.", message=translated(error.problem.message)
+                "{message} Its text is gone if you replace it.",
+                message=translated(error.problem.message),
             )
         if order.out.endswith("/"):
             question += _(" So are other chapters there by the same names.")

@@ -98,7 +98,11 @@ def done(report: RebuildReport) -> Iterator[Line]:
 
 
 def _stale(heading: str, stale: Sequence[Disagreement]) -> list[Line]:
-    return block(heading, [f"{e.chapter:>4}  {as_label(e.entry)}{translated(e.reason)}" for e in stale], "warn")
+    return block(
+        heading,
+        [f"{e.chapter:>4}  {as_label(e.entry)}{translated(e.reason)}" for e in stale],
+        "warn",
+    )
 
 
 def _cost(preview: RebuildReport) -> str:
