@@ -116,6 +116,7 @@ async def test_moved_chapters_are_named_and_put_back(book: Desk) -> None:
         await watched(studio)
         file(book, 2).rename(file(book, 2).with_name("two.md"))
         await studio.until(lambda: "was renamed" in studio.screen, "the notice")
+        assert "[Ctrl+P] Put back" in studio.screen  # it has no key of its own
         await studio.app.action_perform("desk.put_back")
         await studio.until(lambda: "was renamed" not in studio.screen, "the end of the notice")
     assert file(book, 2).read_text() == OWN[2]
