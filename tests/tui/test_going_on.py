@@ -114,6 +114,23 @@ async def test_a_direction_is_taken_back_by_one_key_also_once_its_chapter_is_beg
         await studio.settled()
 
 
+async def test_esc_closes_the_line_for_a_direction_also_where_a_click_took_its_keys(
+    desk: OpenDesk,
+) -> None:  # req: H4
+    there = desk(Model())
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.press("i")
+        await studio.pilot.click("#outline")
+        await studio.until(lambda: not studio.desk.features.direction.has_keys, "the keys gone")
+        assert studio.desk.features.direction.is_open
+        assert "Esc Leave it" in studio.screen
+        await studio.press("escape")
+        assert not studio.desk.features.direction.is_open
+        assert "Nothing is running" not in studio.told
+        await studio.press("escape")
+        assert "Nothing is running" in studio.told
+
+
 @pytest.mark.sweep
 async def test_the_end_of_the_volume_is_asked_about_before_the_next_chapter_is_planned(
     desk: OpenDesk,
