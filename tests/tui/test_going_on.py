@@ -10,6 +10,7 @@ from studio.tui.screens.help import HelpScreen
 from tests.fake_messages import Rule
 from tests.fake_stream import Asked
 from tests.pipeline.flows import SCENES, Model, scene_number
+from tests.project.novels import put
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
@@ -37,6 +38,21 @@ async def test_a_resumed_chapter_streams_behind_the_scenes_it_has(desk: OpenDesk
         assert "1.1 " in studio.screen
         assert prose.running
         await studio.stop()
+
+
+async def test_a_chapter_that_broke_off_has_the_title_of_its_heading_in_the_outline(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    (there.folder / "volumes/vol-01/chapter-contracts/chapter-001.json").unlink()
+    outline = "## Chapter 1: Oil and Water\n\n- Mara lifts the oil cans.\n- Joss lies.\n"
+    put(there.folder, "volumes/vol-01/outline.md", outline)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.press("w")
+        await studio.until(lambda: 2 in studio.desk.state.run.texts, "the second scene")
+        await studio.stop()
+        await studio.until(lambda: "broke off" in studio.screen, "the end of it")
+        assert "›  1 Oil and Water" in studio.screen
 
 
 async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk) -> None:
