@@ -179,7 +179,7 @@ def test_killed_while_each_call_is_held_open(desk: OpenDesk, whole: Desk) -> Non
         desk_.server.released.set()
         ran = desk_.resume()
         assert isinstance(ran.outcome, Committed), (number, ran.outcome)
-        assert "its lock was taken over" in ran.warnings
+        assert "goes on from what was saved" in ran.warnings
         assert_same(desk_, whole, asked_twice=1)
 
 
@@ -333,7 +333,7 @@ def test_a_process_killed_from_outside_is_resumed_by_another(desk: OpenDesk, who
     desk_.server.released.set()
     ran = desk_.resume()
     assert isinstance(ran.outcome, Committed)
-    assert "its lock was taken over" in ran.warnings
+    assert "goes on from what was saved" in ran.warnings
     assert_same(desk_, whole, asked_twice=1)
 
 

@@ -116,6 +116,7 @@ async def test_moved_chapters_are_named_and_put_back(book: Desk) -> None:
         await watched(studio)
         file(book, 2).rename(file(book, 2).with_name("two.md"))
         await studio.until(lambda: "was renamed" in studio.screen, "the notice")
+        assert "[Ctrl+P] Put back" in studio.screen  # it has no key of its own
         await studio.app.action_perform("desk.put_back")
         await studio.until(lambda: "was renamed" not in studio.screen, "the end of the notice")
     assert file(book, 2).read_text() == OWN[2]
@@ -132,7 +133,7 @@ async def test_a_changed_plan_marks_its_chapters_until_they_may_stand(book: Desk
     async with opened(book.folder, book.environ, notifications=True) as studio:
         await watched(studio)
         profile.write_text("마라는 등대를 판다.\n")
-        await studio.until(lambda: "mara.md was changed elsewhere" in studio.told, "the notice")
+        await studio.until(lambda: "was changed elsewhere" in studio.told, "the notice")
         assert "{+판+}" in studio.told
         await studio.until(lambda: 3 not in marked(studio) or marked(studio), "the marks")
         await studio.until(lambda: 1 in marked(studio), "the mark of chapter 1")
@@ -253,3 +254,13 @@ def test_a_plan_made_in_another_window_is_called_a_plan(book: Desk) -> None:
     sentences = [message.words for message in told_of(book.session(), changes, None, "")]
     assert sentences[0] == "The plan of chapter 4 appeared."
     assert sentences[1].startswith("The outline of volume 1 appeared")
+
+
+def test_who_is_changed_elsewhere_is_called_by_name(book: Desk) -> None:
+    person = {"schema_version": 1, "id": "mara", "name": "마라"}
+    put(book.folder, "characters/active/mara.json", person)
+    paths = ("characters/active/mara.md", "characters/active/mara.json", "world/gone.md")
+    changes = [FileChange(path, "1" * 64, "0" * 64) for path in paths]
+    sentences = [message.words for message in told_of(book.session(), changes, None, "")]
+    assert sentences[:2] == ["마라 was changed elsewhere."] * 2
+    assert sentences[2] == "world/gone.md was changed elsewhere."

@@ -11,7 +11,7 @@ from textual.widgets import Input, Static, TextArea
 from studio.config.recent import unsaved_text
 from studio.project.author.writing_days import writing_days
 from studio.tui.habits import TYPING
-from studio.tui.screens import editor
+from studio.tui.runtime import typing_pause
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views.typed_numbers import Goal, goal_words
@@ -132,7 +132,7 @@ async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(project: Path)
 async def test_what_was_typed_and_taken_back_does_not_come_back(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(editor, "_PAUSE", 0.01)
+    monkeypatch.setattr(typing_pause, "PAUSE", 0.01)
     async with opened(project, os.environ) as studio:
         area = await in_editor(studio)
         before = area.text

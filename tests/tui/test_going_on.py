@@ -10,6 +10,7 @@ from studio.tui.screens.help import HelpScreen
 from tests.fake_messages import Rule
 from tests.fake_stream import Asked
 from tests.pipeline.flows import SCENES, Model, scene_number
+from tests.project.novels import put
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
@@ -37,6 +38,21 @@ async def test_a_resumed_chapter_streams_behind_the_scenes_it_has(desk: OpenDesk
         assert "1.1 " in studio.screen
         assert prose.running
         await studio.stop()
+
+
+async def test_a_chapter_that_broke_off_has_the_title_of_its_heading_in_the_outline(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    (there.folder / "volumes/vol-01/chapter-contracts/chapter-001.json").unlink()
+    outline = "## Chapter 1: Oil and Water\n\n- Mara lifts the oil cans.\n- Joss lies.\n"
+    put(there.folder, "volumes/vol-01/outline.md", outline)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.press("w")
+        await studio.until(lambda: 2 in studio.desk.state.run.texts, "the second scene")
+        await studio.stop()
+        await studio.until(lambda: "broke off" in studio.screen, "the end of it")
+        assert "›  1 Oil and Water" in studio.screen
 
 
 async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk) -> None:
@@ -112,6 +128,23 @@ async def test_a_direction_is_taken_back_by_one_key_also_once_its_chapter_is_beg
         await studio.press("ctrl+z")
         await studio.until(lambda: not studio.store.checkpoint().direction, "it taken back")
         await studio.settled()
+
+
+async def test_esc_closes_the_line_for_a_direction_also_where_a_click_took_its_keys(
+    desk: OpenDesk,
+) -> None:  # req: H4
+    there = desk(Model())
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.press("i")
+        await studio.pilot.click("#outline")
+        await studio.until(lambda: not studio.desk.features.direction.has_keys, "the keys gone")
+        assert studio.desk.features.direction.is_open
+        assert "Esc Leave it" in studio.screen
+        await studio.press("escape")
+        assert not studio.desk.features.direction.is_open
+        assert "Nothing is running" not in studio.told
+        await studio.press("escape")
+        assert "Nothing is running" in studio.told
 
 
 @pytest.mark.sweep

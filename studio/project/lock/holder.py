@@ -86,7 +86,7 @@ class LockView:
         """What the run that takes a dead lock over says of it."""
         if self.holder is None:
             return f"An empty lock that nobody had touched for {self._age()} was taken away."
-        return "The last run ended without freeing the novel; its lock was taken over."
+        return "The studio broke off in the middle the last time; this goes on from what was saved."
 
     def _age(self) -> str:
         return _ago(self.heartbeat_age or 0)

@@ -18,7 +18,9 @@ def _as_left(_now: can.Situation) -> str:
 
 
 def _as_leaving(now: can.Situation) -> str:
-    """Of stopping, while the novel is still being opened."""
+    """Of stopping, while the novel is still being opened, or the line for the direction is."""
+    if now.directing and not now.running:
+        return _as_left(now)
     return _("Back") if now.opening else ""
 
 

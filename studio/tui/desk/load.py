@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from studio.book.continuity.open_contradictions import open_contradictions
 from studio.book.standing import standing_of
-from studio.book.volume_plan import volume_of
+from studio.book.volume_plan import planned_title, volume_of
 from studio.errors import StudioError
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
@@ -110,9 +110,9 @@ def read_current(
     source: Source = "none" if text is None else "staged" if staged else "book"
     contract = _tried(lambda: session.store.contract(chapter), trouble)
     if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):
-        title = (
-            contract.title if contract else numbered_title(chapter, session.settings.novel.language)
-        )
+        planned = _tried(lambda: planned_title(session.store, chapter), trouble)
+        title = contract.title if contract else planned
+        title = title or numbered_title(chapter, session.settings.novel.language)
         text, source = Chapter(compose(title, scenes)), "scenes"
     section = _tried(
         lambda: session.store.outline_section(chapter, volume_of(session.store, chapter)), trouble

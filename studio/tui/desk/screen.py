@@ -282,8 +282,15 @@ class DeskScreen(Place, Screen[None], Backdrop):
     def performer(self, action_id: str) -> Deed | None:
         """The part of the desk that performs an action; before they are there it can be left."""
         if self.is_prepared:
+            if action_id == "desk.stop" and self._may_leave_direction:
+                action_id = "direction.leave"
             return self.features.performer(action_id)
         return self.studio.return_to_launcher if action_id == "desk.stop" else None
+
+    @property
+    def _may_leave_direction(self) -> bool:
+        """Whether its line stayed open when a click took the keys elsewhere."""
+        return self.features.direction.is_open and not self.state.run.running
 
     def naming(self, words: str) -> str:
         """Words with each directive of the chapter in sight by its kind and place."""

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from studio.config.recent import forget_unsaved, keep_unsaved, unsaved_text
@@ -23,6 +22,7 @@ from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
+from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.editing.day_tally import DayTally
 from studio.tui.screens.editing.editor_search import EditorSearch
@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 _BESIDE = 5
 """Cells of the field beside its lines: two of padding on each side, one for the scrollbar."""
-_PAUSE = 1.0
-"""Seconds without a key after which unsaved text is kept aside."""
 
 
 class Outcome(NamedTuple):
@@ -70,7 +68,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self._standing = current.text
         self._planned = title
         self._saved = False
-        self._kept: Timer | None = None
+        self._pause = TypingPause(self, self._keep)
         self._is_aside = False
         """Whether text of this editor, or of the last, is kept beside the novel."""
         self._note = ""
@@ -154,9 +152,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     def on_text_area_changed(self) -> None:
         """Keeps the text aside when the writer pauses."""
-        if self._kept is not None:
-            self._kept.stop()
-        self._kept = self.set_timer(_PAUSE, self._keep)
+        self._pause.typed()
         if self.measures is not None:
             self.measures.text_changed()
         self._spelling.text_changed()
@@ -164,7 +160,6 @@ class EditorScreen(Place, Screen[Outcome]):
             self._draw(_("not saved"))
 
     async def _keep(self) -> Path | None:
-        self._kept = None
         if self.text == self._original:
             if self._note == _("not saved"):
                 self._draw("")

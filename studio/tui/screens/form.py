@@ -11,13 +11,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Static
 
 from studio.config.recent import forget_typed, keep_typed, typed_before
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
+from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
 FormEnd = Literal["saved", "left", "write", "scenes"]
-_PAUSE = 1.0
-"""Seconds without a key after which what was typed is kept aside."""
+_IN_TIME = 1.0
+"""Seconds within which the keys before one come to their field."""
 
 
 class FormInput(TextField):
@@ -88,7 +88,7 @@ class FormScreen(Place, Screen[FormEnd]):
         self._folder = folder
         self.form = form
         self._save = save
-        self._pause: Timer | None = None
+        self._pause = TypingPause(self, self._keep)
 
     def compose(self) -> ComposeResult:
         """Title, fields, what belongs into the one that has the keys, hints."""
@@ -152,13 +152,10 @@ class FormScreen(Place, Screen[FormEnd]):
 
     def on_text_area_changed(self) -> None:
         """Keeps what was typed aside when the writer pauses."""
-        if self._pause is not None:
-            self._pause.stop()
-        self._pause = self.set_timer(_PAUSE, self._keep)
+        self._pause.typed()
 
     async def _keep(self) -> bool:
         """Whether there was something to keep."""
-        self._pause = None
         values = self.values
         if values == self.form.values:
             return False
@@ -226,7 +223,7 @@ class FormScreen(Place, Screen[FormEnd]):
             written = asyncio.Event()
             self.focused.call_later(written.set)
             with suppress(TimeoutError):
-                await asyncio.wait_for(written.wait(), _PAUSE)
+                await asyncio.wait_for(written.wait(), _IN_TIME)
 
     async def _keep_or_forget(self) -> bool:
         is_saved = await self._keep()
@@ -239,8 +236,7 @@ class FormScreen(Place, Screen[FormEnd]):
         await asyncio.to_thread(forget_typed, environ, self._folder, name)
 
     def _leave(self, end: FormEnd) -> None:
-        if self._pause is not None:
-            self._pause.stop()
+        self._pause.stop()
         self.dismiss(end)
 
     async def put_away(self) -> None:

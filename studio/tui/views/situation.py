@@ -127,10 +127,11 @@ def at_rest(now: Situation) -> Reason:
 
 
 def while_waiting(now: Situation) -> Reason:
-    """Something must be running, or a novel be opened."""
+    """Something must be running, a novel be opened, or the line for the direction be open."""
     if now.stopping:
         return _("It is stopping already; what has begun to be saved is saved first.")
-    return None if now.running or now.opening else _("Nothing is running.")
+    waits = now.running or now.opening or now.directing
+    return None if waits else _("Nothing is running.")
 
 
 def with_decision(now: Situation) -> Reason:

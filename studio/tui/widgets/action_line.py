@@ -9,7 +9,7 @@ from textual import events
 from textual.content import Content
 
 from studio.i18n import _
-from studio.tui.actions import Action
+from studio.tui.actions import BY_ID, Action
 from studio.tui.keys import first_key
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.words import Line, Said
@@ -96,8 +96,10 @@ class ActionLine(SteadyWidget):
         return [*fitting, *lasting]
 
     def _key(self, hint: Hint) -> str:
-        """The key; beside a sentence in brackets, where a digit would be read as a number."""
-        key = first_key(hint.action, getattr(self.app, "keymap", {}))
+        """The key, or that of the list in which an action without one is found by its name; beside
+        a sentence in brackets, where a digit would be read as a number."""
+        keymap = getattr(self.app, "keymap", {})
+        key = first_key(hint.action, keymap) or first_key(BY_ID["app.palette"], keymap)
         return f"[{key}]" if self._words else key
 
     def _title(self, hint: Hint) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from studio.book.entries import read_bible
 from studio.errors import StudioError
 from studio.i18n import _, translated
 from studio.project import layout as places
@@ -55,8 +56,21 @@ def _told(session: Session, change: FileChange, chapter: int | None, text: str) 
             _sentence(_("The plan of chapter {chapter}", chapter=chapter_planned), change, "")
         )
     words = session.upkeep().words(change.before, change.path)
-    what = change.path if volume is None else _("The outline of volume {volume}", volume=volume)
-    return Told(_sentence(what, change, words))
+    outline = _("The outline of volume {volume}", volume=volume)
+    return Told(
+        _sentence(_named(session, change.path) if volume is None else outline, change, words)
+    )
+
+
+def _named(session: Session, path: str) -> str:
+    """Who or what the bible has in a file, by its name; a file that is none of an entry's, or is
+    gone, by its path."""
+    try:
+        entries = read_bible(session.store).entries.values()
+    except StudioError:
+        return path
+    stem = path.rpartition(".")[0]
+    return next((e.name for e in entries if e.path.rpartition(".")[0] == stem), path)
 
 
 def _of(session: Session, change: FileChange, number: int, before: str) -> Told | None:
