@@ -201,6 +201,11 @@ def series(words: Iterable[str]) -> str:
     return _(", ").join(words)
 
 
+def further(words: str) -> str:
+    """A clause behind another, with the comma of the writer's language before it."""
+    return _(", {words}", words=words)
+
+
 def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
     """A value of the story's state for a reader; `word` says how a text or a key in it reads."""
     if isinstance(value, bool):

@@ -10,6 +10,7 @@ import pytest
 
 from studio.pipeline.volume.brief import brief_of, sentences_of
 from studio.project.store import ProjectStore
+from tests.cli.command import studio
 from tests.cli.conftest import Typed
 from tests.project.novels import put
 
@@ -61,6 +62,18 @@ def test_overdue_and_unchecked_are_said(book: Path, typed: Typed) -> None:  # re
     assert "Overdue: The bell rings under water (due in chapter 1)." in status["warnings"]
     brief = brief_of(ProjectStore(book), 2)
     assert "Overdue since chapter 1: The bell rings under water." in sentences_of(brief)
+
+
+@pytest.mark.parametrize(
+    ("locale", "standing"),
+    [("ko_KR.UTF-8", "계획됨, 1장부터 늦음"), ("zh_CN.UTF-8", "已计划，自第1章逾期")],
+)
+def test_where_a_promise_stands_is_said_in_the_language_of_the_writer(
+    book: Path, locale: str, standing: str
+) -> None:  # req: H6
+    told = studio("promises", "list", "--project", str(book), environ={"LC_ALL": locale}).out
+    assert standing in told
+    assert "planned" not in told
 
 
 def test_the_author_settles_what_happened_and_it_stays(book: Path, typed: Typed) -> None:

@@ -11,7 +11,7 @@ from studio.cli import output
 from studio.cli.commands.promises_suggest import suggest
 from studio.cli.options import CHAPTER, ShowFirst, json_option, open_session, project_option
 from studio.errors import Exit
-from studio.i18n import _, translated
+from studio.i18n import _, further, translated
 from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
@@ -82,9 +82,7 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
             output.say(f"  {words}")
     for event in promise.events:
         quote = f"  {quoted(event.quote)}" if event.quote else ""
-        made = _(
-            "{event} in chapter {chapter}", event=translated(event.kind), chapter=event.chapter
-        )
+        made = _("{event} in chapter {chapter}", event=_(event.kind), chapter=event.chapter)
         output.show(f"  {made}{quote}")
     for number, action in tasks:
         if number >= following:
@@ -205,7 +203,7 @@ def _row(promise: PromiseSoFar, following: int) -> dict[str, Any]:
 
 
 def _standing(promise: PromiseSoFar, following: int) -> str:
-    status, due = translated(promise.status), promise.plan.due
+    status, due = _(promise.status), promise.plan.due
     words = [_("{status} in {chapter}", status=status, chapter=promise.last)]
     if not promise.last:
         words = [status]
@@ -215,4 +213,4 @@ def _standing(promise: PromiseSoFar, following: int) -> str:
         words.append(_("asleep"))
     elif due and promise.is_open:
         words.append(_("due in {chapter}", chapter=due))
-    return ", ".join(words)
+    return words[0] + "".join(map(further, words[1:]))

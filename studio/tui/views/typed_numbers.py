@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from studio.i18n import N_, _, series
+from studio.i18n import N_, _, further
 from studio.text.metrics.metrics import Metric, Yardstick, length_of, measure_reading
 from studio.text.prose.parse import read
 from studio.tui.views.lengths import length_words, unit_words
@@ -64,7 +64,7 @@ def goal_words(length: int, unit: str, goal: Goal) -> str:
     today = _("today {today:+,}", today=goal.today)
     if goal.sitting:
         today = _("today {today:+,} of {goal:,}", today=goal.today, goal=goal.sitting)
-    return series((words, today))
+    return words + further(today)
 
 
 def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> Line:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, translated
+from studio.i18n import N_, _, further, translated
 from studio.pipeline.author import WaiveOrder
 from studio.story.review.waiver import reach
 from studio.tui.desk.protocol import tried
@@ -36,7 +36,7 @@ class Waivers:
         craft = self._desk.session.craft()
         if await tried(self._desk, craft.waive, [directive.id], order):
             waiver = (await self._desk.bridge.call(craft.covering, directive.id))[-1:]
-            where = _(", {reach}", reach=translated(reach(waiver[0]))) if waiver else ""
+            where = further(translated(reach(waiver[0]))) if waiver else ""
             self._desk.studio.say(
                 _("It is meant{where}. It is measured, and no longer proposed.", where=where)
             )
