@@ -11,7 +11,7 @@ from studio.__main__ import open_app
 from studio.tui.desk import screen
 from studio.tui.desk.opening import Opening
 
-HEAVY = ("anthropic", "jsonschema", "kiwipiepy", "xllamacpp")
+HEAVY = ("anthropic", "jsonschema", "xllamacpp")
 SECONDS = 5.0
 """How long it is looked at, while the rest is read and loaded."""
 

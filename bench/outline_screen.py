@@ -60,7 +60,14 @@ class Bench(App[None]):
             await asyncio.sleep(0.0005)
         took = time.perf_counter() - begun, time.process_time() - used
         await widget.remove()
+        await self.laid_out()  # else what was removed would be drawn once more for the next list
         return took
+
+    async def laid_out(self) -> None:
+        """Waits until the screen is as the widgets are."""
+        done = asyncio.Event()
+        self.call_after_refresh(done.set)
+        await done.wait()
 
     def on_screen(self) -> bool:
         """Whether the first row is composed."""
@@ -79,9 +86,7 @@ class Bench(App[None]):
                 begun = time.process_time()
                 for _ in range(40):
                     head.refresh(layout=True)
-                    done = asyncio.Event()
-                    head.call_after_refresh(done.set)
-                    await done.wait()
+                    await self.laid_out()
                 costs[side].append((time.process_time() - begun) / 40)
                 await widget.remove()
         return [statistics.median(side) for side in costs]

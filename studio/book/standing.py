@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from studio.book.as_of import StoryAt
+from studio.book.plans import Plans
 from studio.book.promise_desk import promises_now
 from studio.book.tasks import TasksOfChapter, tasks_of
 from studio.project import changelog as log
@@ -38,12 +39,12 @@ class PromiseStanding(Value):
     sentences: tuple[str, ...] = ()
 
 
-def standing_of(store: ProjectStore) -> PromiseStanding:
+def standing_of(store: ProjectStore, plans: Plans) -> PromiseStanding:
     """The whole book's. StudioError (exit 5) for plans that cannot be read."""
     following = store.checkpoint().last_completed_chapter + 1
     promises = promises_now(store)
     overdue = [p for p in promises.values() if p.is_overdue(following)]
-    undone = tuple(task for chapter in _chapters(store) for task in rows_of(chapter))
+    undone = tuple(task for chapter in _chapters(store, plans) for task in rows_of(chapter))
     sentences = [f"Overdue: {p.plan.clause} (due in chapter {p.plan.due})." for p in overdue]
     clauses = {p.id: p.plan.clause for p in promises.values()}
     sentences += undone_sentences(undone, clauses)
@@ -100,9 +101,8 @@ def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:
             )
 
 
-def _chapters(store: ProjectStore) -> Iterator[TasksOfChapter]:
-    volumes = store.planned()
+def _chapters(store: ProjectStore, plans: Plans) -> Iterator[TasksOfChapter]:
     for number, entry in log.counting(store.changelog().entries).items():
-        contract = store.contract_in(volumes[number], number) if number in volumes else None
+        contract = plans.of(number)
         if contract is not None and contract.foreshadowing:
             yield tasks_of(contract, entry.delta())

@@ -14,6 +14,7 @@ from studio.book.continuity.open_contradictions import (
     ContinuityStanding,
     open_contradictions,
 )
+from studio.book.plans import Plans
 from studio.book.standing import PromiseStanding, standing_of
 from studio.book.volume_plan import planned_title, volume_of
 from studio.config.schema import Settings
@@ -146,8 +147,11 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     costs = costs_of(store, settings, look.at(store.journal.usage_entries, unspent))
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
-    promises = look.at(lambda: standing_of(store), PromiseStanding())
-    continuity = look.at(lambda: _continuity(store, settings, following), ContinuityStanding())
+    plans = Plans(store)
+    promises = look.at(lambda: standing_of(store, plans), PromiseStanding())
+    continuity = look.at(
+        lambda: _continuity(store, settings, following, plans), ContinuityStanding()
+    )
     unknown: dict[int, Written] = {}
     written = look.at(lambda: written_chapters(store, settings.novel.language), unknown)
     marks = look.at(lambda: chapter_marks(store, promises, continuity), dict(_NO_MARKS))
@@ -226,10 +230,12 @@ def _book(
     return look.at(lambda: book_length(store, settings, lengths, date.today()), nothing)
 
 
-def _continuity(store: ProjectStore, settings: Settings, following: int) -> ContinuityStanding:
+def _continuity(
+    store: ProjectStore, settings: Settings, following: int, plans: Plans
+) -> ContinuityStanding:
     from studio.text.language.packs import load_pack
 
-    return open_contradictions(store, load_pack(settings.novel.language), following)
+    return open_contradictions(store, load_pack(settings.novel.language), following, plans)
 
 
 def reading_of(store: ProjectStore, number: int) -> ChapterReading:

@@ -8,7 +8,7 @@ front matter are in no part (see notes.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -176,7 +176,8 @@ class Chapter:
     @cached_property
     def gap(self) -> str:
         """What stands between two paragraphs of this text."""
-        return self.newline if _runs_of_lines(masked(self.text)) else self.newline * 2
+        text = masked(self.text)
+        return self.newline if _runs_of_lines(text, _lines(text)) else self.newline * 2
 
     def spread_out(self) -> Chapter:
         """The chapter with a blank line between paragraphs, where each stood on a line of its own
@@ -221,7 +222,11 @@ def _is_break(line: str, bare: str) -> bool:
     return bare[0] in "*-⁂" and re.match(_BREAK_LINE, line) is not None
 
 
-def _lines(text: str) -> Iterator[tuple[Literal["blank", "break", "prose"], int, int]]:
+_Line = tuple[Literal["blank", "break", "prose"], int, int]
+_END: tuple[_Line] = (("break", 0, 0),)
+
+
+def _lines(text: str) -> Iterator[_Line]:
     """Every line of a text without notes, but for its title: what it is, and where its words begin
     and end."""
     untitled = True
@@ -239,9 +244,9 @@ def _lines(text: str) -> Iterator[tuple[Literal["blank", "break", "prose"], int,
             untitled = False
 
 
-def _runs_of_lines(text: str) -> frozenset[int]:
+def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
     """Where the runs begin, at most one a scene, whose every line is a paragraph; of a text
-    without notes.
+    without notes and its lines.
 
     No blank line stands between two such lines, and they are closed as whole sentences are, which
     hard-wrapped lines are not. A heading above long runs, and an end below them, may stand apart.
@@ -250,7 +255,7 @@ def _runs_of_lines(text: str) -> frozenset[int]:
     runs: set[int] = set()
     scene: dict[int, int] = {}  # where lines that stand together begin, and how many
     block = -1
-    for kind, start, end in chain(_lines(text), [("break", 0, 0)]):
+    for kind, start, end in chain(lines, _END):
         if kind == "prose":
             block = start if block < 0 else block
             scene[block] = scene.get(block, 0) + 1
@@ -272,7 +277,8 @@ def _runs_of_lines(text: str) -> frozenset[int]:
 
 def _parse(whole: str) -> tuple[Scene, ...]:
     text = masked(whole)
-    runs = _runs_of_lines(text)
+    lines = list(_lines(text))
+    runs = _runs_of_lines(text, lines)
     by_line = False
     scenes: list[Scene] = []
     current: list[Paragraph] = []
@@ -291,7 +297,7 @@ def _parse(whole: str) -> tuple[Scene, ...]:
             scenes.append(Scene(len(scenes) + 1, tuple(current)))
             current.clear()
 
-    for kind, start, end in _lines(text):
+    for kind, start, end in lines:
         by_line = start in runs or (by_line and kind == "prose")
         if by_line or kind == "blank":
             close_paragraph()

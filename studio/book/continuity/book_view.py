@@ -12,6 +12,7 @@ from studio.book.continuity.speech import Speech, speeches_in
 from studio.book.continuity.story_time import StoryTime, story_time
 from studio.book.entries import Bible, read_bible
 from studio.book.mentions import NameFinder
+from studio.book.plans import Plans
 from studio.book.promise_plans import planned_promises
 from studio.book.promises import (
     PromiseEvent,
@@ -50,12 +51,13 @@ class BookView:
         store: ProjectStore,
         pack: LanguagePack,
         texts: Mapping[int, Chapter] = MappingProxyType({}),
+        plans: Plans | None = None,
     ) -> None:
-        """`texts` take the place of the book's, committed or not."""
+        """`texts` take the place of the book's, committed or not; `plans` may have been read."""
         self._store = store
         self.pack = pack
         self._texts: dict[int, Chapter | None] = dict(texts)
-        self._contracts: dict[int, ChapterContract | None] = {}
+        self._plans = plans or Plans(store)
         self._promise_plans: dict[int, dict[str, Promise]] = {}
 
     @cached_property
@@ -89,11 +91,7 @@ class BookView:
     @cached_property
     def planned(self) -> tuple[int, ...]:
         """Chapters that have a contract, ascending."""
-        return tuple(self._volumes)
-
-    @cached_property
-    def _volumes(self) -> dict[int, int]:
-        return self._store.planned()
+        return tuple(self._plans.volumes)
 
     @cached_property
     def lines(self) -> tuple[Storyline, ...]:
@@ -107,11 +105,7 @@ class BookView:
 
     def contract(self, chapter: int) -> ChapterContract | None:
         """The plan of a chapter."""
-        if chapter not in self._contracts:
-            volume = self._volumes.get(chapter)
-            planned = None if volume is None else self._store.contract_in(volume, chapter)
-            self._contracts[chapter] = planned
-        return self._contracts[chapter]
+        return self._plans.of(chapter)
 
     def scenes(self, chapter: int) -> tuple[SceneSpec, ...]:
         """The planned scenes of a chapter."""

@@ -9,6 +9,7 @@ from studio.book.continuity.book_view import BookView
 from studio.book.continuity.model_findings import read_by_a_model, standing_findings
 from studio.book.continuity.registry import BY_PLAN, DETECTORS, findings_in, in_order
 from studio.book.continuity.speech import Speech
+from studio.book.plans import Plans
 from studio.errors import usage
 from studio.project import layout as places
 from studio.project.author.replace import replace
@@ -68,11 +69,15 @@ def ledger_of(
 
 
 def contradictions_before(
-    store: ProjectStore, pack: LanguagePack, chapter: int, first: int = 1
+    store: ProjectStore,
+    pack: LanguagePack,
+    chapter: int,
+    first: int = 1,
+    plans: Plans | None = None,
 ) -> Ledger:
     """What is asked before a chapter begins: high findings about plans from `first` up to its
     own. Opens no chapter but those that a finding quotes."""
-    book = _WithoutTexts(store, pack)
+    book = _WithoutTexts(store, pack, plans=plans)
     numbers = [number for number in book.planned if first <= number <= chapter]
     waivers = store.waivers()
     entries = [

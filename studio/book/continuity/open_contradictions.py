@@ -9,6 +9,7 @@ from __future__ import annotations
 from studio.book.continuity.book_view import BookView
 from studio.book.continuity.ledger import contradictions_before
 from studio.book.continuity.model_findings import standing_findings
+from studio.book.plans import Plans
 from studio.project.store import ProjectStore
 from studio.story.continuity import ContinuityFinding
 from studio.story.form.document import Value
@@ -29,15 +30,15 @@ class ContinuityStanding(Value):
 
 
 def open_contradictions(
-    store: ProjectStore, pack: LanguagePack, following: int
+    store: ProjectStore, pack: LanguagePack, following: int, plans: Plans
 ) -> ContinuityStanding:
     """Of the plans up to the chapter that follows, and of what a model found.
 
     StudioError (exit 5) for a plan, entry or record that cannot be read.
     """
     first = max(1, following - _BEHIND)
-    by_plan = contradictions_before(store, pack, following, first).findings
-    book, waivers = BookView(store, pack), store.waivers()
+    by_plan = contradictions_before(store, pack, following, first, plans).findings
+    book, waivers = BookView(store, pack, plans=plans), store.waivers()
     read = [
         entry
         for entry in standing_findings(store, book.committed, range(1, following + 1))

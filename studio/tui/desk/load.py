@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from studio.book.continuity.open_contradictions import open_contradictions
+from studio.book.plans import Plans
 from studio.book.standing import standing_of
 from studio.book.volume_plan import planned_title, volume_of
 from studio.errors import StudioError
@@ -72,8 +73,9 @@ def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, ChapterMark]:
     """The gravest mark of each chapter."""
     pack = load_pack(session.settings.novel.language)
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
-    continuity = open_contradictions(session.store, pack, following)
-    every = chapter_marks(session.store, standing_of(session.store), continuity)
+    plans = Plans(session.store)
+    continuity = open_contradictions(session.store, pack, following, plans)
+    every = chapter_marks(session.store, standing_of(session.store, plans), continuity)
     return {number: marks[0] for number, marks in every.items()}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import get_args
 
 from rich.cells import cell_len, set_cell_size
@@ -37,6 +38,7 @@ def _glyphs(ascii_only: bool) -> Glyphs:
 
 
 UNICODE, ASCII = _glyphs(False), _glyphs(True)
+_count = attrgetter("count")
 
 
 class Part(NamedTuple):
@@ -115,7 +117,8 @@ def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
     badge that has no room is a mark of one cell, for it never hides the count."""
     item = row.scene or row.chapter
     if item is None:
-        total = sum(c.count for c in row.volume.chapters if c.kind == "chapter")
+        is_notes = row.volume.number == NOTES
+        total = 0 if is_notes else sum(map(_count, row.volume.chapters))  # of ten thousand (P7)
         words = f" {amount(total)}" if total else ""
         return [Part(words, "count")] if words and len(words) <= room else []
     count = [Part(f" {amount(item.count)}", "count")] if item.count else []
