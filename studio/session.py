@@ -21,10 +21,9 @@ from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.clock import now
-from studio.project.lock.lock import ProjectLock
 from studio.project.progress import Listener, nobody
 from studio.project.store import ProjectStore
-from studio.project.unfinished_work import is_interrupted, sweep_up
+from studio.project.unfinished_work import finished_first, is_interrupted, sweep_up
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -126,7 +125,7 @@ class Session:
 
     def discard(self) -> int:
         """Gives the chapter in flight up; its texts are kept in history. Returns its number."""
-        with ProjectLock(self.store.layout.folder):
+        with finished_first(self.store):
             checkpoint = self.store.checkpoint()
             chapter = checkpoint.inflight_chapter
             if chapter is None:
@@ -192,7 +191,7 @@ class Session:
         from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import settle
 
-        with ProjectLock(self.store.layout.folder) as lock:
+        with finished_first(self.store) as held:
             checkpoint = self.store.checkpoint()
             decision = checkpoint.pending_decision
             if decision is None:
@@ -203,7 +202,8 @@ class Session:
                 return None
             answer = decision.answered(choice, note, now())
             if decision.between_chapters:
-                settle(self.store, lock, decision, choice, note, self.settings.novel.language)
+                language = self.settings.novel.language
+                settle(self.store, held.lock, decision, choice, note, language)
                 return answer
             carry_out(self.store.journal.spending, decision, choice)
             self.store.save_checkpoint(
@@ -240,7 +240,7 @@ class Session:
         """
         from studio.pipeline.review.decisions import change
 
-        with ProjectLock(self.store.layout.folder):
+        with finished_first(self.store):
             return change(
                 self.store,
                 action,
@@ -256,7 +256,7 @@ class Session:
         """Answers what only the writer decides, or takes it back: see `choice_answers`."""
         from studio.pipeline.review.choice_answers import answer_choice, take_back_answer
 
-        with ProjectLock(self.store.layout.folder):
+        with finished_first(self.store):
             if answer is None:
                 return take_back_answer(self.store, issue)
             return answer_choice(self.store, issue, answer, words)
@@ -282,9 +282,8 @@ class Session:
         way, 3 if the novel is locked, 5 if it is damaged.
         """
         from studio.exchange.import_.commit import bring_in_committed, bring_in_drafts
-        from studio.project.commit.writing import writing
 
-        with writing(self.store) as held:
+        with finished_first(self.store) as held:
             if kind == "drafts":
                 language = self.settings.novel.language
                 return bring_in_drafts(self.store, plan, originals, language, hear)

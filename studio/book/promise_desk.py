@@ -14,7 +14,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.commit.direct import SETTLED, Unstaged
-from studio.project.lock.lock import ProjectLock
+from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.form.document import to_bytes
@@ -67,7 +67,7 @@ def add_promise(
         raise usage(f"The id {promise_id!r} cannot be used: {fault}.", "Choose another id.")
     if not about.strip():
         raise usage("Say in a sentence what is promised: --about TEXT.")
-    with ProjectLock(store.layout.folder):
+    with writing(store):
         if promise_id in promises_now(store):
             raise usage(f"There is a promise {promise_id} already.", "Choose another id.")
         promise = Promise(id=promise_id, description=about.strip(), due=due, characters=characters)
@@ -91,7 +91,7 @@ def settle(
     or chapter, a quote that is not in it, or an event the story does not allow there.
     """
     promise_named(store, promise_id)
-    with ProjectLock(store.layout.folder) as lock:
+    with writing(store) as held:
         checkpoint = store.checkpoint()
         number = chapter or checkpoint.last_completed_chapter
         entry = store.changelog().newest(number)
@@ -107,7 +107,7 @@ def settle(
         _is_possible(store, delta, op, kind)
         fresh = Unstaged.of(store, SETTLED, delta)
         volume = checkpoint.current_volume
-        fresh.commit(lock, fresh.promises(volume), checkpoint)
+        fresh.commit(held.lock, fresh.promises(volume), checkpoint)
     return promise_named(store, promise_id)
 
 

@@ -176,7 +176,7 @@ def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
 def remember_order(
     store: ProjectStore, checkpoint: Checkpoint, target: Target, order: WriteOrder, emit: Emitter
 ) -> None:
-    """Keeps the direction and the draft of a chapter that cannot begin before an answer.
+    """Keeps the direction and the draft of a chapter that cannot begin yet.
 
     The direction waits in the checkpoint, the draft as an imported one does;
     both are taken when the chapter begins. For a chapter in work already the
@@ -192,7 +192,9 @@ def remember_order(
     if waiting_chapter is not None and waiting_chapter.text == order.text:
         return
     if target.purpose != "begin" or waiting_chapter is not None:
-        emit.warn("Answer first, then give your draft again with --draft.")
+        emit.warn(
+            f"Give your draft again with --draft when it is the turn of chapter {target.chapter}."
+        )
         return
     put_waiting(store.layout, target.chapter, order.text)
     emit.warn(f"Your draft waits in {path}; it is taken when chapter {target.chapter} begins.")

@@ -126,8 +126,10 @@ class Orchestrator:
             remember_order(self.store, checkpoint, target, order, emit)
             return self._ask(self.store.checkpoint(), hand_edit, emit)
         if hand_edit is not None:
-            target, order = Target(hand_edit, "again"), replace(order, text=None, direction="")
             emit.warn(f"Chapter {hand_edit} comes first: its events were changed by hand.")
+            remember_order(self.store, checkpoint, target, order, emit)
+            order = replace(order, text=None, direction="", scene=None)
+            target = Target(hand_edit, "again")
         emit.chapter = target.chapter
         order = self._with_waiting_draft(order, target, emit)
         outcome = await self._chapter(order, target, emit, lock, log)

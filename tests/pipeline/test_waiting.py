@@ -65,8 +65,25 @@ def test_a_draft_that_waits_already_is_not_written_over(desk: OpenDesk, tmp_path
     desk_ = with_an_edited_first_chapter(desk)
     put(desk_.folder, "imports/chapter-002.md", "# 다른 글\n\n먼저 들여온 글이다.\n")
     ran = desk_.write(draft=own)
-    assert "give your draft again with --draft" in ran.warnings
+    assert "Give your draft again with --draft" in ran.warnings
     assert "먼저 들여온" in (desk_.folder / "imports/chapter-002.md").read_text()
+
+
+def test_an_order_for_the_next_chapter_waits_behind_an_edited_one(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    own = tmp_path / "mine.md"
+    own.write_text(DRAFT.replace("Mara", "마라"))
+    desk_ = with_an_edited_first_chapter(desk)
+    desk_.write()
+    desk_.decide("meaning")
+    ran = desk_.write(chapter=2, draft=own, direction=WISH)
+    assert ran.committed.chapter == 1
+    assert "Your draft waits in imports/chapter-002.md" in ran.warnings
+    assert desk_.checkpoint.waiting is not None
+    assert (desk_.checkpoint.waiting.chapter, desk_.checkpoint.waiting.direction) == (2, WISH)
+    assert desk_.write().committed.chapter == 2
+    assert desk_.text(2) == own.read_text()
 
 
 def test_a_damaged_evaluation_of_an_earlier_chapter_does_not_stop_the_next(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from studio.errors import Exit, Problem, StudioError, usage
+from studio.project.commit.writing import writing
 from studio.project.history.reasons import TAKEN_BACK
 from studio.project.history.variations import Variations
-from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 
@@ -20,7 +20,7 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
     chapter is not in work, has no whole text yet or has no such scene, 3 when
     the novel is locked, 5 when the kept text cannot be read.
     """
-    with ProjectLock(store.layout.folder):
+    with writing(store):
         present = _staged_chapter(store, chapter)
         variations = Variations(store.layout)
         text = _saved_text(variations, chapter, scene, sha256)
