@@ -86,7 +86,7 @@ def done(report: RebuildReport) -> Iterator[Line]:
         yield from _stale(_("No longer in agreement; look at them again"), report.stale)
     if report.findings:
         sentences = [translated(entry.message) for entry in report.findings]
-        yield from block(_("What contradicts itself behind it"), sentences, "warn")
+        yield from block(_("What contradicts itself after it"), sentences, "warn")
     elif report.checked and not report.stale:
         first, last = report.checked[0], report.checked[-1]
         reach = (
