@@ -188,7 +188,7 @@ async def test_a_title_that_was_typed_first_stands_in_the_form_of_its_plan(tmp_p
         keys = Keys(studio)
         await studio.press("1")
         await keys("plus")
-        await studio.sees(Ask, "chapter 1 is called")
+        await studio.sees(Ask, "title of chapter 1")
         await keys.types("Ebb")
         await keys("enter")
         await studio.until(lambda: studio.outline_titles == ["Ebb"], "the title")

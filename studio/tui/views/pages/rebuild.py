@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _WHY = {
     "changed": N_("changed by hand"),
     "named": N_("named by you"),
-    "interrupted": N_("left of an interrupted rebuild"),
+    "interrupted": N_("left over from an interrupted rebuild"),
 }
 
 
