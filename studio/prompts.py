@@ -136,7 +136,7 @@ def slot_fault(text: str, slots: Iterable[str]) -> str | None:
     names = list(slots)
     for name in slots_of(text):
         if name not in names:
-            return f"{{{{{name}}}}} is no slot here.{_nearest(name, names)}"
+            return f"{{{{{name}}}}} is not a slot here.{_nearest(name, names)}"
     rest = _SLOT.sub("", text)
     if "{{" in rest:
         place = rest[rest.index("{{") :].splitlines()[0][:30]
@@ -183,7 +183,7 @@ class AgentSpec(Value):
     def _names_are_known(cls, names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         for name in names:
             if info.field_name == "blocks" and name not in KNOWN_BLOCKS:
-                raise ValueError(f"{name!r} is no block.{_nearest(name, KNOWN_BLOCKS)}")
+                raise ValueError(f"{name!r} is not a block.{_nearest(name, KNOWN_BLOCKS)}")
             if names.count(name) > 1:
                 raise ValueError(f"{name!r} stands there twice.")
         return names
@@ -273,7 +273,8 @@ def list_agents(override_dir: Path | None) -> list[AgentSpec]:
         if path.stem in ids or path.stem.lower() == "readme" or path.name.startswith("."):
             continue
         raise damaged(
-            f"{path.parent.name}/{path.name} is named after no agent.{_nearest(path.stem, ids)}",
+            f"{path.parent.name}/{path.name} is not named after an "
+            f"agent.{_nearest(path.stem, ids)}",
             "Rename it, or move it out of that folder.",
             f"The agents are {', '.join(ids)}.",
         )
@@ -350,7 +351,7 @@ def _check_keys(data: Mapping[Any, Any], keys: tuple[str, ...], source: str) -> 
         if key not in keys:
             raise _refusal(
                 source,
-                f"{key!r} is no key of a prompt.{_nearest(str(key), keys)}",
+                f"{key!r} is not a key of a prompt.{_nearest(str(key), keys)}",
                 f"The keys are {', '.join(keys)}.",
             )
 

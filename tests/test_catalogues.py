@@ -212,7 +212,7 @@ def test_every_sentence_of_the_engine_is_translated() -> None:
     ("words", "korean"),
     [
         ("Chapter 3 was changed by hand since it went into the book.", "3장이 책에 들어간 뒤"),
-        ("Its language wants another polish: pacing is low.", "다듬어야 합니다"),
+        ("Its language needs another polish: pacing is low.", "다듬어야 합니다"),
         (
             "adverbs fell 12.5 to 3, past its limit; senses rose 1 to 3, past its limit: keep?",
             "; 감각 늘어남: 1 → 3 (한도를 넘음). 그대로",
@@ -222,7 +222,7 @@ def test_every_sentence_of_the_engine_is_translated() -> None:
             "The model's server could not be reached: 127.0.0.1:80: nothing answers there.",
             "닿지 못했습니다: 127.0.0.1:80: 거기에 답하는 것이 없습니다",
         ),
-        ("studio.toml, line 4: novel.tile is no setting.", "4번째 줄: 그런 설정은 없습니다"),
+        ("studio.toml, line 4: novel.tile is not a setting.", "4번째 줄: 그런 설정은 없습니다"),
         ("Could not write studio.toml: the disk is full. Nothing was changed.", "가득 찼습니다"),
         ("in this passage of chapter 3 until 2027-03-01", "3장의 이 대목에서, 2027-03-01까지"),
         ("Nobody knows this sentence.", "Nobody knows this sentence."),

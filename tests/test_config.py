@@ -155,7 +155,7 @@ def test_the_user_may_set_what_a_novel_may_not(load: Load) -> None:
 def test_an_unknown_key_is_refused_with_the_nearest_name_and_its_line(load: Load) -> None:
     problem = problem_of(load, project='[novel]\ntitle = "T"\n[targets]\nscene_lenght = 900')
     assert problem.exit_code is Exit.DAMAGED
-    assert problem.message == "studio.toml, line 4: targets.scene_lenght is no setting."
+    assert problem.message == "studio.toml, line 4: targets.scene_lenght is not a setting."
     assert problem.hint == 'Did you mean "scene_length"?'
 
 

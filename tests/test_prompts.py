@@ -219,8 +219,8 @@ def test_an_override_may_change_only_a_setting(overrides: Path) -> None:
     ("front", "said"),
     [
         ("efort: low", ["'efort'", "Did you mean effort?", "max_tokens"]),
-        ("url: https://example.org", ["'url'", "no key of a prompt"]),
-        ("command: rm -r .", ["'command'", "no key of a prompt"]),
+        ("url: https://example.org", ["'url'", "not a key of a prompt"]),
+        ("command: rm -r .", ["'command'", "not a key of a prompt"]),
         ("sampling: {temprature: 1}", ["sampling", "'temprature'", "Did you mean temperature?"]),
         ("sampling: {temperature: 9}", ["sampling.temperature", "less than or equal to 2"]),
         ("sampling: hot", ["sampling"]),
@@ -252,8 +252,8 @@ def test_bad_front_matter_is_refused_with_its_reason(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Write in {{langage}}.", "{{langage}} is no slot here. Did you mean language?"),
-        ("Rewrite {{passage}}.", "{{passage}} is no slot here."),
+        ("Write in {{langage}}.", "{{langage}} is not a slot here. Did you mean language?"),
+        ("Rewrite {{passage}}.", "{{passage}} is not a slot here."),
         ("Write in {{language}.", "A slot is opened and not closed at {{language}."),
     ],
 )

@@ -47,7 +47,7 @@ def swap(store: ProjectStore, line: str, to: Form, chapter: int | None = None) -
 def reset(store: ProjectStore, line: str) -> ContextLines:
     """Nothing is said of the line any more. Takes the lock. StudioError 2 where nothing was."""
     if store.context_lines().without(line) == store.context_lines():
-        raise usage(f"Nothing is said of {line}.", "`studio lines` lists what is.")
+        raise usage(f"Nothing is set for {line}.", "`studio lines` lists what is.")
     return _change(store, line, lambda lines: lines.without(line))
 
 
@@ -60,8 +60,8 @@ def _change(
         except ValidationError:
             raise usage(
                 f"{line!r} names no line.",
-                "A line is its block and its name, as `studio context --lines` has it:"
-                " characters/mara.",
+                "Name a line by its block and name, as `studio context --lines` shows it: "
+                "characters/mara.",
             ) from None
         if lines.pins or lines.mutes or lines.swaps:
             replace(store, places.CONTEXT_LINES, to_bytes(lines), "lines of prompts chosen")

@@ -69,7 +69,7 @@ def add_promise(
         raise usage("Say in a sentence what is promised: --about TEXT.")
     with writing(store):
         if promise_id in promises_now(store):
-            raise usage(f"There is a promise {promise_id} already.", "Choose another id.")
+            raise usage(f"There is already a promise {promise_id}.", "Choose another id.")
         promise = Promise(id=promise_id, description=about.strip(), due=due, characters=characters)
         book = store.foreshadowing()
         longer = book.model_copy(update={"promises": (*book.promises, promise)})
@@ -98,7 +98,7 @@ def settle(
         if entry is None:
             raise usage(
                 f"Chapter {number} is not in the book." if number else "The book has no chapter.",
-                "A promise is settled in a chapter that was committed.",
+                "A promise can only be settled in a committed chapter.",
             )
         op = _event(store, number, promise_id, ACTION_OF[kind], quote, reason)
         delta = entry.delta()

@@ -35,7 +35,7 @@ def rename(
         raise usage("Say the new name.")
     others = [e for e in bible.entries.values() if e.slug != entry.slug and new.strip() in e.names]
     if others:
-        raise usage(f"{others[0].name} is called that already.", "Choose another name.")
+        raise usage(f"{others[0].name} is already called that.", "Choose another name.")
     order = ReplaceOrder(
         words,
         new.strip(),

@@ -82,13 +82,13 @@ def undone_sentences(tasks: tuple[UndoneTask, ...], clauses: dict[str, str]) -> 
     for task in tasks:
         if task.checked:
             what = clauses.get(task.id, task.id)
-            yield f"Chapter {task.chapter} was to have {_DONE[task.action]}, and has not: {what}."
+            yield f"Chapter {task.chapter} should have {_DONE[task.action]} but has not: {what}."
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:
         which = ", ".join(map(str, unchecked))
         yield (
-            f"Nobody read whether chapter {which} did for its promises what was planned;"
-            " `studio promises settle` says it."
+            f"Nobody has checked whether chapter {which} did what was planned for its promises; "
+            "`studio promises settle` records it."
         )
 
 

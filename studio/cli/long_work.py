@@ -72,7 +72,7 @@ class LongWork:
             output.hush()  # the terminal is gone; writing to it would only fail
         self._stopped_by = self._stopped_by or number
         with suppress(Leave, StudioError):
-            output.tell("Stopping; what has begun to be saved is saved first.")
+            output.tell("Stopping; whatever is being saved is saved first.")
 
 
 @contextmanager

@@ -20,7 +20,7 @@ def with_manners(command: click.Command) -> click.Command:
     elif not any(param.name == "quiet_manner" for param in command.params):
         command.params += [
             _manner("quiet", _be_quiet, help="Print results and errors, and nothing else."),
-            _manner("debug", _log_all, help="Write down what the program does, and say where."),
+            _manner("debug", _log_all, help="Record what the program does, and say where."),
         ]
     in_writers_words(command)
     return command

@@ -89,8 +89,8 @@ def say_where_to_work(session: Session, option: str, project: Path) -> None:
         return
     if pending is not None and pending.kind == "budget":
         output.say(
-            "Nothing is asked of a model until you decide; another model, or its price in your"
-            f" settings, answers the question too. Then {command('resume', project)}."
+            "No model is asked until you decide; choosing another model, or giving its price in "
+            f"your settings, answers the question too. Then {command('resume', project)}."
         )
         return
     if pending is not None and pending.kind == "start":

@@ -68,7 +68,7 @@ class Run(Generic[Ended]):
             output.hush()  # the terminal is gone; writing to it would only fail
         if self.stopped_by is not None:
             with suppress(Leave, StudioError):
-                output.tell("Stopping; what has begun to be saved is saved first.")
+                output.tell("Stopping; whatever is being saved is saved first.")
         self._stop(number)
 
     def _stop(self, number: int) -> None:

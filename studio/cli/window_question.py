@@ -29,7 +29,7 @@ def ask_for_window(session: Session) -> None:
     if provider is None:
         return
     assumed = provider.profile.window
-    output.say(f"The server does not say how much {provider.model_for('deep')} takes at once.")
+    output.say(f"The server does not say how much {provider.model_for('deep')} can read at once.")
     while (typed := typed_line(f"Its window in tokens, or Enter for {assumed:,}: ")) is not None:
         number = typed.replace(",", "").replace("_", "") or str(assumed)
         if number.isdecimal() and int(number) in WINDOWS:

@@ -37,9 +37,11 @@ MEANINGS: Mapping[str, str] = {
         "Length of a scene: words in English, characters in Korean, Chinese."
     ),
     "targets.chapter_length": N_("Length of a chapter whose plan names none."),
-    "goals.sitting": N_("How much you want to write in a day; the editor counts along."),
-    "goals.book": N_("How long the book shall be; characters in Korean and Chinese, else words."),
-    "goals.due": N_("The day on which the book shall be whole, as 2027-03-14."),
+    "goals.sitting": N_("How much you want to write in a day; the editor keeps count."),
+    "goals.book": N_(
+        "How long the book should be, in characters for Korean and Chinese, otherwise in words."
+    ),
+    "goals.due": N_("The day on which the book should be finished, such as 2027-03-14."),
     "generation.mode": N_(
         "How prose is asked for: at once, or from a brief that is written first."
     ),
@@ -55,7 +57,9 @@ MEANINGS: Mapping[str, str] = {
     "models.standard": _MODEL,
     "models.fast": _MODEL,
     "budget.chapter_usd": N_("US dollars one chapter may cost; a cap stops, it never downgrades."),
-    "budget.day_usd": N_("US dollars a day may cost: your own counts all your novels together."),
+    "budget.day_usd": N_(
+        "US dollars a day may cost; your own setting covers all your novels together."
+    ),
     "budget.project_usd": N_("US dollars a novel may cost in all; of two caps the lower counts."),
     "gate.weights": _WEIGHT,
     "gate.revisions": N_("How often a chapter may be sent back."),
@@ -63,10 +67,8 @@ MEANINGS: Mapping[str, str] = {
     "review.auto_accept": N_("Types of directives the surgeon may work on without asking you."),
     "refine.on": N_("Whether drafts are refined for style before they are judged."),
     "metrics": N_("Your own target for this measure, in place of the language's."),
-    "provider.name": N_("Who is asked; not set, it is chosen from what is there."),
-    "provider.api_key": N_(
-        "The key of the vendor. It stands in your own file, readable to you alone."
-    ),
+    "provider.name": N_("Who is asked; if not set, it is chosen from what is there."),
+    "provider.api_key": N_("The vendor's key. It is in your own file, which only you can read."),
     "provider.base_url": N_("Address of a server that speaks the Messages API, or OpenAI's."),
     "provider.model_file": N_("A GGUF file for the embedded model."),
     "timeouts.first_byte": N_("Seconds until a model shows the first sign of life."),
@@ -79,14 +81,16 @@ MEANINGS: Mapping[str, str] = {
         "Chapters whose calls are kept whole; older ones are packed. 0: all."
     ),
     "backup.on_close": N_("Whether a dated copy of the novel is made when the app leaves it."),
-    "backup.keep": N_("How many of these copies stay; the oldest make room."),
-    "backup.folder": N_("Where they go; not set, beside what the studio keeps on this machine."),
-    "tui.measure": N_("Columns of a line of prose at most; text and editor stand in the middle."),
+    "backup.keep": N_("How many of these copies to keep; the oldest make room."),
+    "backup.folder": N_("Where they go; if not set, beside what the studio keeps on this machine."),
+    "tui.measure": N_("The most columns a line of prose may have; text and editor are centred."),
     "tui.spelling": N_(
-        "Spelling in the editor: auto, off, or the name of a dictionary of hunspell, as en_GB."
+        "Spelling in the editor: auto, off, or the name of a hunspell dictionary, such as en_GB."
     ),
-    "editor": N_("The program that opens a text with Ctrl+G; not set, it is $VISUAL or $EDITOR."),
-    "interface": N_("The language of screens and messages; not set, that of your system."),
+    "editor": N_(
+        "The program that opens a text with Ctrl+G; if not set, it is $VISUAL or $EDITOR."
+    ),
+    "interface": N_("The language of screens and messages; if not set, that of your system."),
     "theme": N_("The colour theme."),
     "keymap": N_("The keys of this action in Textual's spelling, separated by commas."),
 }
@@ -131,7 +135,7 @@ class Setting:
             display = _("what you typed") if self.secret else f"“{words}”"
             raise usage(
                 _(
-                    "{key} takes {takes}; {display} is none.",
+                    "{key} takes {takes}, not {display}.",
                     key=self.key,
                     takes=self.takes,
                     display=display,

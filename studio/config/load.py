@@ -293,14 +293,14 @@ def _strays(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[tupl
         path = (*above, key)
         inner = _inside(shape, key)
         if inner is None:
-            yield path, "{key} is no setting.", _nearest(key, list(shape.model_fields))
+            yield path, "{key} is not a setting.", _nearest(key, list(shape.model_fields))
         elif _is_table(inner) and isinstance(value, dict):
             yield from _strays(value, inner, path)
         elif _is_table(inner):
             hint = f"Begin it with [{'.'.join(path)}]."
             yield path, "{key} is a table and takes no single value.", hint
         elif isinstance(value, dict):
-            yield path, "{key} takes a single value and is no table.", ""
+            yield path, "{key} takes a single value and is not a table.", ""
 
 
 def _inside(shape: Any, key: str) -> Any:

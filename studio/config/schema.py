@@ -273,7 +273,7 @@ class Goals(Section):
     sitting: int | None = Field(default=None, ge=1, le=1_000_000)
     book: int | None = Field(default=None, ge=1, le=100_000_000)
     due: str | None = Field(default=None, pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")
-    """The day on which the book shall be whole, as 2027-03-14."""
+    """The day on which the book should be finished, such as 2027-03-14."""
 
 
 class Settings(Section):

@@ -30,7 +30,7 @@ def refuse_novels(place: Path) -> None:
         if is_novel(above) and (real == above or is_own(real.relative_to(above).as_posix())):
             raise usage(
                 f"{place} belongs to the novel in {above}; an export does not write there.",
-                "Name a place outside of the novel, or a new name in its folder.",
+                "Name a place outside the novel, or a new name in its folder.",
             )
 
 
@@ -41,7 +41,7 @@ def check_file(place: Path, force: bool) -> None:
     if stat.S_ISDIR(info.st_mode):
         raise usage(f"{place} is a folder.", "End it with / to get a file for each chapter in it.")
     if not stat.S_ISREG(info.st_mode):
-        raise usage(f"{place} is no plain file; nothing was written.", "Name another one.")
+        raise usage(f"{place} is not a plain file; nothing was written.", "Name another one.")
     if not force:
         hint = "Name another file, or replace it with --force."
         raise StudioError(Problem(f"{place} is there already.", hint, "", Exit.USAGE, TAKEN))

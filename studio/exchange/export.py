@@ -297,7 +297,7 @@ class _Source:
                 continue
             data = given_bytes(path)
             if not data.startswith(_SIGNS[suffix]):
-                raise usage(f"{name} is no picture of that kind.", "Save it as JPEG or PNG.")
+                raise usage(f"{name} is not a picture of that kind.", "Save it as JPEG or PNG.")
             return Cover(data, suffix)
         return None
 

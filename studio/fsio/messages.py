@@ -30,9 +30,9 @@ def not_plain(rel: str, kind: str) -> StudioError:
 _REASONS = {
     errno.ENOSPC: ("the disk is full", "Make room on the disk, then try again."),
     errno.EDQUOT: ("your disk quota is used up", "Make room, then try again."),
-    errno.EROFS: ("the disk is read-only", "Open the novel from a place that can be written."),
-    errno.EACCES: ("you do not have the right to", "Check who owns it and its permissions."),
-    errno.EPERM: ("you do not have the right to", "Check who owns it and its permissions."),
+    errno.EROFS: ("the disk is read-only", "Open the novel from a place that you can write to."),
+    errno.EACCES: ("you do not have the right to", "Check its owner and its permissions."),
+    errno.EPERM: ("you do not have the right to", "Check its owner and its permissions."),
     errno.ENAMETOOLONG: ("the name is too long", "Use a shorter name or folder."),
     errno.ENOENT: ("it is not there", "It may have been moved or deleted."),
     errno.EIO: ("the disk reports an error", "Copy the novel to another disk soon."),

@@ -82,7 +82,7 @@ def choose_provider(options: ProviderOptions) -> Choice:
     if options.api_key or options.base_url:
         return _anthropic(options, "a key is set" if options.api_key else "an address is set")
     if options.model is not None:
-        raise usage(f"No server is set up that {options.model} could be asked of.", HOW_TO_ADD)
+        raise usage(f"No server is set up that could run {options.model}.", HOW_TO_ADD)
     if file is not None and is_available():
         return _embedded(options, file, "it is installed and no key is set")
     return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(options, None))
@@ -150,7 +150,7 @@ def asks_for_window(provider: Provider) -> Callable[[], Coroutine[Any, Any, int 
 def _embedded(options: ProviderOptions, file: Path | None, why: str) -> Choice:
     if options.model is not None and not _is_gguf(options.model):
         raise usage(
-            f"The embedded model is a GGUF file, and {options.model} is none.",
+            f"The embedded model is a GGUF file, and {options.model} is not one.",
             "Name a file with --model FILE.gguf, or leave --model out for the small one.",
         )
     if not is_available():

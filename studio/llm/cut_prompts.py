@@ -33,9 +33,9 @@ def cut_prompt(provider: Provider, request: Request, reply: Reply) -> ModelError
         f"this server cuts prompts: it read {read:,} tokens of more than {sent:,}",
         partial=reply.text,
         usage=reply.usage,
-        hint="Start the server with more room for a prompt, or say in your own config.toml how"
-        f" much it has: window = {read} under its address in provider.endpoints. If it counts"
-        " wrong, counts = false there takes its numbers for nothing.",
+        hint="Start the server with more room for a prompt, or say in your own config.toml how "
+        f"much it has: window = {read} under its address in provider.endpoints. If it counts "
+        "wrongly, set counts = false there to ignore its numbers.",
     )
 
 

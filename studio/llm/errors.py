@@ -193,7 +193,8 @@ class UnpricedError(StudioError):
     def __init__(self, model: str) -> None:
         super().__init__(
             Problem(
-                f"What {model} costs is not known, so the budget cannot hold it. Nothing was sent.",
+                f"What {model} costs is not known, so the budget cannot limit it. Nothing was "
+                "sent.",
                 f"`studio usage allow {model}` lets it go on uncounted; a price of its own in your"
                 " config.toml has it counted.",
                 exit_code=Exit.DECIDE,

@@ -28,7 +28,7 @@ def bad_ending(reply: Reply, request: Request) -> ModelError | None:
     if reply.finish_reason == "tool_use":
         return _bad_look_ups(reply, request)
     if reply.finish_reason not in (FINISHED, "length"):
-        return _error("cut", reply, f"it stopped for a reason unknown here {where}")
+        return _error("cut", reply, f"it stopped for an unknown reason {where}")
     essential_text = request.essential(reply.text) if request.essential else reply.text
     if not essential_text.strip():
         return _error("empty", reply, reply.detail)
@@ -41,7 +41,7 @@ def _bad_look_ups(reply: Reply, request: Request) -> ModelError | None:
         return None
     if reply.text.strip():
         return None
-    return _error("empty", reply, "it asked to look something up and was to answer")
+    return _error("empty", reply, "it asked to look something up when it should have answered")
 
 
 def _error(kind: ErrorKind, reply: Reply, detail: str) -> ModelError:

@@ -79,7 +79,7 @@ def settle_by_hand(
     """
     if usd is not None and not 0 <= usd <= MOST_A_CALL_COSTS:
         raise usage(
-            "A call costs no such amount.", f"Give US dollars from 0 to {MOST_A_CALL_COSTS:,.0f}."
+            "No call costs that amount.", f"Give US dollars from 0 to {MOST_A_CALL_COSTS:,.0f}."
         )
     ends = []
     with ProjectLock(store.layout.folder):

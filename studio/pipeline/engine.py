@@ -109,8 +109,8 @@ def _notice_own_text(run: ChapterRun) -> None:
     if run.text is None or run.checkpoint.own_text or run.lineage.is_by_a_stage():
         return
     run.emit.warn(
-        "The text in work was changed by hand. It counts as your own now:"
-        " it is summarized and judged again, and no model rewrites it unasked."
+        "The text in progress was changed by hand. It counts as your own now: it is summarized "
+        "and judged again, and no model rewrites it unasked."
     )
     run.own()
 

@@ -110,7 +110,7 @@ def models_of_the_novel(settings: Settings) -> str:
             roles[role] = f"{model} in place of your {getattr(own, role)} ({role})"
     if not roles:
         return ""
-    return f"This novel asks for other models than you set: {', '.join(roles.values())}."
+    return f"This novel asks for models other than those you set: {', '.join(roles.values())}."
 
 
 def gateway_of(

@@ -66,9 +66,9 @@ def _warnings(settings: Settings, provider: Provider) -> list[str]:
         warnings.append(warning)
     if not profile.window_known:
         warnings.append(
-            f"How much {provider.model_for('deep')} takes at once is not known, for its server does"
-            f" not say. {profile.window:,} tokens are assumed; window under its address in"
-            " provider.endpoints of your own config.toml says it."
+            f"How much {provider.model_for('deep')} can read at once is not known, because its "
+            f"server does not say. {profile.window:,} tokens are assumed; set window under its "
+            "address in provider.endpoints of your own config.toml."
         )
     return warnings
 

@@ -48,7 +48,7 @@ def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> 
         raise usage(f"There is no chapter {chapter}.", f"`studio write {last + 1}` writes one.")
     if inflight is not None and inflight != chapter:
         raise usage(
-            f"Chapter {inflight} is in work; chapter {chapter} has to wait for it.",
+            f"Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
             f"Run `studio resume` to go on with chapter {inflight}.",
         )
     if inflight == chapter:

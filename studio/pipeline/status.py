@@ -312,8 +312,8 @@ def _title(store: ProjectStore, number: int) -> str:
 _BETWEEN_CHAPTERS = {
     OrchestratorState.VOL_REVIEW: "The volume is over; `studio volume review` looks back on it.",
     OrchestratorState.VOL_PLANNING: (
-        "The volume can be planned: `studio volume plan` has it laid out, `studio volume plan"
-        " --from outline.md` takes your outline over, and `studio plan add` adds a chapter."
+        "The volume can be planned: `studio volume plan` has it laid out, `studio volume plan "
+        "--from outline.md` takes over your outline, and `studio plan add` adds a chapter."
     ),
     OrchestratorState.QUICK_START: "The book is being begun; `studio start` goes on with it.",
 }
@@ -361,7 +361,7 @@ def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
         )
     yield from now.sentences
     if now.moved or now.missing:
-        yield "`studio history put-back` gives every chapter its place again."
+        yield "`studio history put-back` returns every chapter to its place."
     plans = plan_changes(store)
     for change in plans:
         which = "The book" if change.whole_book else numbered("Chapter", change.chapters)

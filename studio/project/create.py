@@ -76,7 +76,7 @@ def novel_in(folder: Path, title: str, language: str) -> Iterator[Path]:
 
 def _checked_files(title: str, language: str, genre: str) -> dict[str, bytes]:
     if language not in LANGUAGES:
-        raise usage(f"{language!r} is no language of the studio.", "Use ko, en or zh.")
+        raise usage(f"{language!r} is not a language of the studio.", "Use ko, en or zh.")
     if not title:
         raise usage("A novel needs a title.", "Give one with --title.")
     words = _beginnings(language)
@@ -105,7 +105,7 @@ def _beginnings(language: str) -> dict[str, Any]:
     except OSError as error:
         raise failed(
             f"A file of the studio itself cannot be read: {error.strerror or error}.",
-            "Install the studio anew, or try again.",
+            "Install the studio again, or try again.",
         ) from error
 
 
@@ -193,7 +193,7 @@ def _files_of_sample(source: Path) -> Iterator[tuple[str, bytes]]:
     except OSError as error:
         raise failed(
             f"The sample novel cannot be read: {error.strerror or error}.",
-            "Install the studio anew, or try again.",
+            "Install the studio again, or try again.",
         ) from error
 
 

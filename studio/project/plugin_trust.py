@@ -42,7 +42,9 @@ def novel_plugins(root: Root, state: Path | None) -> NovelPlugins:
             continue
         path = f"{places.PLUGINS}/{name}"
         if not _NAME.match(name):
-            raise damaged(f"{path} is no name of a plugin.", "Use a-z, 0-9 and _, and end in .py.")
+            raise damaged(
+                f"{path} is not the name of a plugin.", "Use a-z, 0-9 and _, and end in .py."
+            )
         data = root.find(path) or b""
         if len(data) > _LARGEST:
             raise damaged(f"{path} is larger than {_LARGEST // 1000} kB.", "Make it smaller.")

@@ -92,8 +92,8 @@ class Spending:
         if self._state is None:
             return ""
         return (
-            f"What all your novels cost cannot be noted in {self._state}:"
-            " only the calls of this novel count against a cap."
+            f"What all your novels cost cannot be recorded in {self._state}: only the calls of "
+            "this novel count against a cap."
         )
 
     def settle(self, entry: UsageEntry) -> None:
@@ -242,7 +242,7 @@ def _bytes(sums: Spendings) -> bytes:
 def _blocked() -> StudioError:
     return StudioError(
         Problem(
-            "Another window of the studio keeps the sums of what was spent, and does not go on.",
+            "Another window of the studio holds the record of what was spent and does not respond.",
             "Nothing was sent. Wake or close that window, then `studio resume`.",
             exit_code=Exit.LOCKED,
             kind="locked",

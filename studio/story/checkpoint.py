@@ -108,7 +108,8 @@ class Decision(Value):
         if (self.kind, option) == ("questions", "answer") and not note.strip():
             raise usage(
                 "Your answer is missing.",
-                'Give it with it: `studio decide answer --note "..."`, or `studio decide skip`.',
+                'Give it as a note: `studio decide answer --note "..."`, or use `studio decide '
+                "skip`.",
             )
         return option
 

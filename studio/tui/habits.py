@@ -51,9 +51,9 @@ HABITS: tuple[Habit, ...] = (
 
 CLASHES: tuple[Clash, ...] = (
     Clash("ctrl+a", N_("Emacs: to the beginning of the line"), "editor.select_all"),
-    Clash("ctrl+d", N_("vi: half a page on; Emacs: delete a letter"), "editor.mine"),
-    Clash("ctrl+f", N_("vi: a page on; Emacs: a letter on"), "editor.find"),
-    Clash("ctrl+g", N_("Emacs: never mind; Windows: go to a line"), "editor.external"),
+    Clash("ctrl+d", N_("vi: half a page down; Emacs: delete a letter"), "editor.mine"),
+    Clash("ctrl+f", N_("vi: a page down; Emacs: a letter forward"), "editor.find"),
+    Clash("ctrl+g", N_("Emacs: cancel; Windows: go to a line"), "editor.external"),
     Clash("ctrl+r", N_("vi: redo; Emacs: find backwards"), "editor.replace_all"),
     Clash("ctrl+s", N_("Emacs: find"), "editor.save"),
     Clash("ctrl+y", N_("Emacs: paste"), "editor.redo"),
@@ -61,11 +61,11 @@ CLASHES: tuple[Clash, ...] = (
     Clash("ctrl+p", N_("Emacs: a line up; Windows: print"), "app.palette"),
     Clash("ctrl+o", N_("Emacs: a new line; Windows: open a file"), "app.launcher"),
     Clash("f3", N_("Windows: find the next"), "app.theme"),
-    Clash("escape", N_("vi: no longer insert"), "editor.close"),
-    Clash("ctrl+u", N_("vi: half a page back"), N_("Delete to the beginning of the line")),
-    Clash("ctrl+v", N_("Emacs: a page on"), N_("Paste")),
+    Clash("escape", N_("vi: leave insert mode"), "editor.close"),
+    Clash("ctrl+u", N_("vi: half a page up"), N_("Delete to the beginning of the line")),
+    Clash("ctrl+v", N_("Emacs: a page down"), N_("Paste")),
     Clash("ctrl+w", N_("Emacs: cut; Windows: close"), N_("Delete a word")),
-    Clash("ctrl+x", N_("Emacs: begins an order"), N_("Cut it, or the line")),
+    Clash("ctrl+x", N_("Emacs: begins a command"), N_("Cut it, or the line")),
 )
 """In the editor too; what is documented here keeps its key."""
 

@@ -47,7 +47,7 @@ def test_forgetting_brings_the_thresholds_back_and_loses_nothing(
     novel: Path, own_prose: Path, typed: Typed
 ) -> None:
     typed("baseline", "learn", own_prose)
-    assert "put away" in typed("baseline", "forget").out
+    assert "set aside" in typed("baseline", "forget").out
     assert not (novel / "baseline.json").exists()
     assert typed("history", "list", "baseline.json", "--json").json["versions"]
     assert "no baseline to forget" in typed("baseline", "forget").out

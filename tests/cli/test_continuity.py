@@ -165,7 +165,7 @@ def test_a_name_without_end_is_refused_by_its_file(
     refused = typed("continuity")
     assert refused.code == 5
     assert f"{path} does not fit its format" in refused.err
-    assert "the name has 2,000,000 characters; 200 are the most" in refused.err
+    assert "the name has 2,000,000 characters; at most 200 are allowed" in refused.err
     assert len(refused.err) < 1000
 
 

@@ -97,8 +97,8 @@ def test_notes_are_listed(typed: Typed, project: Path) -> None:
     ("arguments", "says"),
     [
         (("find",), "nothing to look for"),
-        (("find", "(", "--regex"), "no regular expression"),
-        (("replace", "Mara"), "what shall stand"),
+        (("find", "(", "--regex"), "not a regular expression"),
+        (("replace", "Mara"), "what should replace"),
         (("replace", "Mara", "Mara"), "the same words"),
         (("replace", "--undo"), "no replacement to undo"),
     ],
@@ -134,7 +134,7 @@ def test_long_work_says_how_far_it_is_and_stops_before_it_saves(
     stop_at("Saved")
     ended = typed(*order)
     assert ended.code == 130
-    assert "what has begun to be saved is saved first" in ended.err
+    assert "whatever is being saved is saved first" in ended.err
     assert "Replaced" in ended.out
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert "Mara" not in (project / "chapters/chapter-001.md").read_text("utf-8")

@@ -119,7 +119,7 @@ def test_at_a_terminal_the_writer_is_asked(
     [
         (["nothing.md"], "There is no file"),
         (["--encoding", "utf-8"], "is not in utf-8"),
-        (["--split", "("], "no regular expression"),
+        (["--split", "("], "not a regular expression"),
         (["--split", "^Day"], "No line of manuscript.txt"),
     ],
 )

@@ -44,7 +44,7 @@ def test_moved_chapters_are_named_by_status_and_put_back(typed: Typed, tmp_path:
     notice = "Chapter 2 was renamed: its text is chapters/chapter-005.md."
     assert notice in typed("status", "--project", novel).err
     done = typed("history", "put-back", "--json", "--project", novel).json["done"]
-    assert done == ["Chapter 2 stands at chapters/chapter-002.md again."]
+    assert done == ["Chapter 2 is back at chapters/chapter-002.md."]
     assert notice not in typed("status", "--project", novel).err
 
 

@@ -177,7 +177,7 @@ def test_of_a_thousand_findings_the_gravest_are_taken_on_once_each(
     server.answering = answer([*many[:100], grave, *many], facts=facts)
     ended = typed("continuity", "--model", "--json")
     assert ended.code == 0, ended.err
-    assert "beyond what anybody reads" in ended.err
+    assert "more than anybody would read" in ended.err
     read = [one for one in ended.json["findings"] if one["source"] == "model"]
     assert len({one["id"] for one in read}) == len(read) == 24
     assert "model_body_thing:mara:gull" in {one["fact_key"] for one in read}

@@ -222,7 +222,7 @@ def test_a_call_that_never_ended_stands_apart_and_counts_with_all_that_was_reser
 
 
 def test_the_writer_says_what_killed_calls_cost(novel: Path, typed: Typed) -> None:
-    assert "Every call has its end." in typed("usage", "settle").out
+    assert "Every call is accounted for." in typed("usage", "settle").out
     journal = Session.open(novel, os.environ).store.journal
     for number in (1, 2):
         entry = UsageEntry(
@@ -280,4 +280,4 @@ def test_a_kept_text_is_named_by_enough_of_its_letters(novel: Path, typed: Typed
     assert "No kept text begins with 'zz'." in missing.err
     committed = typed("variations", "restore", 1, "--sha", listed[:10])
     assert committed.code == 2
-    assert "not in work" in committed.err
+    assert "not in progress" in committed.err

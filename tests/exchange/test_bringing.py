@@ -233,7 +233,7 @@ def uncommitted(folder: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["drafts", "committed"])
 @pytest.mark.parametrize(
-    ("before", "said"), [(in_flight, "is in work"), (uncommitted, "never committed")]
+    ("before", "said"), [(in_flight, "is in progress"), (uncommitted, "never committed")]
 )
 def test_an_import_waits_for_work_and_writes_over_nothing(
     book: Path, manuscript: Path, before: Callable[[Path], None], said: str, kind: str

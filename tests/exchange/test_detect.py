@@ -201,7 +201,7 @@ def test_a_rule_that_fits_ornaments_numbers_the_chapters() -> None:
     assert prose(plan) == [["She came."], ["She went."]]
 
 
-@pytest.mark.parametrize(("rule", "said"), [("(", "no regular expression"), ("^Day", "No line")])
+@pytest.mark.parametrize(("rule", "said"), [("(", "not a regular expression"), ("^Day", "No line")])
 def test_a_rule_that_does_not_work_is_said(rule: str, said: str) -> None:
     with pytest.raises(StudioError, match=said):
         detect(ENGLISH, rules=Rules(chapter_line=rule))

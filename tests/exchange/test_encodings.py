@@ -84,7 +84,7 @@ def test_a_named_encoding_overrides_what_would_be_found() -> None:
 
 @pytest.mark.parametrize("name", ["klingon", "rot13", "hex", "zip"])
 def test_what_is_no_text_encoding_is_refused(name: str) -> None:
-    with pytest.raises(StudioError, match="no text encoding") as caught:
+    with pytest.raises(StudioError, match="not a text encoding") as caught:
         decode(b"abc", "a.txt", name)
     assert caught.value.problem.exit_code == Exit.USAGE
 

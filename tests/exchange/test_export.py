@@ -152,7 +152,7 @@ def test_a_link_and_a_folder_are_not_written_through(book: Path, tmp_path: Path)
     (tmp_path / "aim.md").write_text("mine", "utf-8")
     (tmp_path / "link.md").symlink_to(tmp_path / "aim.md")
     (tmp_path / "file").write_text("mine", "utf-8")
-    places = ("link.md", "no plain file"), ("", "is a folder"), ("file/", "is a file")
+    places = ("link.md", "not a plain file"), ("", "is a folder"), ("file/", "is a file")
     for name, said in places:
         with pytest.raises(StudioError, match=said):
             exported(book, f"{tmp_path}/{name}".rstrip("/") + "/" * (name == "file/"), force=True)

@@ -284,7 +284,7 @@ def test_an_empty_file_of_a_folder_stops_nothing(tmp_path: Path) -> None:
     put(tmp_path, "1.md", "# One\n\nIt fell.\n")
     put(tmp_path, "2.md", "\n")
     plan = planned(tmp_path)
-    assert (len(plan.included), plan.notes) == (1, ("2.md is empty and was passed over.",))
+    assert (len(plan.included), plan.notes) == (1, ("2.md is empty and was skipped.",))
 
 
 def large_vault(folder: Path) -> Path:

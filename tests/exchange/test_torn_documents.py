@@ -53,7 +53,7 @@ def planned(folder: Path, name: str, data: bytes) -> ImportPlan:
 
 
 BOOK = parts_of(ebook(KOREAN, "길", "ko", 3))
-MISSING = "Pages that b.epub lists and does not hold, so that they are missing: 1."
+MISSING = "Pages that b.epub lists but does not contain: 1."
 
 
 def test_a_chapter_that_an_ebook_has_lost_is_named(tmp_path: Path) -> None:  # req: I1

@@ -237,5 +237,5 @@ def test_copies_that_a_sync_program_left_are_told_of(novel: Path) -> None:
     (novel / name).write_text(CHINESE)
     (finding,) = [f for f in verify(novel).findings if f.path == name]
     assert finding.severity == "note"
-    assert "may be the copy of a conflict" in finding.message
+    assert "may be a conflict copy" in finding.message
     assert_invariants(novel, [KOREAN.encode(), ENGLISH.encode(), CHINESE.encode()])

@@ -51,7 +51,7 @@ FAULTS = {
 
 TOLD = (
     *("Nothing was changed.", "Nothing was committed", "Could not", "not finished yet"),
-    *("should be a plain", "ended without letting it go"),
+    *("should be a plain", "ended without releasing it"),
 )
 """One of them is in every refusal."""
 
@@ -299,7 +299,7 @@ def test_without_the_right_to_write_it_says_which_file_and_changes_nothing(
 ) -> None:
     work = MADE["commit"](open_to_all / "novel")
     before = tree(work.folder)
-    words = "you do not have the right to", "Check who owns it and its permissions."
+    words = "you do not have the right to", "Check its owner and its permissions."
     assert as_nobody(partial(told, work.folder, partial(work.step, work.folder), *words)) == 0
     assert as_nobody(partial(verify, work.folder)) == 0
     assert tree(work.folder) == before

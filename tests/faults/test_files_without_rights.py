@@ -86,7 +86,7 @@ write --draft OWN --review reject
 """.strip().splitlines()
 OPENS = {"chapter": "export -o OUT", "plan": "plan list", "state": "verify", "outline": "plan list"}
 REFUSED = "you do not have the right to"
-ADVICE = "Check who owns it and its permissions."
+ADVICE = "Check its owner and its permissions."
 
 
 @pytest.fixture

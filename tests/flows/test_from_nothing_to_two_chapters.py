@@ -287,7 +287,7 @@ async def test_the_chapters_ahead_are_put_in_order_with_keys(tmp_path: Path) -> 
         await keys("J")
         await studio.until(lambda: "No planned chapter follows" in studio.told, "the refusal")
         await keys("up", "J")
-        await studio.until(lambda: "were made one" in studio.told, "both as one")
+        await studio.until(lambda: "were joined" in studio.told, "both as one")
         assert studio.outline_titles == ["Ebb"]
         for titles in (["Ebb", "등대"], ["Ebb"]):
             await keys("u")

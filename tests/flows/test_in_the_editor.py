@@ -37,7 +37,7 @@ def test_ctrl_d_asks_before_a_text_is_handed_in_and_a_reader_paid(tmp_path: Path
         there.types("The bell rang.\x04")
         assert there.sees("as your draft?", "is ready for you") == "as your draft?"
         assert server.asked == []
-        there.sees("both calls are paid for")
+        there.sees("both calls cost money")
         there.types("\r")
         there.types("n")
         there.sees("The bell rang.", gone="as your draft?")

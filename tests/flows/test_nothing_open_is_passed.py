@@ -40,7 +40,7 @@ def test_w_and_enter_pass_no_open_directive_and_commit_has_its_own_key(tmp_path:
     there = opened(book)
     there.sees("3 directives wait for you")
     there.types("w")
-    there.sees("The chapter is ready for you", "First what is open")
+    there.sees("The chapter is ready for you", "First decide what is open")
     there.types("\r")
     there.types("C")
     there.sees("is in the book", "into the book?")

@@ -64,7 +64,7 @@ def test_a_damaged_staged_file_is_made_again_and_that_is_said(
     assert isinstance(ran.outcome, Committed)
     what = "summary" if kind == "summary" else "evaluation"
     assert (
-        f"The {what} of the chapter in work is missing or was changed; it is made again."
+        f"The {what} of the chapter in progress is missing or was changed; it is made again."
         in ran.warnings
     )
     assert desk_.text().count("It held there.") == 2
@@ -96,7 +96,7 @@ def test_an_own_text_that_is_gone_comes_back(
         desk_.staged().write_bytes(left)
     ran = desk_.resume(review="ask")
     assert ran.decision.kind == "review"
-    assert "Your text in work was gone" in ran.warnings
+    assert "Your text in progress was gone" in ran.warnings
     assert desk_.staged().read_bytes() == mine.read_bytes()
 
 

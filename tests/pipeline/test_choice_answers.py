@@ -186,4 +186,4 @@ def test_an_answered_choice_is_not_answered_twice_nor_without_a_chapter(desk: Op
     desk_.session().discard()
     with pytest.raises(StudioError) as caught:
         desk_.session().answer_choice(CHOICE["issue"], "meant")
-    assert "No chapter is in work" in str(caught.value.problem)
+    assert "No chapter is in progress" in str(caught.value.problem)

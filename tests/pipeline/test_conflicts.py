@@ -95,7 +95,7 @@ def test_an_emptied_chapter_is_no_question_of_style(desk: OpenDesk, left: str) -
     put(desk_.folder, "chapters/chapter-001.md", left)
     ended = desk_.write(review="ask")
     assert ended.exit_code == 5
-    assert "holds no prose any more" in str(ended.outcome)
+    assert "no longer holds any prose" in str(ended.outcome)
     assert "`studio history restore 1`" in str(ended.outcome)
     own = desk_.folder.parent / "own.md"
     own.write_text("# The Stairs\n\nJoss came down again, and said nothing of the bell.\n")

@@ -37,7 +37,7 @@ def test_a_passage_is_read_as_it_is_written(words: str, place: PassagePlace) -> 
     "words", ["", "2", "2.0", "0.1", "2.5-2.3", "2.3-3.1", "2.3-2.5-2.6", "٢.x"]
 )
 def test_what_is_no_passage_is_refused_in_a_sentence(words: str) -> None:
-    with pytest.raises(StudioError, match="is no passage"):
+    with pytest.raises(StudioError, match="is not a passage"):
         read_place(words)
 
 

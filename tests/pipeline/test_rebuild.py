@@ -206,7 +206,7 @@ def test_a_chapter_in_work_comes_first(book: Desk, tmp_path: Path) -> None:
     changed(book)
     outcome = rebuild(book)
     assert isinstance(outcome, Failed)
-    assert "Chapter 4 is in work" in outcome.problem.message
+    assert "Chapter 4 is in progress" in outcome.problem.message
 
 
 @pytest.mark.sweep

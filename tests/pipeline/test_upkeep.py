@@ -87,8 +87,8 @@ def test_exchanged_chapters_are_named_before_a_rebuild_and_can_be_put_back(book:
     preview = book.session().rebuilder().preview(RebuildOrder())
     assert preview.moved == ("Chapters 1 and 2 have changed places.",)
     assert upkeep(book).put_back() == [
-        "Chapter 1 stands at chapters/chapter-001.md again.",
-        "Chapter 2 stands at chapters/chapter-002.md again.",
+        "Chapter 1 is back at chapters/chapter-001.md.",
+        "Chapter 2 is back at chapters/chapter-002.md.",
     ]
     assert faults_found(book) == []
 

@@ -53,7 +53,7 @@ def test_what_is_kept_is_listed_chapter_first_then_by_scene(tmp_path: Path) -> N
 def test_a_chapter_that_is_not_in_work_is_left_alone(tmp_path: Path) -> None:
     store = with_kept(tmp_path, None, KOREAN)
     store.save_checkpoint(Checkpoint(last_completed_chapter=1))
-    with pytest.raises(StudioError, match="not in work"):
+    with pytest.raises(StudioError, match="not in progress"):
         bring_back(store, 1, None, sha256_of(KOREAN))
     assert (tmp_path / STAGED).read_text("utf-8") == ENGLISH
 

@@ -154,7 +154,7 @@ def test_a_linked_chapter_is_damage_and_not_followed(store: ProjectStore, tmp_pa
 def test_an_emptied_chapter_is_told_with_the_way_back(store: ProjectStore) -> None:
     put(store.layout.folder, "chapters/chapter-002.md", "# 등대\n")
     finding = one(store, "edit", "chapters/chapter-002.md")
-    assert "holds no prose any more" in finding.message
+    assert "no longer holds any prose" in finding.message
     assert "`studio history restore 2`" in finding.hint
 
 
@@ -288,7 +288,7 @@ def test_a_link_in_place_of_a_derived_file_keeps_repair_from_nothing_else(
     evaluation.symlink_to(tmp_path / "outside.json")
     (store.layout.folder / ".checkpoint.json").unlink()
     (said,) = repair(store.layout.folder)
-    assert said.startswith("The checkpoint was made anew")
+    assert said.startswith("The checkpoint was rebuilt")
     assert evaluation.is_symlink()
 
 

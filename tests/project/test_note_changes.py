@@ -64,7 +64,7 @@ def test_a_passage_in_the_place_of_a_name_is_refused_and_nothing_written(
         lambda: people.save(store, "", {**form.values, "name": name}, form),
     )
     for deed in deeds:
-        with pytest.raises(StudioError, match="characters; 200 are the most") as refused:
+        with pytest.raises(StudioError, match="characters; at most 200 are allowed") as refused:
             deed()
         assert refused.value.problem.exit_code == 2
         assert len(refused.value.problem.message) < 200

@@ -122,7 +122,7 @@ def test_a_sha_that_names_no_single_version_is_refused(
 
 def test_a_chapter_in_work_is_not_changed_behind_its_back(store: ProjectStore) -> None:
     stage(store, 1, CHINESE)
-    assert "in work" in refused(Versions(store), CHAPTER).problem.message
+    assert "in progress" in refused(Versions(store), CHAPTER).problem.message
     assert Versions(store).present(CHAPTER) == ENGLISH
 
 

@@ -43,7 +43,7 @@ def test_a_renamed_chapter_is_named_as_renamed(store: ProjectStore) -> None:
     file(store, 2).rename(file(store, 2).with_name("chapter-002 old.md"))
     now = whereabouts(store)
     assert now.sentences == ("Chapter 2 was renamed: its text is chapters/chapter-002 old.md.",)
-    assert put_back(store) == ["Chapter 2 stands at chapters/chapter-002.md again."]
+    assert put_back(store) == ["Chapter 2 is back at chapters/chapter-002.md."]
     whole(store)
     assert whereabouts(store) == Whereabouts()
     assert store.root.names("chapters") == [f"chapter-00{n}.md" for n in range(1, 6)]
@@ -88,8 +88,8 @@ def test_a_deleted_chapter_is_named_as_missing(store: ProjectStore) -> None:
     file(store, 3).unlink()
     now = whereabouts(store)
     assert now.missing == (3,)
-    assert now.sentences == ("Chapter 3 is missing: its text is in history alone.",)
-    assert put_back(store) == ["Chapter 3 stands at chapters/chapter-003.md again."]
+    assert now.sentences == ("Chapter 3 is missing: its text is only in history.",)
+    assert put_back(store) == ["Chapter 3 is back at chapters/chapter-003.md."]
     whole(store)
 
 
@@ -107,7 +107,7 @@ def test_an_inserted_chapter_moves_the_later_ones_down(store: ProjectStore) -> N
     put(store.layout.folder, store.layout.chapter(3), "# New\n\nA storm came in between.\n")
     assert whereabouts(store).sentences == (
         "Chapters 3 to 5 have moved down: they are 4 to 6 now.",
-        "A new text stands at chapters/chapter-003.md.",
+        "There is a new text at chapters/chapter-003.md.",
     )
     put_back(store)
     whole(store)
@@ -120,7 +120,7 @@ def test_a_deletion_that_moves_the_later_ones_up_is_understood(store: ProjectSto
         file(store, number).rename(file(store, number - 1))
     assert whereabouts(store).sentences == (
         "Chapters 3 to 5 have moved up: they are 2 to 4 now.",
-        "Chapter 2 is missing: its text is in history alone.",
+        "Chapter 2 is missing: its text is only in history.",
     )
     put_back(store)
     whole(store)

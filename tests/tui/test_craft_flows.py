@@ -155,7 +155,7 @@ async def test_what_a_fix_did_stands_over_its_diff_and_why_it_was_rejected_besid
 async def at_breaker_card(studio: StudioPilot) -> None:
     """`w` on what was accepted a third time."""
     await studio.write_next()
-    await studio.sees(DecisionScreen, "It does not get better")
+    await studio.sees(DecisionScreen, "It is not getting better")
 
 
 @pytest.mark.sweep
@@ -288,7 +288,7 @@ async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenD
         assert [(w.scene, w.number) for w in marked] == [(1, 2)]
         assert SCENES[1][1][marked[0].start : marked[0].end] == "the shape of a key"
         await studio.press("a")
-        assert "This is no fix" in studio.told
+        assert "This is not a fix" in studio.told
         await studio.press("j")
         assert studio.directives.counsel == counsel[1]
         assert [d.status for d in sheet.directives] == [DirectiveStatus.PENDING] * 2

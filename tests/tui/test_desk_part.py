@@ -123,7 +123,7 @@ async def test_what_cannot_teach_is_refused_before_a_question(novel: Session) ->
     for desk, words in (
         (drafts, "a draft that you have not accepted"),
         (nothing, "No paragraph is selected."),
-        (two, "The selection goes over a scene break"),
+        (two, "The selection crosses a scene break"),
     ):
         await promoted(desk)
         (sentence,) = desk.studio.sentences

@@ -129,7 +129,7 @@ async def test_a_chapter_in_the_book_keeps_its_text_and_a_sentence_says_why(
         await studio.turn_to("variations")
         await studio.until(lambda: "before the redraft" in studio.screen, "the kept text")
         await studio.press("c", "b")
-        assert "only into the chapter in work" in studio.told
+        assert "only into the chapter in progress" in studio.told
         assert isinstance(studio.app.screen, KeptScreen)
         await studio.press("escape")
         assert studio.app.screen is studio.desk

@@ -86,7 +86,7 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "the board": Reading(BoardScreen, "_read", "desk.board", BoardScreen, "is being looked at"),
+    "the board": Reading(BoardScreen, "_read", "desk.board", BoardScreen, "Looking at the"),
     "an evaluation": Reading(
         ChapterPages, "_evaluation", "desk.evaluation", PageScreen, "is being read"
     ),
@@ -95,9 +95,9 @@ READINGS = {
         volume_standing, "volume_standing", "desk.volume", PageScreen, "is being read"
     ),
     "history": Reading(history, "read_past", "desk.history", HistoryScreen, "Reading"),
-    "a rebuild": Reading(Rebuilder, "preview", "desk.rebuild", RebuildScreen, "is being looked at"),
-    "the bible": Reading(memory, "rows_of", "desk.bible", MemoryScreen, "is being looked at"),
-    "promises": Reading(memory, "rows_of", "desk.promises", MemoryScreen, "is being looked at"),
+    "a rebuild": Reading(Rebuilder, "preview", "desk.rebuild", RebuildScreen, "Looking at the"),
+    "the bible": Reading(memory, "rows_of", "desk.bible", MemoryScreen, "Looking at the"),
+    "promises": Reading(memory, "rows_of", "desk.promises", MemoryScreen, "Looking at the"),
 }
 
 

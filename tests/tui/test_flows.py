@@ -203,7 +203,7 @@ async def test_the_writers_own_chapter_goes_to_its_review(desk: OpenDesk) -> Non
 @pytest.mark.parametrize(
     ("can", "words"),
     [
-        ("judges = false", "for a summary; that call is paid for. None judges it."),
+        ("judges = false", "for a summary; that call costs money. No model judges it."),
         ("judges = false\nextracts = false", "It is measured; no model is asked."),
     ],
     ids=["summarizes", "neither"],

@@ -129,7 +129,7 @@ async def test_the_last_file_stays_and_none_is_there_twice(manuscripts: Path) ->
         await studio.until(lambda: len(files.files) == 2, "the other one")
         await studio.press("a")
         await answer(studio, AskPath, str(manuscripts))
-        await studio.until(lambda: "among them already" in studio.told, "the sentence")
+        await studio.until(lambda: "already among them" in studio.told, "the sentence")
 
 
 def names(files: Files) -> str:

@@ -174,7 +174,7 @@ async def test_the_first_title_in_a_new_novel_is_that_of_chapter_1(
         for number, title in enumerate(("썰물", "退潮", "Ebb"), 1):
             await studio.press("1")
             await keys("plus")
-            await studio.sees(Ask, "chapter 1 is called" if number == 1 else "behind chapter")
+            await studio.sees(Ask, "title of chapter 1" if number == 1 else "after chapter")
             await keys.types(title)
             await keys("enter")
             await studio.until(lambda title=title: title in studio.outline_titles, title)
@@ -188,7 +188,7 @@ async def test_a_title_that_was_typed_first_stands_in_the_form_of_its_plan(tmp_p
         keys = Keys(studio)
         await studio.press("1")
         await keys("plus")
-        await studio.sees(Ask, "chapter 1 is called")
+        await studio.sees(Ask, "title of chapter 1")
         await keys.types("Ebb")
         await keys("enter")
         await studio.until(lambda: studio.outline_titles == ["Ebb"], "the title")

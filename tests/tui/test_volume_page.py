@@ -68,7 +68,7 @@ async def test_the_end_of_a_volume_says_what_comes_next_and_begins_the_next_one(
         async with opened(folder, desk.environ) as studio:
             await studio.settled()
             await studio.ask_for("desk.decide")
-            await studio.sees(DecisionScreen, "was the last that volume 1 plans")
+            await studio.sees(DecisionScreen, "was the last one planned in volume 1")
             await studio.press("enter")
             await studio.until(lambda: "looks back on it" in studio.told, "what comes next")
             volumes = studio.desk.query_one(OutlineList).model

@@ -343,7 +343,7 @@ async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
         kind="gate",
         recommendation="review",
         options=tuple(options),
-        rationale="Some of it wants to be told better: overall 3.20.",
+        rationale="Some of it could be told better: overall 3.20.",
         data={"overall": 3.2, "notes": [third.fix.issue, third.cut.issue], "options": options},
     )
     studio.app.push_screen(DecisionScreen(card_of(question)))

@@ -114,7 +114,7 @@ def put_waiver(
     code, _, subject = fact_key.partition(":")
     if code.removeprefix("model_") not in DETECTORS and not code.startswith("model_"):
         raise usage(
-            f"{fact_key!r} is no fact of a finding.", "`studio continuity --json` names each."
+            f"{fact_key!r} is not the fact of a finding.", "`studio continuity --json` names each."
         )
     if not subject or not reason.strip():
         raise usage("A waiver needs a fact and a reason; the next reader may be you.")

@@ -51,7 +51,7 @@ def line_resting(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                 "line_resting",
                 "low",
                 (line.id,),
-                f"{line.title} rests since chapter {max(chapters)}.",
+                f"{line.title} has been resting since chapter {max(chapters)}.",
                 (Evidence(chapter=max(chapters)), Evidence(chapter=chapter)),
             )
 

@@ -38,6 +38,7 @@ def unknown_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
             CODE,
             "medium",
             (line,),
-            f"The plan of chapter {chapter} belongs to {line}, which is no storyline of the book.",
+            f"The plan of chapter {chapter} belongs to {line}, which is not a storyline of the "
+            "book.",
             (book.plan_of(chapter, line),),
         )

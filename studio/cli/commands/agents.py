@@ -23,7 +23,7 @@ from studio.story.form.document import to_jsonable
 def agents(name: str | None, as_json: bool, project: Path) -> int:
     """List the agents, or print the prompt of NAME.
 
-    A novel's own file agents/NAME.md takes the place of the built-in prompt.
+    A novel's own file agents/NAME.md replaces the built-in prompt.
     --json prints {schema_version, agents: [...]} or {schema_version, agent}.
     """
     overrides = project / places.AGENTS if is_novel(project) else None

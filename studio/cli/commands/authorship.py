@@ -29,7 +29,7 @@ def authorship(
 ) -> int:
     """Show who wrote the book, paragraph by paragraph: by hand, brought in, or a model.
 
-    A chapter in work counts as it stands in work. Text from files and from other programs is
+    A chapter in progress counts with its text so far. Text from files and from other programs is
     brought; a model's paragraph that was changed there, or by hand, is hand_edited; a person's
     that a model changed is model_edited.
 

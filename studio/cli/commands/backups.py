@@ -56,7 +56,7 @@ def backup(as_json: bool, project: Path) -> int:
     elif not copy.fresh:
         output.say(f"Nothing changed since {copy.path}.")
     else:
-        output.say(f"{copy.path}: {quantity(copy.files, 'file')}, read back and whole.")
+        output.say(f"{copy.path}: {quantity(copy.files, 'file')}, read back and complete.")
     return Exit.DONE
 
 
@@ -98,7 +98,7 @@ def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
 @json_option
 @project_option
 def put_back(as_json: bool, project: Path) -> int:
-    """Give renamed, moved, exchanged and deleted chapters of the book their places again.
+    """Return renamed, moved, exchanged and deleted chapters of the book to their places.
 
     What stands there now is kept first. --json prints {schema_version, done}.
     """
@@ -112,15 +112,15 @@ def put_back(as_json: bool, project: Path) -> int:
 
 
 @click.command()
-@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be dropped, and change nothing.")
 @json_option
 @project_option
 def thin(dry_run: bool, as_json: bool, project: Path) -> int:
-    """Drop what was autosaved on the way to texts that are in the book.
+    """Drop what was autosaved for texts that are now in the book.
 
-    Only the running texts of calls that stopped, kept as variations of
-    chapters long committed, go; versions of the book never do. At a terminal
-    you are asked. --json prints {schema_version, files, bytes}.
+    Only the texts of stopped calls, kept as variations of chapters committed long ago, are
+    dropped; versions of the book never are. At a terminal you are asked. --json prints
+    {schema_version, files, bytes}.
     """
     from studio.project.restore.autosaves import autosaves, thin_out
 

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 @click.group(cls=ShowFirst)
 def baseline() -> None:
-    """How this author writes, measured: bands that take the place of a language's thresholds."""
+    """How this author writes, measured: bands that replace a language's thresholds."""
 
 
 @baseline.command()
 @json_option
 @project_option
 def show(as_json: bool, project: Path) -> int:
-    """The bands in force and how often they would complain of the author's own prose.
+    """The bands in force and how often they would complain about the author's own prose.
 
     --json prints {schema_version, baseline}, baseline null where none was learned.
     """
@@ -56,9 +56,9 @@ def show(as_json: bool, project: Path) -> int:
 def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) -> int:
     """Learn the bands from FILEs and committed chapters of your own; at least eight samples.
 
-    A band holds 19 of 20 new samples of the same hand, or the whole range where
-    there are fewer than 19 to learn from. `[metrics]` in studio.toml still
-    wins. --json prints {schema_version, baseline}.
+    A band covers 19 of 20 new samples by the same writer, or the whole range if there are fewer
+    than 19 to learn from. `[metrics]` in studio.toml still wins. --json prints {schema_version,
+    baseline}.
     """
     session = open_session(project)
     texts = [(str(file), read_text(file)) for file in files]
@@ -81,7 +81,7 @@ def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) ->
 def forget(project: Path) -> int:
     """Go back to the language's thresholds; the baseline stays in history."""
     had_one = open_session(project).craft().forget_baseline()
-    output.say("The baseline is put away." if had_one else "There is no baseline to forget.")
+    output.say("The baseline is set aside." if had_one else "There is no baseline to forget.")
     return Exit.DONE
 
 
@@ -104,8 +104,8 @@ def _tell(bands: Baseline) -> None:
     for line in output.columns(rows):
         output.say(line)
     output.say(
-        f"Held out one by one, {bands.false_alarms:.0%} of your own samples"
-        " would have had a complaint about something."
+        f"Tested one at a time, {bands.false_alarms:.0%} of your own samples would have drawn a "
+        "complaint."
     )
 
 
@@ -125,6 +125,8 @@ def _numbers(ranges: str) -> list[int]:
     for part in filter(None, (piece.strip() for piece in ranges.split(","))):
         first, dash, last = part.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise usage(f"{part!r} is no chapter and no range of chapters.", "Write it as 1,2,5-9.")
+            raise usage(
+                f"{part!r} is neither a chapter nor a range of chapters.", "Write it as 1,2,5-9."
+            )
         numbers += range(int(first), int(last or first) + 1)
     return numbers

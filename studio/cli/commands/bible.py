@@ -131,8 +131,8 @@ _MOST_PLACES = 5
 def rename(old: str, new: str, prose: bool, dry_run: bool, as_json: bool, project: Path) -> int:
     """Give an entry another name or alias; its slug stays.
 
-    Plans, the bible, summaries, memories and secrets follow, all at once or not at all; with
-    --prose the chapters as well. `studio replace --undo` takes it back. --json prints
+    Plans, the bible, summaries, memories and secrets change too, all at once or not at all; with
+    --prose so do the chapters. `studio replace --undo` takes it back. --json prints
     {schema_version, slug, old, new, dry_run, files, followers, paths, remarks}.
     """
     from studio.book.renaming import rename as rename_entry

@@ -36,10 +36,15 @@ _KINDS = {"character": "person", "item": "thing", "faction": "group"}
     "--take-as", "renamed", multiple=True, nargs=2, metavar="NAME NEW", help="Under another name."
 )
 @click.option("--take-notes", "all_notes", is_flag=True, help="Make entries of all notes.")
-@click.option("--leave", "refused", multiple=True, metavar="NAME", help="Offer it no more.")
+@click.option("--leave", "refused", multiple=True, metavar="NAME", help="Do not offer it again.")
 @click.option("--least", type=click.IntRange(min=1), default=3, show_default=True,
-              help="How often a name has to stand in the book.")  # fmt: skip
-@click.option("--model", "by_model", is_flag=True, help="Have a model say what is told of them.")
+              help="How often a name has to occur in the book.")  # fmt: skip
+@click.option(
+    "--model",
+    "by_model",
+    is_flag=True,
+    help=("Have a model say what the chapters tell about them."),
+)
 @provider_option("Who is asked, with --model.")
 @json_option
 @project_option
@@ -54,14 +59,15 @@ def suggest(
     as_json: bool,
     project: Path,
 ) -> int:
-    """Notes of a vault, and names of the chapters that have no entry, each taken or left by itself.
+    """Notes of a vault, and names of the chapters that have no entry, each taken or left by
+    itself.
 
     A note that was imported is the entry's text. Names are found by how they are used, in Korean,
-    English and Chinese; no model is asked without --model. Such an entry holds the name, and the
-    words it was first seen in as a note that no model is told.
-    With --model the price comes first, and at a terminal you are asked: agents say of each name
-    what the chapters tell, and every fact has a quote that stands there, or goes. With --take the
-    entry holds them; what was answered once is not paid again while names and chapters stay.
+    English and Chinese; no model is asked without --model. Such an entry holds the name and, as a
+    note that no model sees, the words it was first seen in. With --model the price comes first,
+    and at a terminal you are asked: agents say what the chapters tell about each name, and a fact
+    without a quote from there is dropped. With --take the entry holds them; you do not pay twice
+    for an answer while names and chapters stay as they are.
     --json prints {schema_version, suggestions: [{name, aliases, kind, count, chapter, quote,
     note, facts: [{fact, chapter, quote}], same_as, is_a_name}], taken: [path], left: [name]};
     chapter is 0 where no chapter names it, note the file that waits.
@@ -143,7 +149,7 @@ def _named(offered: Sequence[Suggestion], name: str) -> Suggestion:
 
 def _tell(rest: Sequence[Suggestion], project: Path) -> None:
     if not rest:
-        output.say("Every name that stands often enough in the book has its entry.")
+        output.say("Every name that occurs often enough in the book has its entry.")
         return
     for entry in rest:
         kind = _KINDS.get(entry.kind, entry.kind)
@@ -156,7 +162,7 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
         quote = f": {quoted(output.one_line(entry.quote))}" if entry.quote else ""
         output.say(f"  {said}{quote}")
         if not entry.is_a_name:
-            output.say("  A model reads no name in it.")
+            output.say("  A model does not take it for a name.")
         elif entry.same_as:
             output.say(f"  A model takes it for {output.one_line(entry.same_as)}.")
         for one in entry.facts:

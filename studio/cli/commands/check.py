@@ -33,7 +33,7 @@ NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 @json_option
 @project_option
 def check(target: str, language: str | None, as_json: bool, project: Path) -> int:
-    """Measure a FILE, or a CHAPTER of the novel by its number. Findings are no failure.
+    """Measure a FILE, or a CHAPTER of the novel by its number. Findings do not count as failure.
 
     Inside a novel its language, targets, baseline, waivers and blacklist
     are used. --json prints

@@ -40,7 +40,7 @@ def config() -> None:
 def show(as_json: bool, provider: str | None, model: str | None, project: Path) -> int:
     """Show every setting and which file, variable or option set it. Keys are masked.
 
-    Outside of a novel it shows what holds for every novel. --json prints
+    Outside a novel it shows what applies to every novel. --json prints
     {schema_version, novel, user_config, settings: {key: {value, source}}, warnings}.
     """
     novel = project if is_novel(project) else None
@@ -108,7 +108,7 @@ _everywhere = click.option(
 def set_(key: str, value: str, user: bool, project: Path) -> int:
     """Set one setting: in the novel's studio.toml, or where it belongs to you in your own file.
 
-    Outside of a novel it is your own file. A VALUE of - is read from stdin,
+    Outside a novel it is your own file. A VALUE of - is read from stdin,
     which keeps a key out of your shell's history.
     """
     setting = _setting(key)
@@ -125,7 +125,7 @@ def set_(key: str, value: str, user: bool, project: Path) -> int:
 @_everywhere
 @project_option
 def unset(key: str, user: bool, project: Path) -> int:
-    """Take one setting out of its file, so that what stands behind it counts again."""
+    """Take one setting out of its file, so that whatever it overrode applies again."""
     setting = _setting(key)
     home, novel = _home(setting, user, project)
     settings = change_setting(setting, None, home, novel, os.environ)

@@ -65,18 +65,16 @@ def context(
     as_json: bool,
     project: Path,
 ) -> int:
-    """The prompt of the next scene, block by block. Asks no model and changes nothing.
+    """The prompt of the next scene, block by block. Uses no model and changes nothing.
 
-    CHAPTER is by default the one in work, else the next. --agent shows what
-    another agent would be given now, and says so where there is nothing to ask
-    it yet. --passage shows what `studio rewrite` would ask first. `studio log
-    show` has what was sent. --json prints {schema_version, chapter, scene,
-    scenes, agent, role, model, window, max_tokens, tokens,
-    worst_usd, blocks: [{id, role, order, source, tokens, text, pending,
-    lines: [{id, kind, why, tokens}]}], dropped, dropped_lines, cut, tools}; with --diff also
-    diff: {against, created_at, chapter, scene, blocks: [{id, change, tokens, diff}]}, against
-    null where there was no call. Of an agent nobody can ask yet it prints
-    {schema_version, chapter, scene, agent, pending}.
+    CHAPTER is by default the one in progress, or else the next. --agent shows what another agent
+    would be given now, or says that there is nothing to ask it yet. --passage shows what `studio
+    rewrite` would ask first. `studio log show` has what was sent. --json prints {schema_version,
+    chapter, scene, scenes, agent, role, model, window, max_tokens, tokens, worst_usd, blocks:
+    [{id, role, order, source, tokens, text, pending, lines: [{id, kind, why, tokens}]}], dropped,
+    dropped_lines, cut, tools}; with --diff also diff: {against, created_at, chapter, scene,
+    blocks: [{id, change, tokens, diff}]}, against null where there was no call. For an agent that
+    cannot be asked yet it prints {schema_version, chapter, scene, agent, pending}.
     """
     from studio.pipeline.previews.preview import Pending
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("chapter", type=click.IntRange(min=1), required=False)
 @click.option("--all", "everything", is_flag=True, help="The whole book and every plan behind it.")
-@click.option("--strict", is_flag=True, help="End with 1 where a grave finding is open.")
+@click.option("--strict", is_flag=True, help="End with 1 if a grave finding is open.")
 @click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters, too.")
 @provider_option("Who is asked, with --model.")
 @json_option
@@ -48,10 +48,10 @@ def continuity(
 ) -> int:
     """Look for contradictions by code, and with --model also by reading the chapters.
 
-    Without a number the book and the plan of the next chapter. Code asks no model and changes
-    nothing. With --model the price comes first, and at a terminal you are asked; the last ten
-    chapters are read, with --all the book, with CHAPTER the ten up to it. What was found is kept
-    in evaluations/continuity.json and holds while its chapters stay as they are.
+    Without a number the book and the plan of the next chapter. The check by code uses no model
+    and changes nothing. With --model the price comes first, and at a terminal you are asked; the
+    last ten chapters are read, with --all the book, with CHAPTER the ten up to it. What was found
+    is kept in evaluations/continuity.json and holds while its chapters stay as they are.
 
     --json prints {schema_version, chapters: [first, last], findings, waived, checked}; a finding
     is {id, code, severity, chapters, entities, fact_key, message, evidence: [{chapter,
@@ -95,12 +95,12 @@ def _read_by_a_model(
         f"{calls} to {plan.model}, and as many to disprove what is found.",
         plan.most_usd,
         as_json=as_json,
-        stopped="Stopped; nothing was kept but what the calls said. The same command goes on.",
+        stopped="Stopped; only what the calls said was kept. The same command goes on.",
     )
     if isinstance(outcome, int):
         return outcome
     if not as_json and outcome.explained:
-        output.say(f"{quantity(outcome.explained, 'finding')} could be explained and went.")
+        output.say(f"{quantity(outcome.explained, 'finding')} could be explained and were dropped.")
     return None
 
 

@@ -41,7 +41,7 @@ def decide(
             data = None if decision is None else to_jsonable(decision)
             output.say_json({"schema_version": 1, "decision": data})
         elif decision is None:
-            output.say("Nothing is to be decided.")
+            output.say("No decision is waiting.")
         else:
             prompt.show(decision, project)
         return Exit.DONE

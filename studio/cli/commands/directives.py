@@ -54,10 +54,10 @@ class _ListFirst(click.Group):
 
 @click.group(cls=_ListFirst)
 def directives() -> None:
-    """The directives of the chapter in work, else of the last committed one.
+    """The directives of the chapter in progress, or else of the last committed one.
 
-    Decisions are records: `studio resume` lets the surgeon work on what was
-    accepted or edited. Only `undo` changes the text at once.
+    Decisions are only recorded: `studio resume` has the surgeon work on what was accepted or
+    edited. Only `undo` changes the text at once.
     """
 
 
@@ -113,7 +113,7 @@ def _named(sheet: DirectiveSheet, wanted: str) -> Directive:
 @directives.command()
 @_decision_options
 def accept(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
-    """Let the surgeon do it; of a fix that is in the text already: keep it."""
+    """Let the surgeon do it; if the fix is already in the text, keep it."""
     return _decide("accept", ids, all_, reason, as_json, project)
 
 

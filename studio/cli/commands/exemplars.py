@@ -138,7 +138,7 @@ def add(
     """Add a passage under ID: the text of FILE (`-` for stdin), or paragraphs of the novel."""
     session = open_session(project)
     if (file is None) == (passage is None):
-        raise usage("Name a FILE or a --passage of the novel, one of the two.")
+        raise usage("Name either a FILE or a --passage of the novel.")
     if file is not None:
         text = read_text(file)
     else:
@@ -168,5 +168,5 @@ def _passage(session: Session, place: str) -> tuple[str, str]:
         first, _, last = paragraphs.partition("-")
         numbers = (int(chapter), int(scene), int(first), int(last or first))
     except ValueError:
-        raise usage(f"{place!r} is no passage.", "Write it as 3:1:2-4.") from None
+        raise usage(f"{place!r} is not a passage.", "Write it as 3:1:2-4.") from None
     return session.craft().passage(*numbers), f"chapter {numbers[0]}, scene {numbers[1]}"

@@ -25,14 +25,19 @@ if TYPE_CHECKING:
     "format_",
     default="",
     metavar="md|txt|html|epub|docx",
-    help="The form; otherwise what OUT ends with, and for a folder or stdout Markdown.",
+    help=(
+        "The format; otherwise the ending of OUT decides, and for a folder or stdout it is "
+        "Markdown."
+    ),
 )
 @click.option(
     "-o",
     "--out",
     required=True,
     metavar="OUT",
-    help="A file, - for stdout; with a / at its end a folder that gets a file for each chapter.",
+    help=(
+        "A file, or - for stdout; with a / at the end, a folder that gets a file for each chapter."
+    ),
 )
 @click.option("--chapters", default="", metavar="LIST", help="3, 1-5, 4- or 1-3,7; otherwise all.")
 @click.option("--author", default="", metavar="NAME", help="The name on the title page.")
@@ -49,13 +54,14 @@ def export(
     as_json: bool,
     project: Path,
 ) -> int:
-    """Write the chapters of the book to OUT: text, web page, e-book, or manuscript in Word's form.
+    """Write the chapters of the book to OUT: text, web page, e-book, or a manuscript in Word
+    format.
 
     With `bible` or `outline` its people, places and rules, or its plans, as one file.
 
-    Notes to people stay out. A cover.jpg or cover.png in the novel's folder is
-    the front of an e-book. Chapters are those in chapters/: committed ones, and your own changes to
-    them. --json prints {schema_version, part, format, files, chapters}.
+    Notes to people stay out. A cover.jpg or cover.png in the novel's folder is the front of an
+    e-book. Chapters are those in chapters/: committed ones, and your own changes to them. --json
+    prints {schema_version, part, format, files, chapters}.
     """
     from studio.exchange.export import ExportOrder, format_of
 

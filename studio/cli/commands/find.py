@@ -25,7 +25,7 @@ IN = click.option(
     multiple=True,
     help="Look only there; may be given more than once.",
 )
-WORD = click.option("--word", "whole", is_flag=True, help="Whole words alone.")
+WORD = click.option("--word", "whole", is_flag=True, help="Whole words only.")
 
 
 @click.command()
@@ -49,7 +49,7 @@ def find(
 ) -> int:
     """Find TEXT in the prose, the plans and the bible, by chapter.
 
-    Prose in work and imported drafts are looked through too. --notes lists the
+    Prose in progress and imported drafts are searched too. --notes lists the
     notes to people, `<!-- -->` and `%% %%`.
 
     --json prints {schema_version, text, count, hits: [{in, chapter, title,

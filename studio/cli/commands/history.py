@@ -55,7 +55,7 @@ def _of_one(function: Callable[..., int]) -> Callable[..., int]:
 @json_option
 @project_option
 def list_them(name: str | None, as_json: bool, project: Path) -> int:
-    """The versions of NAME, newest last; without it every file that has some.
+    """The versions of NAME, newest last; without NAME, every file that has versions.
 
     --json prints {schema_version, path, versions: [{path, sha, ts, reason,
     commit_id, length}]}, or {schema_version, files: [{path, versions, newest}]}.

@@ -57,7 +57,7 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
 )
 @click.option("--language", type=LANGUAGE, help="Otherwise it is guessed.")
 @click.option("--title", default="", metavar="TEXT", help="The title of a new novel.")
-@click.option("--encoding", metavar="NAME", help="Otherwise it is found out: cp949, gb18030, ...")
+@click.option("--encoding", metavar="NAME", help="Otherwise it is detected: cp949, gb18030, ...")
 @click.option(
     "--split",
     "rule",
@@ -68,7 +68,7 @@ _TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each
     "--paragraphs",
     type=click.Choice(list(_PARAGRAPHS)),
     default="auto",
-    help="Blocks between blank lines, or every line one; otherwise it is found out.",
+    help="Blocks between blank lines, or every line a paragraph; otherwise it is detected.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be brought in; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -255,7 +255,7 @@ def _show(plan: ImportPlan) -> None:
 
 def _conclude(imported: ImportResult, folder: Path) -> None:
     if imported.already:
-        output.say(f"There already: {quantity(imported.already, 'chapter')}.")
+        output.say(f"Already there: {quantity(imported.already, 'chapter')}.")
     _conclude_chapters(imported, folder)
     if imported.entries:
         notes = quantity(len(imported.entries), "note")

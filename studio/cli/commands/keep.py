@@ -20,7 +20,7 @@ from studio.text.prose.answer import quoted
 def keep() -> None:
     """Passages that no model changes: no fix, no refinement, no other version, no new draft.
 
-    Your own hand may; a passage you change is another passage, and free.
+    You still can; a passage you change is a different passage, and no longer locked.
     """
 
 
@@ -66,7 +66,7 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
 @json_option
 @project_option
 def add(chapter: int, passage: str | None, as_json: bool, project: Path) -> int:
-    """Keep a passage of CHAPTER as it is: in the chapter in work, else in the book.
+    """Keep a passage of CHAPTER as it is: in the chapter in progress, or else in the book.
 
     --json prints the lock: {schema_version, id, chapter, paragraphs, quote, created_at}.
     """

@@ -22,8 +22,8 @@ from studio.story.form.document import to_jsonable
 if TYPE_CHECKING:
     from studio.story.prompting.context_lines import Form
 
-agent_option = click.option("--agent", metavar="ID", help="In the prompts of one agent alone.")
-chapter_option = click.option("--chapter", type=CHAPTER, metavar="N", help="In one chapter alone.")
+agent_option = click.option("--agent", metavar="ID", help="In the prompts of one agent only.")
+chapter_option = click.option("--chapter", type=CHAPTER, metavar="N", help="In one chapter only.")
 line_argument = click.argument("line", metavar="BLOCK/LINE")
 
 
@@ -56,7 +56,7 @@ def list_them(as_json: bool, project: Path) -> int:
         how = "told whole" if swap.to == "full" else "told in one line"
         output.say(f"{swap.line}: {how}{_in(swap.chapter)}")
     if not (chosen.pins or chosen.mutes or chosen.swaps):
-        output.say("Every line comes and goes by itself.")
+        output.say("The studio chooses every line itself.")
         output.say(f"{command('context --lines', project)} names them.")
     return Exit.DONE
 
@@ -66,7 +66,8 @@ def list_them(as_json: bool, project: Path) -> int:
 @agent_option
 @project_option
 def pin(line: str, agent: str | None, project: Path) -> int:
-    """Tell a line in every prompt, whatever it costs; an entry or chapter nothing names, too."""
+    """Tell a line in every prompt, whatever it costs, even an entry or chapter that nothing
+    names."""
     from studio.book.line_desk import pin as put
 
     put(open_session(project).store, line, agent)
@@ -109,11 +110,11 @@ def swap(line: str, form: Form, chapter: int | None, project: Path) -> int:
 @line_argument
 @project_option
 def reset(line: str, project: Path) -> int:
-    """Let a line come and go by itself again."""
+    """Let the studio choose a line itself again."""
     from studio.book.line_desk import reset as take
 
     take(open_session(project).store, line)
-    output.say(f"{line} comes and goes by itself again.")
+    output.say(f"The studio chooses {line} itself again.")
     return Exit.DONE
 
 

@@ -75,7 +75,7 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
 def show(call: str, as_json: bool, project: Path) -> int:
     """One call whole: what was sent, block by block, and what came back.
 
-    ID may be cut short. --json prints the record as it is kept.
+    ID may be shortened. --json prints the record as it is kept.
     """
     from studio.story.form.document import to_jsonable
 
@@ -94,7 +94,7 @@ def show(call: str, as_json: bool, project: Path) -> int:
 def replay(call: str, project: Path) -> int:
     """Plays a call again: its events as `write --events` prints them, one a line.
 
-    ID may be cut short. Nobody is asked and nothing is changed. The pieces are
+    ID may be shortened. No model is asked and nothing is changed. The pieces are
     sentences, dated evenly over the time that the call took.
     """
     from studio.pipeline.prompting.replay import replay as events_of

@@ -28,9 +28,9 @@ _FITS = {True: "fits", False: "too small", None: ""}
 @model_options
 @project_option
 def models(as_json: bool, provider: str | None, model: str | None, project: Path) -> int:
-    """List the models the server in force has, and what each is used for. Costs nothing.
+    """List the models of the server in force, and what each is used for. Costs nothing.
 
-    A model fits where its window takes a scene; many servers do not say.
+    A model fits if its window can hold a scene; many servers do not say.
     --json prints {schema_version, models: [{id, window, fits, roles, input_usd,
     output_usd}], missing}; missing are models in force that the server does not have.
     """

@@ -35,10 +35,10 @@ _NUMBER = click.IntRange(min=1)
 
 @click.group(cls=ShowFirst)
 def plan() -> None:
-    """The chapters ahead. Those in the book, and the one in work, keep their numbers.
+    """The chapters ahead. Those in the book, and the one in progress, keep their numbers.
 
-    Each change is one step: outline, contracts, schedule, promises and whatever else
-    names a chapter by its number follow, and `studio plan undo` takes it back.
+    Each change is one step: outline, contracts, schedule, promises and anything else that names a
+    chapter by its number are updated, and `studio plan undo` takes it back.
     """
 
 
@@ -67,16 +67,16 @@ def list_them(as_json: bool, project: Path) -> int:
 
 @plan.command()
 @click.argument("title", metavar="TITLE", default="")
-@click.option("--after", type=_NUMBER, metavar="N", help="Behind this chapter, not the last.")
+@click.option("--after", type=_NUMBER, metavar="N", help="After this chapter instead of the last.")
 @click.option(
     "--happens", multiple=True, metavar="TEXT", help="What happens in it; once for each thing."
 )
 @project_option
 def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) -> int:
-    """A new chapter; those behind it move up by one.
+    """A new chapter; those after it move up by one.
 
-    One sentence of --happens is a plan that `studio write` can write. Without any the
-    chapter has its place in the outline, and what happens in it is to be said yet.
+    One sentence in --happens is a plan that `studio write` can write. Without it the chapter has
+    its place in the outline, but no plan yet.
     """
     session = open_session(project)
     plans = Plans(session.store, session.settings.novel.language)
@@ -87,8 +87,8 @@ def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) 
         path = session.store.layout.outline(added.volume)
         propose_it = command(f"plan propose {number} --take all", project)
         output.tell(
-            f"Nothing is said of chapter {number} yet, and without a plan it cannot be written:"
-            f" a few words under its heading in {path} are one, {propose_it} has a model make one."
+            f"Chapter {number} has no plan yet and cannot be written without one: a few words "
+            f"under its heading in {path} are enough, or {propose_it} has a model make one."
         )
     return Exit.DONE
 
@@ -98,7 +98,7 @@ def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) 
 @click.argument("title", metavar="TITLE")
 @project_option
 def rename(number: int, title: str, project: Path) -> int:
-    """Another title for a planned chapter."""
+    """Give a planned chapter another title."""
     _plans(project).retitle(number, title)
     output.say(f"Chapter {number} has its new title.")
     return Exit.DONE
@@ -109,7 +109,7 @@ def rename(number: int, title: str, project: Path) -> int:
 @click.argument("to", metavar="TO", type=_NUMBER)
 @project_option
 def move(number: int, to: int, project: Path) -> int:
-    """A planned chapter to the place of another; those between make room."""
+    """Move a planned chapter to the place of another; those between make room."""
     _plans(project).move(number, to)
     output.say(f"Chapter {number} is chapter {to} now.")
     return Exit.DONE
@@ -117,11 +117,11 @@ def move(number: int, to: int, project: Path) -> int:
 
 @plan.command()
 @click.argument("number", metavar="N", type=_NUMBER)
-@click.option("--at", type=_NUMBER, metavar="K", help="Behind its step K; half of them otherwise.")
+@click.option("--at", type=_NUMBER, metavar="K", help="After its step K; otherwise in the middle.")
 @click.option("--title", default="", metavar="TITLE", help="What the second half is called.")
 @project_option
 def split(number: int, at: int | None, title: str, project: Path) -> int:
-    """A planned chapter in two, behind one of its scenes, beats or paragraphs."""
+    """Split a planned chapter in two, after one of its scenes, beats or paragraphs."""
     second = _plans(project).split(number, at, title)
     output.say(f"Chapter {number} goes on in chapter {second}.")
     return Exit.DONE
@@ -131,7 +131,7 @@ def split(number: int, at: int | None, title: str, project: Path) -> int:
 @click.argument("number", metavar="N", type=_NUMBER)
 @project_option
 def merge(number: int, project: Path) -> int:
-    """A planned chapter and the one behind it made one."""
+    """Join a planned chapter with the one after it."""
     _plans(project).merge(number)
     output.say(f"Chapter {number} holds both plans.")
     return Exit.DONE
@@ -144,7 +144,7 @@ def remove(number: int, project: Path) -> int:
     """Take a planned chapter out; those behind it move down by one."""
     _plans(project).take_out(number)
     output.say(
-        f"Chapter {number} is planned no more; {command('plan undo', project)} brings it back."
+        f"Chapter {number} is no longer planned; {command('plan undo', project)} brings it back."
     )
     return Exit.DONE
 
@@ -223,7 +223,9 @@ def _wanted(fields: str) -> tuple[str, ...]:
         return _FIELDS
     for name in names:
         if name not in _FIELDS:
-            raise usage(f"{name!r} is no part of a plan.", f"all, or some of {', '.join(_FIELDS)}.")
+            raise usage(
+                f"{name!r} is not part of a plan.", f"all, or some of {', '.join(_FIELDS)}."
+            )
     return tuple(name for name in _FIELDS if name in names)
 
 
@@ -253,7 +255,7 @@ def _lines_of(value: str | tuple[Any, ...]) -> list[str]:
 @plan.command()
 @project_option
 def undo(project: Path) -> int:
-    """Take the last change of the plans back, whoever of these commands or the app made it."""
+    """Take back the last change of the plans, whether one of these commands or the app made it."""
     output.say(f"Taken back: {_plans(project).undo().title}")
     return Exit.DONE
 

@@ -53,7 +53,7 @@ def list_them(as_json: bool, project: Path) -> int:
 def trust(project: Path) -> int:
     """Let this novel's plugins run on this machine, as they are now.
 
-    A plugin can read and change what you can. Where one of the files changes, none of them runs
+    A plugin can read and change what you can. If one of the files changes, none of them runs
     until you trust them again.
     """
     from studio.project.plugin_trust import trust as trust_them
@@ -66,7 +66,7 @@ def trust(project: Path) -> int:
 @plugins.command()
 @project_option
 def distrust(project: Path) -> int:
-    """Let them no longer run."""
+    """Stop them from running."""
     from studio.project.plugin_trust import distrust as distrust_them
 
     distrust_them(open_session(project).store.root, state_dir(os.environ))

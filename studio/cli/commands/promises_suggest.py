@@ -34,9 +34,14 @@ if TYPE_CHECKING:
 @click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters.")
 @click.option("--take", "names", multiple=True, metavar="NAME", help="Take it into the book.")
 @click.option(
-    "--take-as", "renamed", multiple=True, nargs=2, metavar="NAME TEXT", help="In other words."
+    "--take-as",
+    "renamed",
+    multiple=True,
+    nargs=2,
+    metavar="NAME TEXT",
+    help=("Take it in your own words."),
 )
-@click.option("--leave", "refused", multiple=True, metavar="NAME", help="Propose it no more.")
+@click.option("--leave", "refused", multiple=True, metavar="NAME", help="Do not propose it again.")
 @provider_option("Who is asked, with --model.")
 @json_option
 @project_option
@@ -55,10 +60,10 @@ def suggest(
 
     With --model the price comes first, and at a terminal you are asked; the last ten chapters are
     read, with --all the book, with CHAPTER the ten up to it. A model proposes what the text
-    promises its reader, and which chapters plant, advance or pay what is promised already; each
-    has words that stand in its chapter, or goes. Nothing of it is in the book, or told to a model
-    that writes, until you take it; without --model what waits is listed. What you take is your
-    own word, as with `settle`.
+    promises its reader, and which chapters plant, advance or pay off what is already promised;
+    each proposal must quote words from its chapter, or it is dropped. None of it goes into the
+    book, or to a model that writes, until you take it; without --model, what is waiting is
+    listed. What you take is your own word, as with `settle`.
     --json prints {schema_version, proposals: [{name, id, new, description, characters, events:
     [{event, chapter, quote}]}], taken: [name], left: [name]}.
     """

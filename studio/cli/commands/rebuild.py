@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 WHY = {
     "changed": "changed by hand",
     "named": "named by you",
-    "interrupted": "left of an interrupted rebuild",
+    "interrupted": "left over from an interrupted rebuild",
 }
 _MANY = 8
 
@@ -53,7 +53,10 @@ _MANY = 8
 @click.option(
     "--let-stand",
     is_flag=True,
-    help="Change nothing: these chapters, or all, stand as they are though their plans changed.",
+    help=(
+        "Change nothing: these chapters, or all of them, stand as they are although their plans "
+        "changed."
+    ),
 )
 @model_options
 @json_option
@@ -137,7 +140,7 @@ def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)
     elif isinstance(outcome, Stopped):
-        output.tell(f"Stopped; whole chapters are done. {command('rebuild', project)} goes on.")
+        output.tell(f"Stopped; finished chapters stay done. {command('rebuild', project)} goes on.")
     elif as_json:
         _tell_json(outcome.report)
     else:
@@ -160,7 +163,7 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
         output.warn(sentence)
     if preview.moved:
         back = command("history put-back", project)
-        output.warn(f"A rebuild takes them as they are now; {back} gives them their places again.")
+        output.warn(f"A rebuild takes them as they are now; {back} returns them to their places.")
     if preview.gaps and not asks():
         which = " ".join(map(str, preview.gaps)) if len(preview.gaps) <= _MANY else "--all"
         reads = command(f"rebuild {which}", project)
@@ -201,7 +204,7 @@ def _tell(report: RebuildReport, project: Path) -> None:
         output.say("No longer in agreement; look at them again:", "strong")
         _disagreements(report.stale)
     if report.findings:
-        output.say("What contradicts itself behind it:", "strong")
+        output.say("What contradicts itself after it:", "strong")
         show_findings(report.findings)
     if report.checked:
         clean = not report.stale and not report.findings

@@ -29,7 +29,7 @@ _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 @click.argument("text", required=False)
 @click.argument("with_", metavar="WITH", required=False)
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
-@click.option("--any-case", is_flag=True, help="Capitals of TEXT do not count.")
+@click.option("--any-case", is_flag=True, help="Upper and lower case in TEXT are the same.")
 @WORD
 @click.option("--particles", is_flag=True, help="Let Korean particles follow the new word.")
 @IN
@@ -77,7 +77,7 @@ def replace(
         return _undo(project, as_json)
     if text is None or with_ is None:
         raise usage(
-            "Say which words, and what shall stand in their place.",
+            "Say which words, and what should replace them.",
             "`studio replace TEXT WITH --dry-run` shows what would change.",
         )
     order = search.ReplaceOrder(

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -> int:
     """Retire the character SLUG: files to characters/retired/, out of state and relationships.
 
-    Refused (2) for whom an open promise, a storyline that is not closed, or a chapter ahead in
-    which storylines meet still needs. What they did in the chapters stays.
+    Refused (2) for anyone still needed by an open promise, a storyline that is not closed, or a
+    chapter ahead in which storylines meet. What they did in the chapters stays.
 
     --json prints {schema_version, slug, files, relationships, state, protected_by: [{kind:
     promise|storyline|schedule, by, sentence}], done}.

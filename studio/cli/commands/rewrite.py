@@ -72,10 +72,10 @@ def rewrite(
     as_json: bool,
     project: Path,
 ) -> int:
-    """Other versions of a passage of CHAPTER: in the chapter in work, else in the book.
+    """Other versions of a passage of CHAPTER: in the chapter in progress, or else in the book.
 
     They are kept beside the chapter, which stays as it is until you take one with `studio
-    variations restore`. What they can cost is said before anybody is asked.
+    variations restore`. You see what they can cost before any model is asked.
 
     --json prints {schema_version, chapter, passage, mode, direction, calls, worst_usd, versions:
     [{sha256, scene, passage, mode, direction, generation_id, length, text}]}.
@@ -83,7 +83,7 @@ def rewrite(
     from studio.pipeline.passage.passage_order import PassageOrder
 
     if events and as_json:
-        raise usage("--events and --json both want the whole of stdout; give one of them.")
+        raise usage("--events and --json both need all of stdout; give only one of them.")
     overrides: dict[str, object] = {**model_overrides(provider, model)}
     if prewriter:
         overrides["generation.mode"] = "prewriter"
@@ -117,7 +117,7 @@ def _write(
     written = run.go()
     if isinstance(written, Stopped):
         if not events:
-            output.tell("Stopped; what was whole is kept, and what was half written, too.")
+            output.tell("Stopped; what was finished is kept, and so is what was half written.")
         return (), run.exit_code
     if isinstance(listener, Progress) and (cost := listener.cost_sentence()):
         output.tell(cost)

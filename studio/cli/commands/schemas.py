@@ -31,7 +31,7 @@ def schemas(name: str | None, out: Path | None, as_json: bool) -> int:
     schema_files = {file.removesuffix(ENDING): data for file, data in all_schemas().items()}
     if out is not None:
         if name is not None:
-            raise usage("--out writes all schemas and goes with no NAME.")
+            raise usage("--out writes all schemas and takes no NAME.")
         return _write(schema_files, out)
     if name is not None:
         output.put_json(_schema_named(name.removesuffix(ENDING), schema_files))

@@ -71,13 +71,13 @@ def start(
     model: str | None,
     project: Path,
 ) -> int:
-    """Begin a book in DIR, or go on where its beginning was left.
+    """Begin a book in DIR, or go on where you left off.
 
     Premise, style, world, protagonist, trial chapters: each is a question (4). `studio decide
     next` takes what is proposed, or your own words with --note; `edit`, `skip` and `by-hand` leave
     it to you. Without a model nothing is proposed but the passages of your sample.
 
-    --json prints what came of it as one line, with the keys of `write --json`.
+    --json prints the outcome as one line, with the keys of `write --json`.
     """
     from studio.project.create import create_novel
     from studio.project.layout import is_novel

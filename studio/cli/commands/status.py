@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @json_option
 @project_option
 def status(chapter: int | None, as_json: bool, project: Path) -> int:
-    """Show the chapters, the one in work, the open question, the lock, and what was spent.
+    """Show the chapters, the one in progress, the open question, the lock, and what was spent.
 
     With CHAPTER how it was read: its scores, what it breaks, what a reader felt.
 
@@ -116,9 +116,9 @@ def _show(report: StatusReport, project: Path) -> None:
     output.say(_costs_line(report))
     if report.perhaps_calls:
         output.say(
-            f"Perhaps spent: up to ${report.perhaps_usd:.4f} more, by"
-            f" {quantity(report.perhaps_calls, 'call')} without an end."
-            f" {command('usage settle', project)} shows them."
+            f"Perhaps spent: up to ${report.perhaps_usd:.4f} more, by "
+            f"{quantity(report.perhaps_calls, 'call')} with no recorded end. "
+            f"{command('usage settle', project)} shows them."
         )
     output.say(report.model)
     for warning in report.warnings:
@@ -127,7 +127,7 @@ def _show(report: StatusReport, project: Path) -> None:
 
 def _show_reading(reading: ChapterReading, project: Path) -> None:
     marks = f" {_in_brackets(reading.badges)}" if reading.badges else ""
-    where = _(" (in work)") if reading.in_work else ""
+    where = _(" (in progress)") if reading.in_work else ""
     heading = _("Chapter {chapter}", chapter=reading.chapter)
     if reading.title:
         title = output.one_line(reading.title)
@@ -225,8 +225,8 @@ def _next(report: StatusReport, project: Path) -> str:
         return f"Next: {name}. {command('write', project)}"
     goes_on = command("resume", project)
     if report.pipeline_stage is None:
-        return f"In work: {name}. {goes_on}"
-    return f"In work: {name} ({report.pipeline_stage.value}). {goes_on}"
+        return f"In progress: {name}. {goes_on}"
+    return f"In progress: {name} ({report.pipeline_stage.value}). {goes_on}"
 
 
 def _costs_line(report: StatusReport) -> str:

@@ -33,8 +33,8 @@ def try_(
 ) -> int:
     """Open a copy of the sample novel, in DIR or in a new folder beside you.
 
-    Where there is no terminal, or with --headless, its next chapter is written at once. With no
-    key a small model on this machine writes; the command that brings it is named where it lacks.
+    Without a terminal, or with --headless, its next chapter is written at once. Without a key a
+    small model on this machine writes; if it is missing, the command that brings it is shown.
     """
     from studio.cli.commands.write import write
     from studio.config.load import load_settings

@@ -36,19 +36,22 @@ def usage() -> None:
 
 @usage.command()
 @click.option(
-    "--by", type=click.Choice(list(_KEYS)), default="chapter", help="How to add up.", metavar="WHAT"
+    "--by",
+    type=click.Choice(list(_KEYS)),
+    default="chapter",
+    help=("How to group the sums."),
+    metavar="WHAT",
 )
 @json_option
 @project_option
 def show(by: str, as_json: bool, project: Path) -> int:
     """What was spent on this novel, by chapter, day or model. Changes nothing.
 
-    A call whose end was never noted, because it was killed or is at work,
-    stands apart as perhaps spent; it counts against the caps with all that
-    was reserved for it. --json prints {schema_version, by, rows: [{key, calls,
-    input_tokens, cached_tokens, output_tokens, usd, unknown, perhaps_calls,
-    perhaps_usd}], total: the same without a key, caps: {chapter_usd, day_usd,
-    project_usd, all_novels_day_usd}, counted_usd, today_usd, perhaps_usd,
+    A call whose end was never recorded, because it was killed or is still running, is listed
+    separately as perhaps spent; the full amount reserved for it counts against the caps. --json
+    prints {schema_version, by, rows: [{key, calls, input_tokens, cached_tokens, output_tokens,
+    usd, unknown, perhaps_calls, perhaps_usd}], total: the same without a key, caps: {chapter_usd,
+    day_usd, project_usd, all_novels_day_usd}, counted_usd, today_usd, perhaps_usd,
     all_novels_today_usd, open: [{id, chapter, ts, model, reserved_usd}]}.
     """
     session = open_session(project)
@@ -78,9 +81,9 @@ def show(by: str, as_json: bool, project: Path) -> int:
     _say_caps(costs)
     if costs.open:
         output.say(
-            f"Perhaps spent: up to ${costs.perhaps_usd:.4f}, by"
-            f" {quantity(len(costs.open), 'call')} without an end."
-            f" {command('usage settle', project)} shows them."
+            f"Perhaps spent: up to ${costs.perhaps_usd:.4f}, by "
+            f"{quantity(len(costs.open), 'call')} with no recorded end. "
+            f"{command('usage settle', project)} shows them."
         )
     return Exit.DONE
 
@@ -127,7 +130,7 @@ def _cells(total: Total) -> tuple[str, ...]:
 
 @usage.command()
 @click.argument("numbers", nargs=-1, type=click.IntRange(min=1), metavar="[NUMBER]...")
-@click.option("--all", "all_", is_flag=True, help="All calls without an end.")
+@click.option("--all", "all_", is_flag=True, help="All calls with no recorded end.")
 @click.option(
     "--usd", type=float, metavar="AMOUNT", help="What each of them cost, as your provider says."
 )
@@ -156,7 +159,7 @@ def settle(
     def choose(pending: Sequence[UsageEntry]) -> Sequence[UsageEntry]:
         if numbers and max(numbers) > len(pending):
             raise misused(
-                f"There is no call {max(numbers)} without an end.",
+                f"There is no unsettled call {max(numbers)}.",
                 f"{command('usage settle', project)} lists them.",
             )
         return pending if all_ else [pending[number - 1] for number in sorted(set(numbers))]
@@ -165,7 +168,7 @@ def settle(
     if as_json:
         output.say_json({"schema_version": 1, "settled": _rows(entries)})
     elif not entries:
-        output.say("Every call has its end.")
+        output.say("Every call is accounted for.")
     else:
         total = sum(entry.usd or 0.0 for entry in entries)
         output.report(f"{quantity(len(entries), 'call')} settled with ${total:.4f}.")
@@ -177,7 +180,7 @@ def _list(pending: Sequence[UsageEntry], as_json: bool, project: Path) -> None:
         output.say_json({"schema_version": 1, "open": _rows(pending)})
         return
     if not pending:
-        output.say("Every call has its end.")
+        output.say("Every call is accounted for.")
         return
     rows = [output.in_words("", "chapter", "begun", "model", "at most")]
     rows += [
@@ -209,7 +212,7 @@ def _rows(entries: Sequence[UsageEntry]) -> list[dict[str, Any]]:
 @click.option("--today", is_flag=True, help="For today only (a day in UTC).")
 @project_option
 def allow(model: str, today: bool, project: Path) -> int:
-    """Let a MODEL of unknown price be asked although a budget cannot count its calls."""
+    """Allow a MODEL of unknown price, although a budget cannot count its calls."""
     open_session(project).store.journal.spending.allow_unpriced([model], for_good=not today)
     until = " today" if today else ""
     output.say(f"{output.one_line(model)} may be asked{until}; its calls are not counted.")

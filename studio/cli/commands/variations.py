@@ -30,9 +30,10 @@ _SHORT = 10
 
 @click.group(cls=ShowFirst)
 def variations() -> None:
-    """Texts of a passage beside the one that stands: nothing that was written is thrown away.
+    """Other texts of a passage, kept beside the present one: nothing that was written is thrown
+    away.
 
-    CHAPTER is by default the one in work, else the last committed.
+    CHAPTER is by default the one in progress, or else the last committed one.
     """
 
 
@@ -115,14 +116,14 @@ def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
 @click.option(
     "--paragraphs",
     metavar="1,3",
-    help="Of a version of a passage only these paragraphs; the others stay.",
+    help="Only these paragraphs of a version; the others stay.",
 )
 @json_option
 @project_option
 def restore(
     chapter: int | None, sha: str, paragraphs: str | None, as_json: bool, project: Path
 ) -> int:
-    """Put a kept text into the chapter in work; the present one is kept in its place.
+    """Put a kept text into the chapter in progress; the one it replaces is kept instead.
 
     A version of a passage goes into a chapter of the book, too: the chapter is opened for review
     with it, and `studio resume` commits it. --json prints {schema_version, chapter, passage,
@@ -151,7 +152,7 @@ def _take(
 ) -> int:
     if not version.may_be_taken or version.scene is None:
         raise usage(
-            "That text was cut off while it was written, and is no whole version.",
+            "That text was cut off while it was being written and is not a complete version.",
             "`studio variations show` prints it, to copy what you need.",
         )
     taken = session.passages().take(version.chapter, version.scene, version.sha256, picked)
@@ -168,7 +169,7 @@ def _take(
         )
         return Exit.DONE
     output.say(
-        f"It stands in chapter {taken.chapter}, {taken.place}; what stood there is kept beside it."
+        f"It is now in chapter {taken.chapter}, {taken.place}; what it replaced is kept beside it."
     )
     more = " It is open for review; the book stays as it is until then." if taken.is_opened else ""
     output.say(f"{command('resume', project)} goes on with the chapter.{more}", "quiet")
@@ -181,7 +182,7 @@ def _numbers(words: str | None) -> frozenset[int]:
         return frozenset()
     parts = [part.strip() for part in words.split(",")]
     if not all(part.isdecimal() and int(part) for part in parts):
-        raise usage(f"{words!r} are no paragraphs.", "Write them as 1,3.")
+        raise usage(f"{words!r} are not paragraphs.", "Write them as 1,3.")
     return frozenset(map(int, parts))
 
 

@@ -28,7 +28,7 @@ HEADINGS = {
 def verify(as_json: bool, project: Path) -> int:
     """Look at every file of the novel. Changes nothing.
 
-    Edits made by hand are listed and are no fault; damage ends with 5. --json
+    Edits made by hand are listed but are not a fault; damage ends with 5. --json
     prints {schema_version, chapters, findings: [{severity, path, message, hint,
     details}]}, worst first.
     """
@@ -46,12 +46,12 @@ def verify(as_json: bool, project: Path) -> int:
 @click.option(
     "--break-lock",
     is_flag=True,
-    help="Also remove a lock of another machine, a damaged one, or one silent for 30 minutes."
-    " Only when nobody works on the novel.",
+    help="Also remove a lock from another machine, a damaged one, or one silent for 30 minutes. "
+    "Only if nobody is working on the novel.",
 )
 @project_option
 def repair(break_lock: bool, project: Path) -> int:
-    """Make whole what can be made from what is certain. What is replaced is kept."""
+    """Restore whatever follows from what is certain. What is replaced is kept."""
     from studio.project.check.repair import repair as mend
 
     repairs = mend(project, break_the_lock=break_lock)
@@ -69,7 +69,7 @@ def _show_damage(project: Path) -> int:
     damage = report.of("damage")
     if not damage:
         return Exit.DONE
-    output.tell("This cannot be repaired by itself:")
+    output.tell("This cannot be repaired automatically:")
     for finding in damage:
         for line in _lines(finding):
             output.tell(line)

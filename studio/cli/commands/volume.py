@@ -36,7 +36,7 @@ def volume() -> None:
 @json_option
 @project_option
 def show_it(number: int | None, as_json: bool, project: Path) -> int:
-    """Show how volume N stands, by default the one in work. Changes nothing.
+    """Show how volume N stands, by default the current one. Changes nothing.
 
     Plan against what is written, scores, promises, storylines.
 
@@ -89,11 +89,11 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
 @json_option
 @project_option
 def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
-    """Look back on the volume in work: pace, scores, style, promises, storylines, continuity.
+    """Look back on the current volume: pace, scores, style, promises, storylines, continuity.
 
     Counted by code, written to volumes/vol-NN/review.md in the novel's language; then what its
-    story leaves behind can be tidied, item by item. Refused (2) while a chapter of it is planned
-    and not in the book.
+    story leaves behind can be tidied, item by item. Refused (2) while one of its chapters is
+    planned but not in the book.
 
     --json prints {schema_version, volume, path, chapters, mean, leftovers: [{path, why}],
     decision}.
@@ -105,7 +105,7 @@ def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
     if as_json:
         output.say_json(to_jsonable(result))
     else:
-        output.say(f"Volume {result.volume} is looked back on in {result.path}.")
+        output.say(f"The review of volume {result.volume} is in {result.path}.")
         if result.decision is not None:
             prompt.show(result.decision, project)
     return Exit.DONE if result.decision is None else Exit.DECIDE
@@ -137,14 +137,15 @@ def plan_it(
     model: str | None,
     project: Path,
 ) -> int:
-    """Propose a plan of volume N: by default the one in work, else the next.
+    """Propose a plan of volume N: by default the current one, or else the next.
 
-    The model lays out chapters, storylines and promises from the world, the people and the
-    review of the volume before; what that can cost is said before it is asked. --from takes an
-    outline of yours instead and asks no model.
+    The model lays out chapters, storylines and promises from the world, the people and the review
+    of the previous volume; you see what that can cost before it is asked. --from takes an outline
+    of yours instead and uses no model.
 
     What would change is shown chapter by chapter and waits for your answer (4): `studio decide
-    accept`, or with --note some chapters and promises alone. Chapters in the book stay as they are.
+    accept`, or with --note only some chapters and promises. Chapters in the book stay as they
+    are.
 
     --json prints {schema_version, volume, chapters: [{chapter, title, change:
     new|changed|gone|fixed, before, after}], promises, decision, worst_usd}.
@@ -155,14 +156,14 @@ def plan_it(
         order = (number, chapters, direction)
         return _by_the_architect(project, order, model_overrides(provider, model), as_json)
     if chapters is not None or direction:
-        raise usage("--chapters and --direction go to a model; --from asks none.")
+        raise usage("--chapters and --direction are for a model; --from uses none.")
     text = read_text(source)
     store = open_session(project).store
     proposal = propose(store, number or volume_to_plan(store), text)
     if as_json:
         output.say_json({**to_jsonable(proposal), "worst_usd": 0.0})
     elif proposal.decision is None:
-        output.say(f"Volume {proposal.volume} is planned that way already.")
+        output.say(f"Volume {proposal.volume} is already planned that way.")
     else:
         prompt.show(proposal.decision, project)
     return Exit.DONE if proposal.decision is None else Exit.DECIDE

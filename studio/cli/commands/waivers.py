@@ -17,7 +17,7 @@ from studio.story.review.waiver import Scope, Waiver, ends_at, reach
 
 @click.group(cls=ShowFirst)
 def waivers() -> None:
-    """What the author means the way it is, and what is therefore not proposed again."""
+    """What the author intends, and what is therefore not proposed again."""
 
 
 @waivers.command("list")
@@ -70,7 +70,7 @@ def add(
     until: str | None,
     project: Path,
 ) -> int:
-    """Waive directives by ID: of the chapter in work, else of the last one in the book."""
+    """Waive directives by ID: of the chapter in progress, or else of the last one in the book."""
     from studio.pipeline.author import WaiveOrder
 
     chapter, day = ends_at(until or "")

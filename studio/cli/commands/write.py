@@ -94,13 +94,13 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
 @click.option(
     "--scene",
     type=click.IntRange(min=1),
-    help="Draft one scene, or draft it again; the others stand.",
+    help="Draft one scene, or draft it again; the others stay.",
 )
 @click.option("--again", is_flag=True, help="Review a chapter of the book anew.")
 @click.option(
     "--count", type=click.IntRange(min=1), default=1, help="How many chapters, one after another."
 )
-@click.option("--until-volume-end", is_flag=True, help="Every chapter that the volume plans.")
+@click.option("--until-volume-end", is_flag=True, help="Every chapter planned in the volume.")
 def write(
     chapter: int | None,
     review: ReviewMode,
@@ -120,8 +120,8 @@ def write(
 ) -> int:
     """Write CHAPTER: by default the interrupted one, else the next.
 
-    Several chapters end with the first that needs you (4), at a cap (7), or with whatever code
-    one chapter would have had; while you are asked (--review ask) it is one at a time.
+    A run over several chapters ends at the first that needs you (4), at a cap (7), or with the
+    code a single chapter would have had; while you are asked (--review ask) it is one at a time.
 
     --json prints a line a chapter, as `resume --json` does: {schema_version, status, exit_code,
     chapter, title, word_count, quality_score, summary, badges, detail, severity, id, kind,
@@ -134,11 +134,11 @@ def write(
     several = count > 1 or until_volume_end
     if several and (draft is not None or again or scene is not None):
         raise usage(
-            "--count and --until-volume-end go with neither --draft nor --again nor --scene.",
+            "--count and --until-volume-end cannot be combined with --draft, --again or --scene.",
             "Write those one by one.",
         )
     if count > 1 and until_volume_end:
-        raise usage("--count or --until-volume-end: one of them says where the end is.")
+        raise usage("Use either --count or --until-volume-end to say where to stop.")
     audience = audience_of(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
@@ -167,7 +167,7 @@ def _conclude_series(series: LongRun, several: bool, audience: Audience) -> None
         say("You are asked about each chapter, so the next one waits for you.")
     elif several and series.is_complete and not series.committed:
         say = output.tell if audience.events else output.say
-        say("Every chapter that the volume plans is in the book.")
+        say("Every chapter planned in the volume is in the book.")
 
 
 @click.command()
@@ -184,7 +184,7 @@ def resume(
 ) -> int:
     """Go on with the interrupted chapter from where it stands; nothing finished is done twice.
 
-    --json prints what came of it as one line, with the keys of `write --json`.
+    --json prints the outcome as one line, with the keys of `write --json`.
     """
     from studio.session import WriteOrder
 
@@ -202,7 +202,7 @@ def _overrides(
 
 def audience_of(project: Path, review: ReviewMode, events: bool, as_json: bool) -> Audience:
     if events and as_json:
-        raise usage("--events and --json both want the whole of stdout; give one of them.")
+        raise usage("--events and --json both need all of stdout; give only one of them.")
     asks = review == "ask" and not events and not as_json and keyboard.asks()
     return Audience(project, events, asks, as_json)
 

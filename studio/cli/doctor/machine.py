@@ -114,7 +114,9 @@ def _terminal(environ: Mapping[str, str]) -> Iterator[Check]:
     encoding = (getattr(sys.stdout, "encoding", None) or "none").lower()
     if not on_screen:
         yield Check(
-            name="terminal", status="ok", message=f"The output goes to no terminal ({encoding})."
+            name="terminal",
+            status="ok",
+            message=(f"The output does not go to a terminal ({encoding})."),
         )
     else:
         yield _screen(environ, encoding)

@@ -27,7 +27,7 @@ def look_at_settings(
     user = user_config_path(environ)
     try:
         load_settings(None, environ)
-        message = str(user) if user.exists() else f"{user} is not there; defaults hold."
+        message = str(user) if user.exists() else f"{user} does not exist; defaults apply."
         yield Check(name="config", status="ok", message=message)
         settings = load_settings(project if is_novel(project) else None, environ, overrides)
     except StudioError as error:
@@ -74,7 +74,7 @@ def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Che
 def look_at_novel(project: Path) -> Iterator[Check]:
     """The lock, the work that was interrupted, and whether it can be read; `verify` does more."""
     if not is_novel(project):
-        yield Check(name="novel", status="ok", message=f"{project.resolve()} is no novel.")
+        yield Check(name="novel", status="ok", message=f"{project.resolve()} is not a novel.")
         return
     from studio.project.lock.holder import read_lock
     from studio.project.store import ProjectStore
@@ -104,7 +104,7 @@ def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
         yield Check(name="work", status="ok", message=message)
         return
     stage = checkpoint.pipeline_stage.value if checkpoint.pipeline_stage else "not begun"
-    message = f"Chapter {checkpoint.inflight_chapter} is in work ({stage})."
+    message = f"Chapter {checkpoint.inflight_chapter} is in progress ({stage})."
     yield Check(
         name="work", status="note", message=message, hint=f"{command('resume', project)} goes on."
     )

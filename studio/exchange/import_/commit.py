@@ -98,7 +98,7 @@ def plan_import(
         paragraphing = rules.paragraphing or _paragraphing(source, text)
         own = replace(rules, language=language, paragraphing=paragraphing)
         if source.from_folder and not source.is_note and not text.strip():
-            notes.append(f"{source.name} is empty and was passed over.")
+            notes.append(f"{source.name} is empty and was skipped.")
             continue
         notes += source.left
         plans.append(_of_source(text, source, own))
@@ -216,7 +216,7 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is not None:
         raise usage(
-            f"Chapter {checkpoint.inflight_chapter} is in work; an import has to wait for it.",
+            f"Chapter {checkpoint.inflight_chapter} is in progress; an import has to wait for it.",
             "Run `studio resume` to finish it first.",
         )
     if checkpoint.pending_decision is not None:

@@ -85,13 +85,13 @@ def _decode_as(data: bytes, name: str, encoding: str) -> Decoded:
         text = data.decode(codec)
     except LookupError as error:
         raise usage(
-            f"{encoding!r} is no text encoding.",
+            f"{encoding!r} is not a text encoding.",
             "Use utf-8, utf-16, cp949, euc-kr, gb18030, big5, shift_jis, cp1252 or latin-1.",
         ) from error
     except UnicodeError as error:
         raise usage(
             f"{name} is not in {encoding}: {_place(data, error)}.",
-            "Leave --encoding out to have it found out, or name another one.",
+            "Leave --encoding out to have it detected, or name another one.",
         ) from error
     if codec == "utf-8":
         text = text.removeprefix("\ufeff")
@@ -159,8 +159,8 @@ def _most_plausible(data: bytes, name: str, fault: UnicodeDecodeError) -> Decode
 
 def _none_fits(data: bytes, name: str, fault: UnicodeDecodeError) -> StudioError:
     return usage(
-        f"The encoding of {name} cannot be told: as UTF-8, {_place(data, fault)},"
-        " and in no other encoding does it read like a text.",
+        f"The encoding of {name} cannot be determined: as UTF-8, {_place(data, fault)}, and in "
+        "no other encoding does it read like a text.",
         "Name it with --encoding (cp949, gb18030, big5, cp1252, ...), or save the file as UTF-8.",
     )
 

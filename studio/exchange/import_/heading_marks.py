@@ -130,7 +130,7 @@ def chapter_rule(rule: str) -> re.Pattern[str]:
         return re.compile(rule)
     except re.error as error:
         raise usage(
-            f"{rule!r} is no regular expression: {error}.",
+            f"{rule!r} is not a regular expression: {error}.",
             "Write it as Python does, such as `^Day (\\d+)`.",
         ) from error
 
@@ -153,7 +153,7 @@ def mark_by_rule(passages: Sequence[Passage], rule: re.Pattern[str], name: str) 
             marks[index] = (Heading("yours", line, chapters_before + len(marks) + 1, title), False)
     if not marks:
         raise usage(
-            f"No line of {name} fits {rule.pattern!r}.",
+            f"No line of {name} matches {rule.pattern!r}.",
             "The rule is a regular expression for a heading line, such as '^Day \\d+$'.",
         )
     return marks

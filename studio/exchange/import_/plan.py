@@ -198,7 +198,7 @@ def split(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> Import
     head: tuple[Passage, ...] = () if title.strip() else (chapter.body[index],)
     rest = chapter.body[index + len(head) :]
     if not any(not p.parts for p in rest):
-        raise usage(f"Behind paragraph {paragraph} of row {row} stands nothing.", "Give a title.")
+        raise usage(f"There is nothing after paragraph {paragraph} of row {row}.", "Give a title.")
     words = title if title.strip() else head[0].text
     second = PlannedChapter(" ".join(words.split()), chapter.source, rest, head, None, "sure")
     return _with_rows(plan, row, 1, [replace(chapter, body=chapter.body[:index]), second])

@@ -135,7 +135,7 @@ class Archive:
     def _refusal(self, what: str) -> StudioError:
         return usage(
             f"{self._name} {what}; it was not opened.",
-            "Save it anew in the program it comes from, or as plain text.",
+            "Save it again in the program it comes from, or as plain text.",
         )
 
 
@@ -182,7 +182,7 @@ def refuse_entities(data: bytes, name: str) -> None:
     if _ENTITY.search(plain):
         raise usage(
             f"{name} declares entities, which a text has no use for; it was not read.",
-            "Save it anew in the program it comes from, or as plain text.",
+            "Save it again in the program it comes from, or as plain text.",
         )
 
 
@@ -191,7 +191,7 @@ def refuse_crowd(tags: int, name: str) -> None:
     if tags > MOST_TAGS:
         raise usage(
             f"{name} holds {tags:,} tags, more than any book; it was not read.",
-            "Save it anew in the program it comes from, or as plain text.",
+            "Save it again in the program it comes from, or as plain text.",
         )
 
 
@@ -236,7 +236,7 @@ def _tags_over(letters: int, page: str) -> Iterator[str]:
 def _hostile_tag(name: str) -> StudioError:
     return usage(
         f"{name} holds a tag longer than any document has; it was not read.",
-        "Save it anew in the program it comes from, or as plain text.",
+        "Save it again in the program it comes from, or as plain text.",
     )
 
 

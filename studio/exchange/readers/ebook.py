@@ -30,7 +30,7 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     if not path:
         raise usage(
             f"{name} does not say where the list of its files is; it was not opened.",
-            "Save it anew in the program it comes from, or as plain text.",
+            "Save it again in the program it comes from, or as plain text.",
         )
     package = archive.xml(path)
     whole = Document(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
@@ -45,7 +45,7 @@ def document_of_ebook(data: bytes, name: str) -> Document:
         if page.is_read:
             _append(whole, document)
     if not whole.items:
-        raise usage(f"{name} holds no chapter that could be read.", "Is it locked by a shop?")
+        raise usage(f"{name} holds no chapter that could be read.", "Is it copy-protected?")
     return whole
 
 

@@ -13,7 +13,7 @@ Left = Counter[str]
 """How many of each kind there are; the kinds are those of the sentences below."""
 
 _SENTENCES: Mapping[str, str] = {
-    "missing page": "Pages that {name} lists and does not hold, so that they are missing: {n}.",
+    "missing page": "Pages that {name} lists but does not contain: {n}.",
     "picture": "Pictures of {name} that stay behind: {n}.",
     "comment": "Comments in {name} that stay behind: {n}.",
     "deletion": "Passages of {name} that are marked as deleted and stay behind: {n}.",

@@ -49,7 +49,7 @@ def document_of_word(data: bytes, name: str) -> Document:
     except ImportError as error:
         raise usage(
             f"{name} is a Word document, and what reads those (mammoth) is not installed.",
-            "Install the studio anew, or save the document as plain text.",
+            "Install the studio again, or save the document as plain text.",
         ) from error
     try:
         page = mammoth.convert_to_html(
@@ -62,7 +62,7 @@ def document_of_word(data: bytes, name: str) -> Document:
     except Exception as error:  # mammoth raises whatever its parts raise
         raise usage(
             f"{name} cannot be read as a Word document: {_reason(error)}.",
-            "Save it anew in the program it comes from, or as plain text.",
+            "Save it again in the program it comes from, or as plain text.",
         ) from error
     document = document_of_markup(str(page.value))
     document.left += left

@@ -76,8 +76,9 @@ async def with_models_named(
         "not_found",
         error.detail,
         usage=error.usage,
-        hint=f"It has no {model}, but: {some}. `studio config set models.deep {names[0]} --user`"
-        " chooses one (also models.standard, models.fast); `studio models` lists them.",
+        hint=f"It does not have {model}; it has: {some}. `studio config set models.deep "
+        f"{names[0]} --user` chooses one (also models.standard, models.fast); `studio "
+        "models` lists them.",
     )
 
 

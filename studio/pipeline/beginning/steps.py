@@ -34,7 +34,7 @@ _TAKES = {
     "style": "A profile and passages of it go into the novel;"
     " every chapter is held to them from now on.",
     "world": "Its pages and rules go into the novel's notes.",
-    "people": "A page on whoever it is, and what must hold for them, go among the people.",
+    "people": "A page about the protagonist, and what must hold for them, are added to the people.",
     "trials": "The chapters stand in the outline of volume 1 and are written one by one.",
 }
 _TYPED = {
@@ -46,14 +46,14 @@ _TYPED = {
     "trials": "A note has a line for each chapter, a title before a colon if you like.",
 }
 _OPTIONS = {
-    EDIT: "Nothing yet: change the files yourself; then this is put to you again.",
+    EDIT: "Nothing yet: change the files yourself; then you are asked again.",
     SKIP: "This step is left out.",
     BY_HAND: "You do it yourself, whenever you like; nothing waits for it.",
 }
 _HAND_CHAPTERS = "You bring the chapters yourself, one by one."
 _STANDS = {
     NEXT: "They are the first chapters of volume 1; the volume is planned next.",
-    EDIT: "Not yet: look at them again; then this is put to you again.",
+    EDIT: "Not yet: look at them again; then you are asked again.",
 }
 
 
@@ -162,7 +162,7 @@ def _write(
         beginning = store.checkpoint().beginning or Beginning()
         files = own_words(step, note, standing_of(store, language, beginning.trials)).files
     if not files:
-        raise usage("The note says nothing that could be taken over.", _TYPED[step])
+        raise usage("The note contains nothing that could be used.", _TYPED[step])
     draft = Draft(_DONE[step])
     draft.files.update({path: text.encode() for path, text in files.items()})
     carry(store, lock, draft)

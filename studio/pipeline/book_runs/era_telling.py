@@ -67,10 +67,10 @@ class EraTeller:
             if made is not None:
                 replace(self.store, *made, "ten chapters told by a model")
         except asyncio.CancelledError:
-            emit.warn(f"The ten chapters up to {last} were not told anew: you stopped it.")
+            emit.warn(f"The ten chapters up to {last} were not summed up: you stopped it.")
             raise
         except StudioError as error:
-            emit.warn(f"The ten chapters up to {last} were not told anew: {error.problem.message}")
+            emit.warn(f"The ten chapters up to {last} were not summed up: {error.problem.message}")
 
     async def _told(self, gateway: Gateway, summaries: dict[int, str], emit: Emitter) -> str:
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)

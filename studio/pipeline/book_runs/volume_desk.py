@@ -69,7 +69,7 @@ class VolumeDesk:
             if gateway is not None:
                 await gateway.provider.close()
         if proposal.decision is None:
-            return NothingToDo(f"Volume {volume} is planned that way already.")
+            return NothingToDo(f"Volume {volume} is already planned that way.")
         emit(DecisionRequired(**proposal.decision.model_dump()))
         return Paused(proposal.decision)
 

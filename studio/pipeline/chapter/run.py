@@ -118,7 +118,7 @@ class ChapterRun(ChapterView):
         text = self.staged.last_text() if self.text is None else None
         if text is not None:
             self._write(text, reasons.TAKEN_BACK)
-            self.emit.warn("Your text in work was gone; it is back as history has it.")
+            self.emit.warn("Your text in progress was gone; it is back from history.")
 
     def look_again(self) -> None:
         """Reads the staged text again: the writer may have changed it since."""
@@ -132,8 +132,8 @@ class ChapterRun(ChapterView):
         """The writer's edit stands; what was made of the older text is kept beside it (F11)."""
         self.variations.keep(self.chapter, None, text, "set aside for your own text")
         self.emit.warn(
-            "The text in work was changed by hand while it was worked on. It stands as your own;"
-            " the studio's version is kept as a variation."
+            "The text in progress was changed by hand while the studio worked on it. Your text "
+            "stands; the studio's version is kept as a variation."
         )
         self.own()
 

@@ -161,14 +161,15 @@ class ContinuityReader:
         gravest = sorted(findings.values(), key=lambda one: _GRAVEST.index(one.severity))
         left = len(gravest[_MOST_FINDINGS:]) + len(answer.contradictions[_MOST_READ:])
         if left:
-            emit.warn(f"Left out of the model's findings: {left}, beyond what anybody reads.")
+            emit.warn(f"Left out of the model's findings: {left}, more than anybody would read.")
         return gravest[:_MOST_FINDINGS]
 
     def _gateway(self, emit: Emitter) -> Gateway:
         gateway = gateway_or_refusal(self.gateway_for(emit))
         if not gateway.provider.profile.judges:
             raise usage(
-                f"{gateway.provider.model_for('standard')} cannot judge; it reads no book for you.",
+                f"{gateway.provider.model_for('standard')} cannot judge, so it cannot read a "
+                "book for you.",
                 "Choose another model, or let code look: `studio continuity`.",
             )
         return gateway

@@ -65,7 +65,7 @@ def _finding(
 ) -> ContinuityFinding:
     code = f"{CODE}{entry.kind}"
     key = ":".join(part for part in (code, subject, _slug(entry.about)) if part)
-    message = message_of(safe_sentence(entry.why) or "Both cannot be so.", rule)
+    message = message_of(safe_sentence(entry.why) or "Both cannot be true.", rule)
     quotes = [place.quote for place in evidence]
     return ContinuityFinding(
         id=f"{code}_{sha256_of(f'{key} {quotes}')[:8]}",

@@ -48,9 +48,9 @@ def offer_reading(reader: ContinuityReader, chapter: int, emit: Emitter) -> None
     except StudioError:
         return
     emit.warn(
-        f"A model can read chapters {plan.windows[0][0]} to {chapter} against each other:"
-        f" {2 * len(plan.windows)} calls to {plan.model}, at most {dollars(plan.most_usd)}."
-        f" `studio continuity {chapter} --model` has it done."
+        f"A model can read chapters {plan.windows[0][0]} to {chapter} against each other: "
+        f"{2 * len(plan.windows)} calls to {plan.model}, at most {dollars(plan.most_usd)}. "
+        f"`studio continuity {chapter} --model` does that."
     )
 
 

@@ -41,7 +41,7 @@ def cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
             "text": error.partial,
             "options": {
                 "again": "Draft the scene again; what there is of it is kept as a variation.",
-                "keep": "Go on with the text as far as it came.",
+                "keep": "Go on with the text so far.",
             },
         },
     )

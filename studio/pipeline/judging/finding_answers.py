@@ -66,7 +66,7 @@ def answered(
     warnings = []
     for answer in answers:
         if not 1 <= answer.finding <= len(findings.directives):
-            warnings.append(f"The judge answered finding {answer.finding}, which there is not.")
+            warnings.append(f"The judge answered finding {answer.finding}, which does not exist.")
         else:
             by_number.setdefault(answer.finding, answer)
     standing: list[Directive] = []

@@ -126,7 +126,9 @@ class PassageWriter:
                     keep_partials(staged, variations, order.chapter, CUT_OFF)
                     if not versions:
                         raise
-                    emit.warn(f"{error.problem.message} {len(versions)} of {order.versions} came.")
+                    emit.warn(
+                        f"{error.problem.message} {len(versions)} of {order.versions} arrived."
+                    )
         return tuple(versions)
 
     async def _versions(
@@ -147,8 +149,8 @@ class PassageWriter:
             repeats += 1
             if repeats == _REPEATS:
                 work.run.emit.warn(
-                    "The model gave words again that you have already; ask for it with a wish of"
-                    " your own."
+                    "The model repeated words that you already have; ask for it with a wish of "
+                    "your own."
                 )
                 return
 

@@ -97,7 +97,7 @@ class PassageTaker:
         inflight = self.store.checkpoint().inflight_chapter
         if inflight not in (None, chapter):
             raise usage(
-                f"Chapter {inflight} is in work; chapter {chapter} has to wait for it.",
+                f"Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
                 f"Run `studio resume` to go on with chapter {inflight}.",
             )
 

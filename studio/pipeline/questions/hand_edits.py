@@ -50,11 +50,11 @@ def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
     if edited.chapter in now.moved or edited.chapter in now.doubled:
         raise damaged(
             f"Chapter {edited.chapter} is not where it was. {explanation}",
-            "`studio history put-back` gives every chapter its place again.",
+            "`studio history put-back` returns every chapter to its place.",
         )
     chapter = store.chapter(edited.chapter)
     if chapter is None or not chapter.paragraphs:
-        what = "the file is gone" if chapter is None else "holds no prose any more"
+        what = "the file is gone" if chapter is None else "no longer holds any prose"
         raise damaged(
             f"chapters/chapter-{edited.chapter:03d}.md is committed, but {what}.",
             f"`studio history restore {edited.chapter}` brings it back;"

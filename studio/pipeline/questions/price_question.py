@@ -27,7 +27,7 @@ def ask_about_prices(run: ChapterRun) -> Decision | None:
         kind="budget",
         recommendation=STOP,
         options=(TODAY, ALWAYS, STOP),
-        rationale=f"The price of {names} is not known, so your budget cannot hold it.",
+        rationale=f"The price of {names} is not known, so your budget cannot limit it.",
         data={
             "models": models,
             "options": {

@@ -248,7 +248,7 @@ async def _derived(work: Sight) -> Derived:
 def _nothing_in_work(checkpoint: Checkpoint) -> None:
     if checkpoint.inflight_chapter is not None:
         raise usage(
-            f"Chapter {checkpoint.inflight_chapter} is in work; a rebuild has to wait for it.",
+            f"Chapter {checkpoint.inflight_chapter} is in progress; a rebuild has to wait for it.",
             "Run `studio resume` to bring it into the book first.",
         )
 

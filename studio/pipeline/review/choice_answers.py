@@ -60,7 +60,9 @@ def answer_choice(
         (c for c in counsel if c.kind == "decide" and c.answer is None and c.issue == issue), None
     )
     if choice is None:
-        raise usage("There is no such choice, or it is answered.", "`studio directives list`.")
+        raise usage(
+            "There is no such choice, or it has been answered.", "`studio directives list`."
+        )
     said_words = " ".join(words.split())
     if answer != "meant" and not said_words:
         raise usage("Say in a few words what you want.")
@@ -130,7 +132,7 @@ def _review(store: ProjectStore) -> _Review:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
-            "No chapter is in work, so there is nothing to answer.",
+            "No chapter is in progress, so there is nothing to answer.",
             "`studio write N --again` reviews a chapter of the book anew.",
         )
     staged = store.staging(checkpoint.inflight_chapter)
@@ -233,7 +235,7 @@ def _put_notes(review: _Review, after: Chapter) -> None:
     """A text of the same paragraphs, with another note to people in it."""
     chapter, checkpoint = review.chapter, review.checkpoint
     if [p.text for p in after.paragraphs] != [p.text for p in chapter.paragraphs]:
-        raise usage("A note cannot stand here by itself.", "Ctrl+E opens the text.")
+        raise usage("A note cannot go here by itself.", "Ctrl+E opens the text.")
     # No word of the story changes: what was read of the text stands.
     records = Records(checkpoint.stage_records, checkpoint.laps)
     by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()

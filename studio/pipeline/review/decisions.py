@@ -45,7 +45,7 @@ def change(
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
-            "No chapter is in work, so there are no directives to decide on.",
+            "No chapter is in progress, so there are no directives to decide on.",
             "`studio write N --again` reviews a chapter of the book anew.",
         )
     staged = store.staging(checkpoint.inflight_chapter)
@@ -165,7 +165,7 @@ def _take_back(
     chapter, result = staged.text(), directive.result
     if chapter is None or result is None:
         raise usage(
-            f"There is nothing of {directive.id} to take back.",
+            f"There is nothing to take back of {directive.id}.",
             "`studio history` has every earlier version of the chapter.",
         )
     after = without_fix(chapter, directive, sheet.directives)

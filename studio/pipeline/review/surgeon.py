@@ -85,8 +85,8 @@ def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrit
     paragraphs, moved_notes = run.current.with_notes(passage, rewrite.paragraphs)
     if moved_notes:
         run.emit.warn(
-            "The words that a note of yours stood behind were rewritten; it stands before its"
-            f" paragraph now: {' '.join(moved_notes)}"
+            "The words that a note of yours followed were rewritten; it now stands before its "
+            f"paragraph: {' '.join(moved_notes)}"
         )
     return replace(rewrite, paragraphs=paragraphs)
 

@@ -79,7 +79,7 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
     assert result is not None
     scene = chapter.scene(result.location.scene_number)
     if scene is None:
-        raise _cannot(directive, "its scene is not there any more")
+        raise _cannot(directive, "its scene no longer exists")
     if exact_passage(chapter, _plain(result.before)):
         raise _cannot(directive, "its passage is in the text already")
     order = _Order([*results, result])
@@ -190,5 +190,5 @@ def _plain(passage: str) -> str:
 def _cannot(directive: Directive, why: str) -> StudioError:
     return usage(
         f"{directive.id} cannot be taken back by itself: {why}.",
-        "Its old text stands in `studio directives list --json`; the chapter is unchanged.",
+        "Its old text is in `studio directives list --json`; the chapter is unchanged.",
     )

@@ -156,15 +156,17 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
         kind="conflict",
         recommendation="mine",
         options=("mine", "staged"),
-        rationale=f"{edit.path} was changed while this chapter was in work. Both texts are kept.",
+        rationale=(
+            f"{edit.path} was changed while this chapter was in progress. Both texts are kept."
+        ),
         data={
             "path": edit.path,
             "expected_sha256": edit.expected,
             "found_sha256": edit.actual,
             "options": {
                 "mine": "The file in the book stands: it becomes the text of this chapter.",
-                "staged": "The chapter in work goes into the book;"
-                " the file's text goes to history.",
+                "staged": "The chapter in progress goes into the book; the file's text goes to "
+                "history.",
             },
         },
     )

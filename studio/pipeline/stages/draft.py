@@ -95,8 +95,8 @@ class Draft:
         before = [_finished_scene(run, s) for s in plan if s.number < number]
         if None in before:
             run.emit.warn(
-                f"Scene {number} is written before those that lead to it; draft it again when they"
-                " stand."
+                f"Scene {number} is written before those that lead to it; draft it again once "
+                "they exist."
             )
         outcome = await self._scene(work, plan, scene, [text for text in before if text])
         if isinstance(outcome, Ask):

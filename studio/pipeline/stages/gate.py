@@ -121,10 +121,10 @@ def _can_polish(run: ChapterRun) -> bool:
 
 _SAYS: Mapping[GateVerdict, str] = {
     GateVerdict.PASS: "The chapter may pass: {reasons}.",
-    GateVerdict.POLISH: "Its language wants another polish: {reasons}.",
-    GateVerdict.REVISE: "Some of it wants to be told better: {reasons}.",
+    GateVerdict.POLISH: "Its language needs another polish: {reasons}.",
+    GateVerdict.REVISE: "Some of it could be told better: {reasons}.",
     GateVerdict.PAUSE: "It is not good enough yet, and you decide what becomes of it: {reasons}.",
-    GateVerdict.REWRITE: "It wants to be drafted again: {reasons}.",
+    GateVerdict.REWRITE: "It needs to be drafted again: {reasons}.",
     GateVerdict.UNJUDGED: "Nobody has judged it: {reasons}.",
 }
 """Each verdict as it begins the question to the writer."""

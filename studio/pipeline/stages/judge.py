@@ -64,7 +64,8 @@ class Judge:
             return None
         if not _is_staged(run):
             run.emit.warn(
-                "The evaluation of the chapter in work is missing or was changed; it is made again."
+                "The evaluation of the chapter in progress is missing or was changed; it is made "
+                "again."
             )
             return None
         evaluation = run.evaluation()

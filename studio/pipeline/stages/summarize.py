@@ -31,7 +31,8 @@ class Summarize:
             whole = run.staged.delta() is not None and bool(run.staged.summary().strip())
         if not whole:
             run.emit.warn(
-                "The summary of the chapter in work is missing or was changed; it is made again."
+                "The summary of the chapter in progress is missing or was changed; it is made "
+                "again."
             )
             return None
         return "the summary still fits the text"

@@ -127,7 +127,9 @@ def carry_out(
         unknown = [path for path in paths if path not in offered]
         if unknown or not paths:
             raise usage(
-                f"{unknown[0]} is not among what can go." if unknown else "Say which of them.",
+                f"{unknown[0]} is not among the things that can go."
+                if unknown
+                else "Say which of them.",
                 f'`studio decide choose --note "{offered[0]}"`; there are: {", ".join(offered)}.',
             )
     newest = store.changelog().newest(store.checkpoint().last_completed_chapter)

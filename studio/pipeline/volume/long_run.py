@@ -56,7 +56,7 @@ class LongRun:
         last = max(last_planned(store, volume), inflight or 0)
         if not last:
             raise usage(
-                f"Volume {volume} plans no chapter, so it has no end to write to.",
+                f"Volume {volume} has no planned chapter, so it has no end to write to.",
                 f"A section `## Chapter 1: Title` in {store.layout.outline(volume)} plans one;"
                 " --count says how many to write.",
             )

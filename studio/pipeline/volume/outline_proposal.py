@@ -24,16 +24,15 @@ from studio.story.novel import Foreshadowing, Promise, ScheduledChapter, Storyli
 ACCEPT, EDIT = "accept", "edit"
 Change = Literal["new", "changed", "gone", "fixed"]
 _CONSEQUENCES = {
-    ACCEPT: 'All of it becomes the plan; `--note "4 6 bell"` takes these chapters and promises'
-    " alone."
-    " `studio plan undo` takes it back.",
+    ACCEPT: 'All of it becomes the plan; `--note "4 6 bell"` takes only these chapters and'
+    " promises. `studio plan undo` takes it back.",
     EDIT: "Nothing yet: change your file and give `studio volume plan` again.",
 }
 _SAID = {
     "new": "Chapter {name} is new.",
-    "changed": "Chapter {name} is planned otherwise.",
-    "gone": "Chapter {name} is planned no more.",
-    "fixed": "Chapter {name} is in the book or in work and stays as it is.",
+    "changed": "Chapter {name} has a different plan.",
+    "gone": "Chapter {name} is no longer planned.",
+    "fixed": "Chapter {name} is in the book or in progress and stays as it is.",
 }
 
 
@@ -162,7 +161,7 @@ def may_ask(checkpoint: Checkpoint) -> None:
     pending = checkpoint.pending_decision
     if checkpoint.inflight_chapter is not None:
         raise usage(
-            f"Chapter {checkpoint.inflight_chapter} is in work.", "`studio resume` finishes it."
+            f"Chapter {checkpoint.inflight_chapter} is in progress.", "`studio resume` finishes it."
         )
     if pending is not None and not pending.between_chapters:
         raise usage("Another question is open.", "`studio decide` shows it.")
@@ -177,7 +176,7 @@ def _is_a_plan(store: ProjectStore, volume: int, text: str, proposed: Mapping[in
     numbers = [p.chapter for p in pieces_of(text) if p.chapter]
     twice = next((n for n in numbers if numbers.count(n) > 1), None)
     if twice is not None:
-        raise usage(f"Chapter {twice} stands in the outline twice.")
+        raise usage(f"Chapter {twice} is in the outline twice.")
     last = store.checkpoint().last_completed_chapter
     for other in store.layout.volume_numbers():
         claimed = set(proposed).intersection(planned_in(store, other)) if other != volume else set()

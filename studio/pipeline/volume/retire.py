@@ -92,7 +92,7 @@ class Archive:
                 raise usage(f"Nobody called {slug!r} was retired.")
             for path in moves.values():
                 if self.store.root.info(path) is not None:
-                    raise usage(f"{path} is somebody else now.", "Rename one of the two first.")
+                    raise usage(f"{path} is now somebody else.", "Rename one of the two first.")
             present = _relationships(self.store)
             lost = tuple(r for r in self._earlier(slug) if r not in present)
             files = self._files(slug, places.RETIRED, places.CHARACTERS, [*present, *lost])
@@ -110,14 +110,14 @@ class Archive:
         inflight = self.store.checkpoint().inflight_chapter
         if inflight is not None:
             raise usage(
-                f"Chapter {inflight} is in work and may need them.",
+                f"Chapter {inflight} is in progress and may need them.",
                 "`studio resume` finishes it; then nobody is torn out of it.",
             )
 
     def _moves(self, slug: str, source: str, target: str) -> dict[str, str]:
         """Each of a person's files and where it goes."""
         if slug_fault(slug) is not None:
-            raise usage(f"{slug!r} is no name of a file: {slug_fault(slug)}.")
+            raise usage(f"{slug!r} is not the name of a file: {slug_fault(slug)}.")
         pairs = {f"{source}/{slug}{end}": f"{target}/{slug}{end}" for end in _ENDINGS}
         return {a: b for a, b in pairs.items() if self.store.root.info(a) is not None}
 

@@ -72,7 +72,8 @@ class VolumeClose:
         checkpoint = self.store.checkpoint()
         if checkpoint.inflight_chapter is not None:
             raise usage(
-                f"Chapter {checkpoint.inflight_chapter} is in work.", "`studio resume` finishes it."
+                f"Chapter {checkpoint.inflight_chapter} is in progress.",
+                "`studio resume` finishes it.",
             )
         figures = VolumeFigures(
             self.store,
@@ -84,8 +85,8 @@ class VolumeClose:
             raise usage("No chapter of the volume is in the book yet.")
         if figures.missing:
             raise usage(
-                f"Chapter {figures.missing[0]} of volume {figures.volume} is planned and not in"
-                " the book.",
+                f"Chapter {figures.missing[0]} of volume {figures.volume} is planned but not in "
+                "the book.",
                 "`studio write --until-volume-end` writes them; `studio plan remove` takes"
                 " one out.",
             )

@@ -35,6 +35,6 @@ def end_question(store: ProjectStore, checkpoint: Checkpoint) -> Decision | None
         kind="outline",
         recommendation=END_VOLUME,
         options=(PLAN_MORE, END_VOLUME),
-        rationale=f"Chapter {last} was the last that volume {volume} plans.",
+        rationale=f"Chapter {last} was the last one planned in volume {volume}.",
         data={"volume": volume, "chapter": last, "options": dict(_CONSEQUENCES)},
     )

@@ -84,8 +84,8 @@ def own_draft(text: str, name: str) -> OwnDraft:
     remarks = []
     if (spread := chapter.spread_out()) is not chapter:
         remarks.append(
-            f"Each line of {Path(name).name} is read as a paragraph; in the novel they are"
-            " parted by blank lines. Your file stays as it is."
+            f"Each line of {Path(name).name} is read as a paragraph; in the novel they are "
+            "separated by blank lines. Your file stays as it is."
         )
     if unclosed_comment(spread.text) is not None:
         remarks.append(UNCLOSED)

@@ -79,7 +79,7 @@ def free_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> int:
         passage = [p for p in place.within(text, chapter) if (p.scene, p.number) in held]
         if not passage:
             raise usage(
-                f"Nothing of the passage {place} of chapter {chapter} is locked.",
+                f"No part of the passage {place} of chapter {chapter} is locked.",
                 f"`studio keep list {chapter}` shows what is.",
             )
         fewer = locks.without(chapter, {sha256_of(p.text) for p in passage})

@@ -25,12 +25,13 @@ def add(store: ProjectStore, exemplar: Exemplar) -> str:
     path = store.layout.exemplar(exemplar.id)
     if store.root.find(path) is not None:
         raise usage(
-            f"The style library has a passage {exemplar.id} already.",
+            f"The style library already has a passage {exemplar.id}.",
             f"Choose another id, or change {path} in your editor.",
         )
     if len(exemplar.text.strip()) < SHORTEST:
         raise usage(
-            f"The passage has {len(exemplar.text.strip())} characters; {SHORTEST} are the least.",
+            f"The passage has {len(exemplar.text.strip())} characters; it needs at least "
+            f"{SHORTEST}.",
             "Add a longer one: a model learns little from a line.",
         )
     meta = {name: value for name, value in to_jsonable(exemplar.meta).items() if value}

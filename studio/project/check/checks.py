@@ -133,9 +133,9 @@ def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(
             severity="damage",
             path=places.STATE,
-            message=f"{places.STATE} is not what {places.CHANGELOG} makes:"
-            f" {', '.join(_differences(state, replayed))}.",
-            hint="Run `studio repair`: it makes the state anew.",
+            message=f"{places.STATE} does not match {places.CHANGELOG}: "
+            f"{', '.join(_differences(state, replayed))}.",
+            hint="Run `studio repair`: it rebuilds the state.",
         )
     yield from _contradictions(changes)
 
@@ -170,7 +170,7 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
             severity="edit",
             path=places.CHAPTERS,
             message=sentence,
-            hint="`studio history put-back` gives every chapter its place again.",
+            hint="`studio history put-back` returns every chapter to its place.",
         )
     for edit in store.hand_edits():
         path = store.layout.chapter(edit.chapter)
@@ -178,7 +178,7 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
             continue
         is_deleted = edit.found_sha256 is None
         if is_deleted or _is_empty(store, edit.chapter):
-            problem = "is missing" if is_deleted else "holds no prose any more"
+            problem = "is missing" if is_deleted else "no longer holds any prose"
             message = f"{path} {problem}; chapter {edit.chapter} was committed."
             back = f"`studio history restore {edit.chapter}`"
             hint = (
@@ -220,7 +220,7 @@ def _copies(store: ProjectStore, moved_paths: set[str]) -> Iterator[Finding]:
             yield Finding(
                 severity="note",
                 path=path,
-                message=f"{path} is the file of no chapter: it may be the copy of a conflict.",
+                message=f"{path} is not the file of any chapter: it may be a conflict copy.",
                 hint="Nothing reads it. Take over what you want to keep, then move it away.",
             )
 
@@ -300,8 +300,8 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
             yield damage(store.layout.staged_chapter(inflight), error)
     for path in staged_files(store.root):
         if path not in own_files and not path.startswith("staging/commit/"):
-            message = f"{path} belongs to no chapter in work."
-            hint = "Look whether you want to keep it, then delete it."
+            message = f"{path} does not belong to a chapter in progress."
+            hint = "See whether you want to keep it; if not, delete it."
             yield Finding(severity="orphan", path=path, message=message, hint=hint)
     for number in checkpoint.state_gap:
         message = f"The state knows nothing of chapter {number}: its changes could not be read."
@@ -332,7 +332,9 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
         *store.root.temporary(),
         *(displaced.path for displaced in store.root.displaced()),
     ]:
-        yield Finding(severity="orphan", path=path, message=f"{path} is left of a killed process.")
+        yield Finding(
+            severity="orphan", path=path, message=(f"{path} is left over from a killed process.")
+        )
 
 
 def history_is_whole(store: ProjectStore) -> Iterator[Finding]:

@@ -96,8 +96,8 @@ class _Repair:
         self._root.write(places.CHANGELOG, b"".join(entry.line() for entry in entries))
         reference = f" (the old one: {where})" if where else ""
         self.repairs.append(
-            f"{places.CHANGELOG} was written anew with {len(entries)} entries,"
-            f" {len(lost_entries)} of them from history{reference}."
+            f"{places.CHANGELOG} was rewritten with {len(entries)} entries, {len(lost_entries)} "
+            f"of them from history{reference}."
         )
 
     def _lost_entries(self, changes: log.Changelog) -> Iterator[log.Entry]:
@@ -134,16 +134,15 @@ class _Repair:
             return
         if present is not None and present.state_version > replayed.state_version:
             self.repairs.append(
-                "The state was left as it is: the chapters it knows number"
-                f" {present.state_version}, those of {places.CHANGELOG} only"
-                f" {replayed.state_version}."
-                " Its lost lines may be in a backup of yours."
+                f"The state was left as it is: it knows {present.state_version} chapters, "
+                f"{places.CHANGELOG} only {replayed.state_version}. Its lost lines may be in a "
+                "backup of yours."
             )
             return
         where = self._put_aside(places.STATE)
         self._root.write(places.STATE, to_bytes(replayed))
         reference = f" The old one: {where}." if where else ""
-        self.repairs.append(f"The story's state was made anew from {places.CHANGELOG}.{reference}")
+        self.repairs.append(f"The story's state was rebuilt from {places.CHANGELOG}.{reference}")
 
     def _state(self) -> StoryState | None:
         """The state as it stands, None if it is damaged or lost."""
@@ -247,7 +246,7 @@ class _Repair:
             mended.updated(last_completed_chapter=last, state_version=len(committed))
         )
         reference = f" The old one: {where}." if where else ""
-        self.repairs.append(f"The checkpoint was made anew: {last} is the last chapter.{reference}")
+        self.repairs.append(f"The checkpoint was rebuilt: {last} is the last chapter.{reference}")
 
     def _fresh_checkpoint(self, committed: dict[int, log.Entry]) -> Checkpoint:
         last = max(committed, default=0)

@@ -161,7 +161,7 @@ def commit(
         raise failed("A chapter is still on its way into the book.", "Run `studio resume`.")
     for placement in plan.placements:
         if placement.new_bytes(root) is None:
-            raise failed(f"{placement.src} is not the file that was to be committed any more.")
+            raise failed(f"{placement.src} is no longer the file that was to be committed.")
     for placement in plan.placements:
         present = root.sha(placement.dst)
         if present != placement.expected:
@@ -362,7 +362,7 @@ def _ensure_prose(layout: Layout, plan: CommitPlan, pending_placements: list[Pla
         if placement.new_bytes(layout.root) is None and not history.has(placement.sha256):
             raise damaged(
                 f"The commit of chapter {plan.chapter} was interrupted; its staged text is gone.",
-                "Run `studio repair`: it gives the commit up; the book stays as it was.",
+                "Run `studio repair`: it gives up the commit; the book stays as it was.",
             )
 
 

@@ -97,7 +97,7 @@ class Versions:
         path = path.relative_to(folder) if path.is_relative_to(folder) else path
         if path.is_absolute() or ".." in path.parts or not path.parts:
             raise usage(
-                f"{name} is no file of this novel.",
+                f"{name} is not a file of this novel.",
                 "Name a chapter by its number, or a file by its path in the novel.",
             )
         return str(path)
@@ -138,7 +138,9 @@ class Versions:
         try:
             return self._history.blob(version.sha).decode()
         except UnicodeDecodeError as error:
-            raise damaged(f"Version {version.sha[:SHORT]} of {version.path} is no text.") from error
+            raise damaged(
+                f"Version {version.sha[:SHORT]} of {version.path} is not text."
+            ) from error
 
     def readable(self, versions: Iterable[Version]) -> dict[str, str]:
         """Sha256 to text of those that can be read."""
@@ -164,7 +166,7 @@ class Versions:
         """
         if not may_be_restored(path) and self.of(path):
             raise usage(
-                f"{path} is kept by the studio itself and is not brought back alone.",
+                f"{path} is kept by the studio itself and is not brought back on its own.",
                 "Chapters, summaries and the files you write can be; `studio repair` mends the"
                 " rest.",
             )
@@ -184,7 +186,7 @@ class Versions:
         inflight = self._store.checkpoint().inflight_chapter
         if inflight is not None and places.chapter_of(path) == inflight:
             raise usage(
-                f"Chapter {inflight} is in work; its text is in staging.",
+                f"Chapter {inflight} is in progress; its text is in staging.",
                 "Run `studio resume` first, and bring the version back when it is in the book.",
             )
 

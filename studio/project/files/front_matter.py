@@ -42,7 +42,7 @@ def split(text: str, source: str) -> tuple[dict[str, Any], str]:
         line = "" if fault.line is None else f" line {fault.line + 1}"
         raise damaged(
             f"The front matter of {source} cannot be read:{line} {fault}.",
-            "It stands between two lines of `---` and holds `key: value` lines.",
+            "It goes between two `---` lines and holds `key: value` lines.",
         ) from fault
     return meta, text[match.end() :].lstrip("\r\n")
 

@@ -18,7 +18,10 @@ def given_bytes(file: Path) -> bytes:
     or nothing of that name."""
     try:
         if not file.exists():
-            raise usage(f"There is no file {file}.", "Check the name; it is relative to here.")
+            raise usage(
+                f"There is no file {file}.",
+                ("Check the name; it is relative to the current folder."),
+            )
         if not file.is_file():
             raise usage(f"{file} is not a file.", "Name files of text, one by one.")
         if file.stat().st_size > LARGEST:
@@ -30,7 +33,7 @@ def given_bytes(file: Path) -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else ""
         raise usage(
-            f"{file} cannot be read: {reason or error}.", "Check its name and whether you may."
+            f"{file} cannot be read: {reason or error}.", "Check its name and your permissions."
         ) from error
 
 

@@ -257,7 +257,7 @@ def _listing(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
         hashes = {str(name): str(sha) for name, sha in files.items()}
     except (KeyError, AttributeError, TypeError, orjson.JSONDecodeError, OSError) as error:
         raise damaged(
-            f"{path.name} is no backup of a novel: its list is missing.", _ANOTHER
+            f"{path.name} is not a backup of a novel: its list is missing.", _ANOTHER
         ) from error
     except zipfile.BadZipFile as error:
         raise damaged(f"{path.name} is damaged: {error}.", _ANOTHER) from error

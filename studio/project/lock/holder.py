@@ -62,7 +62,7 @@ class LockView:
         chapter = "" if holder.chapter is None else f", chapter {holder.chapter}"
         since = f"since {_clock(holder.started)}{chapter}"
         if self.state == "dead":
-            return f"A run that worked on this book {since} ended without letting it go."
+            return f"A run that worked on this book {since} ended without releasing it."
         where = "in another window" if holder.host == host_name() else f"on {holder.host}"
         silent = self.heartbeat_age is None or self.heartbeat_age < _QUIET_SECONDS
         beat = "" if silent else f"; last sign of life {_ago(self.heartbeat_age or 0)} ago"
@@ -85,7 +85,7 @@ class LockView:
     def farewell(self) -> str:
         """What the run that takes a dead lock over says of it."""
         if self.holder is None:
-            return f"An empty lock that nobody had touched for {self._age()} was taken away."
+            return f"An empty lock that nobody had touched for {self._age()} was removed."
         return "The studio broke off in the middle the last time; this goes on from what was saved."
 
     def _age(self) -> str:
@@ -98,7 +98,7 @@ class LockView:
         if self.state == "held" and not self.breakable:
             return "Wait until it is done, or end it there."
         if not self.certain:
-            return "It may be in the making: try again in a few seconds."
+            return "It may still be starting: try again in a few seconds."
         if not self.breakable:
             return f"Look at {places.LOCK} and move it away by hand."
         return "If nobody works on this novel any more, run `studio repair --break-lock`."

@@ -77,7 +77,7 @@ def retitle(store: ProjectStore, language: Language, number: int, title: str) ->
     """Another title for a planned chapter, in its contract and in the outline."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
-        at = book.index(number, "renamed here; its title stands at the head of its text")
+        at = book.index(number, "renamed here; its title is at the head of its text")
         named = with_title(book.chapters[at], " ".join(title.split()), language)
         chapters = [*book.chapters[:at], named, *book.chapters[at + 1 :]]
         carry(store, lock, book.draft(f"Chapter {number} was renamed.", chapters))
@@ -104,10 +104,10 @@ def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
         other = at + by
         if not 0 <= other < len(book.chapters):
             if by > 0:
-                raise usage(f"Chapter {number} is the last one already.")
+                raise usage(f"Chapter {number} is already the last one.")
             if book.fixed:
                 raise usage(f"Chapter {book.fixed} before it keeps its number.")
-            raise usage(f"Chapter {number} is the first one already.")
+            raise usage(f"Chapter {number} is already the first one.")
         order, neighbour = [*book.chapters], book.chapters[other]
         if neighbour.volume != order[at].volume:
             order[at] = replace(order[at], volume=neighbour.volume)
@@ -156,7 +156,7 @@ def merge(store: ProjectStore, language: Language, number: int) -> int:
         merged = _merged(first, second, language)
         rest = _closed(book.chapters[at + 2 :], second.number)
         chapters = [*book.chapters[:at], merged, *rest]
-        title = f"Chapters {number} and {second.number} were made one."
+        title = f"Chapters {number} and {second.number} were joined."
         plan = first.contract or _from_section(first)
         before = len(_scenes(plan)) if plan and _planned_scenes(merged) else 0
         joins = {second.number: (number, before)}
@@ -215,7 +215,7 @@ def _without_text(store: ProjectStore, number: int) -> None:
     for path in (layout.chapter(number), layout.imported(number)):
         if store.root.info(path) is not None:
             raise usage(
-                f"Chapter {number} has a text already; its plan cannot go without it.",
+                f"Chapter {number} already has a text; its plan cannot be taken out without it.",
                 f"The text is {path}: write the chapter, or move the file away.",
             )
 

@@ -92,7 +92,7 @@ def undo(store: ProjectStore) -> PlanStep:
     with planning(store) as lock:
         steps = _steps(store)
         if not steps:
-            raise usage("No change of the plans can be taken back.")
+            raise usage("There is no change of the plans to take back.")
         step = steps[-1]
         for path, sha in step.after.items():
             if store.root.sha(path) != sha:

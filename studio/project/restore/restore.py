@@ -42,7 +42,7 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
 def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
     if store.checkpoint().inflight_chapter != chapter:
         raise usage(
-            f"Chapter {chapter} is not in work, so no kept text can be brought back into it.",
+            f"Chapter {chapter} is not in progress, so no kept text can be brought back into it.",
             "Take it into review again first, or copy what you need.",
         )
     present = store.staging(chapter).exact_text()

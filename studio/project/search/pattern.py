@@ -47,7 +47,7 @@ def words_pattern(
         raise usage("There is nothing to look for.", "Give a word or a few.")
     if len(words) > _LONGEST:
         raise usage(
-            f"{len(words):,} characters are too many to look for; {_LONGEST} are the most.",
+            f"{len(words):,} characters are too many to look for; at most {_LONGEST} are allowed.",
             "A few words of the passage will do.",
         )
     source = words if regex else _literal(words)
@@ -61,7 +61,7 @@ def words_pattern(
         return re.compile(source, re.MULTILINE | (re.NOFLAG if case else re.IGNORECASE))
     except re.error as error:
         raise usage(
-            f"{words!r} is no regular expression: {error}.",
+            f"{words!r} is not a regular expression: {error}.",
             "Leave --regex out to look for these very characters.",
         ) from error
 

@@ -96,7 +96,7 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
     pattern, everything, locked = _places(store, order, listener)
     if order.leave - {spot_of(hit) for hit in everything.hits}:
         raise usage(
-            "A place that shall stay is not there any more: a text was changed meanwhile.",
+            "A place you wanted to leave no longer exists: a text has changed in the meantime.",
             "Look at the places again.",
         )
     untouched = order.leave | {spot_of(hit) for hit in locked}
@@ -282,7 +282,7 @@ def _json_after(path: str, title: str, text: str, change: _Change, left: Sequenc
     if emptied:
         raise usage(
             f"A line of the plan of “{title}” would be empty: it says only “{emptied[0]}”.",
-            "Change that one first, or give words to stand there.",
+            "Change that one first, or say what should replace it.",
         )
     return encode(after)
 
@@ -318,8 +318,10 @@ def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
     if wrong:
         pairs = ", ".join(dict.fromkeys(f"{old}/{new}" for old, new in wrong))
         yield (
-            f"{len(wrong)} particles behind {order.new} want another form ({pairs});"
-            " --particles sets them."
+            f"{len(wrong)} particles after {order.new} need another form ({pairs}); --particles "
+            "sets them."
         )
     if any(hit.at.path.startswith(places.STAGING) for hit in hits):
-        yield "The chapter in work changes too; proposals about the changed places may be stale."
+        yield (
+            "The chapter in progress changes too; proposals about the changed places may be stale."
+        )

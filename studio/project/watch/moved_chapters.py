@@ -95,7 +95,8 @@ def put_back(store: ProjectStore) -> list[str]:
             )
         if inflight is not None:
             raise usage(
-                f"Chapter {inflight} is in work; the files can be put back when it is finished.",
+                f"Chapter {inflight} is in progress; the files can be put back when it is "
+                "finished.",
                 "Run `studio resume` first.",
             )
         return _put_back(store, held.lock, now)
@@ -133,7 +134,7 @@ def _report(store: ProjectStore, own: dict[int, str], strangers: dict[str, str])
     edited = {edit.chapter for edit in store.hand_edits(own)}
     for number, path in own.items():
         if number not in edited:
-            yield f"Chapter {number} stands at {path} again."
+            yield f"Chapter {number} is back at {path}."
 
 
 def _entries(store: ProjectStore) -> Sequence[log.Entry]:
@@ -186,13 +187,13 @@ def _describe(now: Whereabouts) -> Iterator[str]:
         if number not in covered:
             yield f"Chapter {number} was renamed: its text is {path}."
     for path in now.strangers:
-        yield f"A new text stands at {path}."
+        yield f"There is a new text at {path}."
     for number in now.missing:
         if number in now.doubled:
             holding = f"holds the text of chapter {now.doubled[number]}"
-            yield f"Chapter {number} {holding}: its own is in history alone."
+            yield f"Chapter {number} {holding}: its own text is only in history."
         else:
-            yield f"Chapter {number} is missing: its text is in history alone."
+            yield f"Chapter {number} is missing: its text is only in history."
 
 
 def _runs(targets: dict[int, int]) -> Iterator[list[int]]:

@@ -27,13 +27,13 @@ def refuse_long_names(*names: str) -> None:
     for name in names:
         fault = _name_fault(name)
         if fault is not None:
-            raise usage(f"{name[:40]}…: {fault}.", "A few words are a name.")
+            raise usage(f"{name[:40]}…: {fault}.", "A few words will do for a name.")
 
 
 def _name_fault(name: str) -> str | None:
     if len(name) <= LONGEST_NAME:
         return None
-    return f"the name has {len(name):,} characters; {LONGEST_NAME} are the most"
+    return f"the name has {len(name):,} characters; at most {LONGEST_NAME} are allowed"
 
 
 def _check_name(text: str) -> str:

@@ -33,7 +33,7 @@ def refuse_doubled(raw: Any, data: bytes, source: str) -> None:
         where = f"in line {first}" if first == second else f"in lines {first} and {second}"
         raise damaged(
             f'{source} has the key "{key}" twice, {where}.',
-            "Nobody can know which one was meant: take one of the two out.",
+            "It is not clear which one was meant: take one of the two out.",
         )
 
 
@@ -107,7 +107,7 @@ def parse_json(data: bytes, source: str) -> Any:
     except orjson.JSONDecodeError as error:
         raise damaged(
             f"{source} is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}.",
-            "Mend that line. What the studio wrote itself `studio repair` brings back.",
+            "Mend that line. `studio repair` brings back what the studio wrote itself.",
         ) from error
 
 

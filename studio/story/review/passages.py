@@ -51,6 +51,6 @@ def read_place(words: str) -> PassagePlace:
         if (match[3] is None or int(match[3]) == scene) and 1 <= first <= last and scene >= 1:
             return PassagePlace(scene, first, last)
     raise usage(
-        f"{words!r} is no passage.",
+        f"{words!r} is not a passage.",
         "Write it as 2.3 (scene 2, paragraph 3) or 2.3-2.5; a passage stays in its scene.",
     )

@@ -139,7 +139,7 @@ def ends_at(words: str) -> tuple[int | None, str | None]:
         return int(words), None
     if re.match(DATE, words):
         return None, words
-    raise usage(f"{words!r} is no chapter and no date.", "Write 12, or 2027-03-31.")
+    raise usage(f"{words!r} is neither a chapter nor a date.", "Write 12, or 2027-03-31.")
 
 
 def reach(waiver: Waiver) -> str:

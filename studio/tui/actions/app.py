@@ -53,6 +53,6 @@ ACTIONS: tuple[Action, ...] = (
         "app.suspend",
         "ctrl+z",
         N_("To the shell"),
-        N_("Rests the studio and goes to the shell; `fg` comes back. Not while you type."),
+        N_("Suspends the studio and goes to the shell; `fg` comes back. Not while you type."),
     ),
 )

@@ -26,14 +26,14 @@ ACTIONS: tuple[Action, ...] = (
         "editor.undo",
         "ctrl+z,ctrl+underscore,ctrl+slash",
         N_("Undo"),
-        N_("Takes the last change of what you typed back."),
+        N_("Takes back the last change of what you typed."),
         priority=True,
     ),
     Action(
         "editor.redo",
         "ctrl+y,ctrl+shift+z",
         N_("Redo"),
-        N_("Makes the change again that was taken back."),
+        N_("Redoes the change that was taken back."),
         priority=True,
     ),
     Action(
@@ -62,7 +62,7 @@ ACTIONS: tuple[Action, ...] = (
         "editor.paragraph",
         "f5",
         N_("Jump to a paragraph"),
-        N_("Goes to a paragraph by the numbers of its scene and its own, as 2.3."),
+        N_("Goes to a paragraph by the numbers of scene and paragraph, such as 2.3."),
         priority=True,
     ),
     Action(
@@ -90,7 +90,7 @@ ACTIONS: tuple[Action, ...] = (
         "editor.spelling",
         "f7",
         N_("Spelling"),
-        N_("Goes to the next word that nobody knows, and offers what it could be."),
+        N_("Goes to the next unknown word and offers corrections."),
         priority=True,
     ),
     Action(

@@ -63,7 +63,7 @@ ACTIONS: tuple[Action, ...] = (
         can.correctable,
         hint=True,
     ),
-    Action("import.undo", "u", N_("Undo"), N_("Takes the last correction back."), can.correctable),
+    Action("import.undo", "u", N_("Undo"), N_("Takes back the last correction."), can.correctable),
     Action(
         "import.read",
         "enter",

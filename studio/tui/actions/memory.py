@@ -32,7 +32,9 @@ ACTIONS: tuple[Action, ...] = (
         "desk.continuity",
         "",
         N_("Contradictions"),
-        N_("Shows what contradicts itself, and what is left hanging; code looks, no model."),
+        N_(
+            "Shows what contradicts itself and what is left hanging, found by code without a model."
+        ),
         can.novel,
     ),
     Action(
@@ -88,26 +90,33 @@ ACTIONS: tuple[Action, ...] = (
         "memory.pin",
         "P",
         N_("Always tell"),
-        N_("Keeps the marked line in every prompt, whatever it costs; again lets it go."),
+        N_("Keeps the marked line in every prompt, whatever it costs; press again to let it go."),
     ),
     Action(
         "memory.mute",
         "M",
         N_("Leave out"),
-        N_("Leaves the marked line out of every prompt; again lets it in. Rules always stay."),
+        N_(
+            "Leaves the marked line out of every prompt; press again to let it in. Rules always "
+            "stay."
+        ),
     ),
     Action(
         "memory.swap",
         "S",
         N_("In one line, or whole"),
-        N_("Tells the marked line in one line; again tells it whole; again as it comes."),
+        N_(
+            "Tells the marked line in one line; press again to tell it whole, and again for the "
+            "default."
+        ),
     ),
     Action(
         "memory.read",
         "R",
         N_("Have a model read"),
         N_(
-            "Of names without an entry, promises or contradictions; says the price first, and asks."
+            "For names without an entry, promises or contradictions; shows the price first, and "
+            "asks."
         ),
     ),
     Action(

@@ -9,7 +9,7 @@ from studio.tui.views import situation as can
 
 def _with_legend(now: can.Situation) -> can.Reason:
     """The screen help was asked for must have marks of its own."""
-    return None if now.more else _("The screen you come from has no marks of its own.")
+    return None if now.more else _("The screen you came from has no marks of its own.")
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -17,7 +17,7 @@ ACTIONS: tuple[Action, ...] = (
         "desk.volume",
         "V",
         N_("Volume"),
-        N_("Shows the volume in work: plan against what is written, scores, promises."),
+        N_("Shows the current volume: plan against what is written, scores, promises."),
         can.novel,
     ),
     Action(
@@ -38,7 +38,7 @@ ACTIONS: tuple[Action, ...] = (
         "kept.bring_back",
         "b",
         N_("Bring back"),
-        N_("Puts the kept text back into the chapter in work; the present one is kept first."),
+        N_("Puts the kept text back into the chapter in progress; the present one is kept first."),
         can.replaceable,
         hint=True,
     ),

@@ -19,7 +19,7 @@ ACTIONS: tuple[Action, ...] = (
         "versions.mark",
         "space",
         N_("Mark"),
-        N_("Marks the paragraph under the cursor: Enter then takes the marked ones alone."),
+        N_("Marks the paragraph under the cursor: Enter then takes only the marked ones."),
         can.on_passage_version,
         hint=True,
     ),

@@ -43,7 +43,7 @@ ACTIONS: tuple[Action, ...] = (
         "outline.up",
         "shift+up",
         N_("Move up"),
-        N_("Moves the marked chapter up by one; what names it by its number follows."),
+        N_("Moves the marked chapter up by one, with everything that names it by its number."),
         can.at_rest,
     ),
     Action(
@@ -57,14 +57,14 @@ ACTIONS: tuple[Action, ...] = (
         "outline.split",
         "vertical_line",
         N_("Split"),
-        N_("Parts the plan of the marked chapter in two, in the middle of what happens."),
+        N_("Splits the plan of the marked chapter in two, in the middle of what happens."),
         can.at_rest,
     ),
     Action(
         "outline.join",
         "J",
         N_("Join with the next"),
-        N_("Makes the marked chapter and the one below it one chapter."),
+        N_("Joins the marked chapter with the one below it."),
         can.at_rest,
     ),
     Action(
@@ -78,7 +78,7 @@ ACTIONS: tuple[Action, ...] = (
         "outline.undo",
         "u",
         N_("Undo"),
-        N_("Takes the last change of plans and notes back."),
+        N_("Takes back the last change of plans and notes."),
         can.at_rest,
     ),
     Action(

@@ -19,7 +19,7 @@ ACTIONS: tuple[Action, ...] = (
         "text.authors",
         "W",
         N_("Who wrote it"),
-        N_("Shows in the margin who wrote each paragraph, and takes it away again."),
+        N_("Shows in the margin who wrote each paragraph, or hides it again."),
         can.with_text,
     ),
     Action(
@@ -42,8 +42,8 @@ ACTIONS: tuple[Action, ...] = (
         "A",
         N_("The scene again"),
         N_(
-            "Has the whole scene in sight written again, beside the one that stands; of a chapter"
-            " without a text, drafts one scene of its plan."
+            "Has the whole scene in sight written again, beside the present one; in a chapter "
+            "without a text, drafts one scene of its plan."
         ),
         can.editable,
     ),
@@ -51,14 +51,14 @@ ACTIONS: tuple[Action, ...] = (
         "text.keep",
         "K",
         N_("Keep as it is"),
-        N_("Locks the selected paragraphs, or the first in sight; once more frees them."),
+        N_("Locks the selected paragraphs, or the first in sight; press again to unlock them."),
         can.on_passage,
     ),
     Action(
         "text.untake",
         "u",
         N_("Take back"),
-        N_("Puts the passage back that stood where a version was taken last."),
+        N_("Puts back the passage that the last version you took replaced."),
         can.at_rest,
     ),
     Action(
@@ -73,7 +73,7 @@ ACTIONS: tuple[Action, ...] = (
         "text.previous_call",
         "p",
         N_("Call before"),
-        N_("Shows in the Context tab what the model was given for the call before."),
+        N_("Shows in the Context tab what the model was given for the previous call."),
         can.with_calls,
         hint=True,
     ),
@@ -81,7 +81,10 @@ ACTIONS: tuple[Action, ...] = (
         "text.compare_calls",
         "D",
         N_("What was sent otherwise"),
-        N_("Shows in the Context tab how the call differs from the agent's call before, or all."),
+        N_(
+            "Shows in the Context tab how the call differs from the agent's previous call, or "
+            "all of it."
+        ),
         can.with_a_call,
     ),
     Action(
@@ -97,8 +100,8 @@ ACTIONS: tuple[Action, ...] = (
         "c",
         N_("Compare"),
         N_(
-            "Opens the marked kept text of the Variations tab against the present one; so does"
-            " Enter."
+            "Compares the marked kept text of the Variations tab with the present one; so does "
+            "Enter."
         ),
         can.on_kept,
         hint=True,

@@ -27,8 +27,8 @@ ACTIONS: tuple[Action, ...] = (
         "",
         N_("Let it stand"),
         N_(
-            "Says that the chapter shown, and the book, stand as they are though their plans"
-            " changed."
+            "Says that the chapter shown, and the book, stand as they are although their plans "
+            "changed."
         ),
         can.with_marks,
     ),
@@ -36,7 +36,7 @@ ACTIONS: tuple[Action, ...] = (
         "desk.put_back",
         "",
         N_("Put chapters back"),
-        N_("Gives renamed, moved, exchanged and deleted chapters of the book their places again."),
+        N_("Returns renamed, moved, exchanged and deleted chapters of the book to their places."),
         can.with_moves,
     ),
     Action(
@@ -58,7 +58,7 @@ ACTIONS: tuple[Action, ...] = (
         "rebuild.gaps",
         "r",
         N_("Read the gaps"),
-        N_("Takes the chapters in that the state of the story knows nothing of; nothing begins."),
+        N_("Adds the chapters that the state of the story knows nothing of; nothing begins yet."),
         can.with_gaps,
         hint=True,
     ),
@@ -74,7 +74,7 @@ ACTIONS: tuple[Action, ...] = (
         "rebuild.close",
         "escape,q",
         N_("Stop or back"),
-        N_("Stops the rebuild, else goes back; whole chapters stay done."),
+        N_("Stops the rebuild, else goes back; finished chapters stay done."),
         hint=True,
     ),
     Action(

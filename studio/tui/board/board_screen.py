@@ -52,7 +52,7 @@ class BoardScreen(Place, Screen[int | None]):
     def on_mount(self) -> None:
         """Reads the book, and shows it."""
         board = self.query_one(OptionList)
-        board.add_option(Option(content(Said(_("The book is being looked at …"), "quiet"))))
+        board.add_option(Option(content(Said(_("Looking at the book …"), "quiet"))))
         board.focus()
         self.show_hints()
         self.run_worker(self._begin_to_show(), group="read")

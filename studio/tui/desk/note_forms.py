@@ -147,7 +147,7 @@ def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> o
     kinds = {name: kind for kind, word in _KINDS.items() for name in (word, _(word))}
     if not path and word not in kinds:
         raise usage(
-            _("{word!r} is no kind of note.", word=word), _("Write place, thing, group or lore.")
+            _("{word!r} is not a kind of note.", word=word), _("Write place, thing, group or lore.")
         )
     name, aliases = one_line(values, "name"), names_of(values["aliases"])
     kind = kinds.get(word, "lore")
@@ -197,7 +197,7 @@ def _save_line(store: ProjectStore, slug: str, values: Values, _form: Form) -> o
         raise usage(_("This line has no title yet."), _("Say in the first field what you call it."))
     if status not in ("active", "dormant", "closed"):
         raise usage(
-            _("{status!r} says nothing of a line.", status=status),
+            _("{status!r} is not the state of a line.", status=status),
             _("Write active, dormant or closed."),
         )
     people = [_person_of(store, name) for name in names_of(values["people"])]
@@ -245,7 +245,7 @@ def _save_promise(store: ProjectStore, slug: str, values: Values, _form: Form) -
     due = one_line(values, "due")
     if due and (not due.isdecimal() or int(due) == 0):
         raise usage(
-            _("{due!r} is no chapter.", due=due), _("Write the number of a chapter, such as 12.")
+            _("{due!r} is not a chapter.", due=due), _("Write the number of a chapter, such as 12.")
         )
     changes: dict[str, Any] = {
         "description": one_line(values, "about"),
@@ -325,7 +325,8 @@ def _moment(words: str) -> int | str:
     """5, or `5.2` for a scene of it."""
     if not re.fullmatch(r"[1-9]\d*(\.[1-9]\d*)?", words):
         raise usage(
-            _("{words!r} is no chapter.", words=words), _("Write 5, or 5.2 for its second scene.")
+            _("{words!r} is not a chapter.", words=words),
+            _("Write 5, or 5.2 for its second scene."),
         )
     return words if "." in words else int(words)
 

@@ -277,7 +277,7 @@ class EditorScreen(Place, Screen[Outcome]):
         now = self.situation()
         if now.inflight not in (None, self._chapter):
             self.studio.say(
-                _("Chapter {inflight} is in work; finish it first.", inflight=now.inflight)
+                _("Chapter {inflight} is in progress; finish it first.", inflight=now.inflight)
             )
             return
         if now.current_is_committed:
@@ -345,16 +345,16 @@ def _draft_words(chapter: int, now: Situation) -> str:
     """What follows when a text becomes the writer's own draft, said before it does."""
     place = (
         _(
-            "It takes the place of chapter {chapter} as it stands, which stays in history.",
+            "It replaces chapter {chapter} as it is now, which stays in history.",
             chapter=chapter,
         )
         if now.current_is_written
         else _("It becomes chapter {chapter}, and no model rewrites it.", chapter=chapter)
     )
     if now.model_judges:
-        cost = _("A model then reads it for a summary and a judgement; both calls are paid for.")
+        cost = _("A model then reads it for a summary and a judgement; both calls cost money.")
     elif now.model_summarizes:
-        cost = _("A model then reads it for a summary; that call is paid for. None judges it.")
+        cost = _("A model then reads it for a summary; that call costs money. No model judges it.")
     else:
         cost = _("It is measured; no model is asked.")
     return _(

@@ -187,7 +187,7 @@ class FindScreen(Place, Screen[Hit | None]):
     def replace(self) -> None:
         """Asks for the other words, shows what they would make, and does it."""
         if not self.words.strip():
-            self.studio.say(_("Type the words that shall be replaced first."))
+            self.studio.say(_("First type the words to be replaced."))
             return
         self.converse(self._replace(self.words.strip()))
 
@@ -235,7 +235,9 @@ class FindScreen(Place, Screen[Hit | None]):
             self.studio.say(_("Stopped; nothing was changed."))
             return
         stay = len(undone.changed_since)
-        since = _(" {count} were changed since and stay.", count=stay) if stay else ""
+        since = (
+            _(" {count} have been changed since and stay as they are.", count=stay) if stay else ""
+        )
         self.studio.say(
             _("{count} texts are as they were.{since}", count=len(undone.paths), since=since)
         )

@@ -179,7 +179,7 @@ class LauncherScreen(Place, Screen[None]):
             await self.studio.action_perform(f"launcher.{row_id[3:]}")
             return
         if not is_novel(Path(row_id)):
-            self.studio.say(_("{folder} is not there any more.", folder=row_id), "warning")
+            self.studio.say(_("{folder} no longer exists.", folder=row_id), "warning")
             return
         self.studio.go_to(Path(row_id))
 

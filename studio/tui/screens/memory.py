@@ -69,7 +69,7 @@ _EMPTY: Mapping[Tab, tuple[str, str]] = {
         "memory.read",
     ),
     "lines": (
-        N_("A model is told nothing yet. {key} leads back to the outline and its plans."),
+        N_("No model is told anything yet. {key} goes back to the outline and its plans."),
         "memory.close",
     ),
 }
@@ -110,7 +110,7 @@ class MemoryScreen(Place, Screen[None]):
         """Reads the tab it was opened at."""
         self._bridge = Bridge(self._session, lambda events: None, self._read_by_model)
         self.query_one(OptionList).focus()
-        self.query_one(LinesView).show((line(_("The book is being looked at …"), "quiet"),))
+        self.query_one(LinesView).show((line(_("Looking at the book …"), "quiet"),))
         self.show_hints()
         self._read_again()
 
@@ -383,7 +383,7 @@ class MemoryScreen(Place, Screen[None]):
         if isinstance(outcome, Failed):
             self.studio.tell(outcome.problem)
         elif isinstance(outcome, Stopped):
-            self.studio.say(_("Stopped. What was read is not paid again."))
+            self.studio.say(_("Stopped. You do not pay again for what was read."))
         elif isinstance(outcome, Filled):
             self._filled = {one.name: one for one in outcome.suggestions}
             self._with_names = True

@@ -49,8 +49,8 @@ def _names(session: Session) -> Reading:
     filler = session.entry_filler()
     price = filler.price(offered)
     if not price.calls:
-        raise usage(_("Every name that stands often enough in the book has its entry."), "")
-    words = _("It says of names that have no entry what the chapters tell of them, with quotes.")
+        raise usage(_("Every name that occurs often enough in the book has its entry."), "")
+    words = _("For names without an entry, it says what the chapters tell about them, with quotes.")
     return Reading(
         _priced(words, price.calls, price.model, price.most_usd),
         lambda hear: filler.fill(offered, hear),
@@ -62,8 +62,8 @@ def _promises(session: Session, chapter: int) -> Reading:
     numbers = range(max(1, chapter - _TOGETHER), chapter)
     plan = reader.plan(numbers)
     words = _(
-        "It reads in chapters {first} to {last} what they promise their reader, and what they do"
-        " for promises there are. What it proposes waits here until you take or leave it.",
+        "It reads chapters {first} to {last} for what they promise the reader and what they do "
+        "for existing promises. Its proposals wait here until you take or leave them.",
         first=plan.windows[0][0],
         last=plan.windows[-1][-1],
     )
@@ -78,7 +78,8 @@ def _chapters(session: Session, chapter: int) -> Reading:
     numbers = range(max(1, chapter - _TOGETHER), chapter)
     plan = reader.plan(numbers)
     words = _(
-        "It reads chapters {first} to {last} against each other, and has to disprove what it sees.",
+        "It reads chapters {first} to {last} against each other and tries to disprove what it "
+        "finds.",
         first=plan.windows[0][0],
         last=plan.windows[-1][-1],
     )

@@ -40,7 +40,7 @@ class RebuildScreen(Place, Screen[bool]):
         self._session = session
         self._order = order
         self._bridge: Bridge
-        self._lines: tuple[Line, ...] = (line(_("The book is being looked at …"), "quiet"),)
+        self._lines: tuple[Line, ...] = (line(_("Looking at the book …"), "quiet"),)
         self.preview: RebuildReport | None = None
         self.report: RebuildReport | None = None
         """What came of it, when it is done."""
@@ -63,7 +63,7 @@ class RebuildScreen(Place, Screen[bool]):
 
     async def _foresee(self) -> None:
         self.preview = None
-        self._show([line(_("The book is being looked at …"), "quiet")])
+        self._show([line(_("Looking at the book …"), "quiet")])
         try:
             rebuilder = await asyncio.to_thread(self._session.rebuilder)
             self.preview = await asyncio.to_thread(rebuilder.preview, self._order)
@@ -86,7 +86,9 @@ class RebuildScreen(Place, Screen[bool]):
         """Carries it out."""
         rebuilder = self._session.rebuilder()
         self._at_work = True
-        self._show([line(_("The chapters are read again. Esc stops; whole chapters stay done."))])
+        self._show(
+            [line(_("The chapters are read again. Esc stops; finished chapters stay done."))]
+        )
         self._bridge.begin(lambda hear: rebuilder.run(self._order, hear))
 
     @performs("rebuild.gaps")
@@ -134,7 +136,9 @@ class RebuildScreen(Place, Screen[bool]):
             self.studio.tell(outcome.problem)
             self._show((*self._lines, line(translated(outcome.problem.message), "bad")))
         elif isinstance(outcome, Stopped):
-            words = _("Stopped. Whole chapters are done; begun again, it goes on with the rest.")
+            words = _(
+                "Stopped. Finished chapters stay done; started again, it goes on with the rest."
+            )
             self._show((*self._lines, line(words, "accent")))
         else:
             self.changed, self.report = True, outcome.report

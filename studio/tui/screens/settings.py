@@ -165,7 +165,7 @@ class SettingsScreen(Place, Screen[None]):
         if home is not None:
             await self._write(setting, None, home)
         elif source == "default":
-            self.studio.say(_("{key} is at its default already.", key=setting.key))
+            self.studio.say(_("{key} is already at its default.", key=setting.key))
         else:
             self.studio.say(
                 _(

@@ -27,7 +27,7 @@ def refuse_unfit(environ: Mapping[str, str]) -> None:
     # Textual draws on stderr.
     if not all(map(_is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
         raise usage(
-            _("The app needs a terminal, and this is none."),
+            _("The app needs a terminal, and this is not one."),
             _("`studio status` and the other commands work without one."),
         )
     if environ.get("TERM", "dumb") in ("", "dumb", "unknown"):

@@ -51,7 +51,7 @@ STATUSES: Mapping[DirectiveStatus, Sign] = {
     DirectiveStatus.APPLIED: Sign("◆", N_("in the text: keep it or undo it"), "accent"),
     DirectiveStatus.KEPT: Sign("●", N_("kept"), "good"),
     DirectiveStatus.REJECTED: Sign("×", N_("not this"), "quiet"),
-    DirectiveStatus.WAIVED: Sign("~", N_("you mean it so"), "quiet"),
+    DirectiveStatus.WAIVED: Sign("~", N_("you mean it that way"), "quiet"),
     DirectiveStatus.UNDONE: Sign("↶", N_("taken back"), "quiet"),
     DirectiveStatus.FAILED: Sign("!", N_("the surgeon could not do it"), "bad"),
     DirectiveStatus.STALE: Sign("?", N_("its passage changed"), "warn"),
@@ -78,17 +78,17 @@ MEASURE = (
 )
 """On the scale before a measure."""
 
-GONE = Sign("−", N_("a line that went"), "bad", ascii="-")
-CAME = Sign("+", N_("a line that came"), "good", ascii="+")
+GONE = Sign("−", N_("a removed line"), "bad", ascii="-")
+CAME = Sign("+", N_("an added line"), "good", ascii="+")
 CHANGED = Sign("±", N_("a line in which words changed"), "warn", ascii="~")
-BREAK = Sign("¶", N_("a paragraph ends here that did not, or no longer"))
+BREAK = Sign("¶", N_("a paragraph now ends here, or no longer does"))
 DIFF = (
     GONE,
     CAME,
     CHANGED,
     BREAK,
-    Sign("[- -]", N_("words that went, where there are no colours")),
-    Sign("{+ +}", N_("words that came, where there are no colours")),
+    Sign("[- -]", N_("removed words, where there are no colours")),
+    Sign("{+ +}", N_("added words, where there are no colours")),
 )
 
 PLANNED = Sign("◦", N_("planned"), ascii="o")
@@ -134,7 +134,7 @@ OUTLINE_FIGURES = (
 WORDS_WRITTEN = Sign("█", N_("words written"), "accent", ascii="@")
 WORDS_PLANNED = Sign("─", N_("words planned and not written yet"), "quiet", ascii="-")
 NO_TEXT = Sign("·", N_("no text yet, or a chapter of another line"), "quiet", ascii=".")
-LOOK = Sign("!", N_("wants another look; the words behind it say why"), "warn")
+LOOK = Sign("!", N_("wants another look; the words after it say why"), "warn")
 PLANTED = Sign("●", N_("the promise is planted"), "accent", ascii="*")
 TOUCHED = Sign("○", N_("the promise is touched"), "accent", ascii="o")
 PAID = Sign("◆", N_("the promise is paid"), "accent", ascii="@")
@@ -152,7 +152,7 @@ TROUBLES: Mapping[str, tuple[str, str]] = {
     "violation": BADGES["breaks a rule"],
     "not_judged": BADGES["not judged"],
     "state_gap": BADGES["state gap"],
-    "overdue": (N_("a promise was due"), N_("a promise was to be paid by it and was not")),
+    "overdue": (N_("a promise was due"), N_("a promise should have been paid by it and was not")),
 }
 """The words behind a chapter of the board, and what each says; by the names of its figures."""
 
@@ -161,6 +161,6 @@ ACTIVE = Sign("▸", N_("under way"), "accent", ascii=">")
 SKIPPED = Sign("–", N_("left out"), "quiet", ascii="-")
 FAILED = Sign("✗", N_("came to nothing; the log says why"), "bad", ascii="!")
 STAGE_FIGURES = (
-    Sign("6 ¢", N_("behind the steps: what the models cost for this chapter")),
-    Sign("+", N_("behind the cost: some prices are not known")),
+    Sign("6 ¢", N_("after the steps: what the models cost for this chapter")),
+    Sign("+", N_("after the cost: some prices are not known")),
 )

@@ -129,7 +129,7 @@ def at_rest(now: Situation) -> Reason:
 def while_waiting(now: Situation) -> Reason:
     """Something must be running, a novel be opened, or the line for the direction be open."""
     if now.stopping:
-        return _("It is stopping already; what has begun to be saved is saved first.")
+        return _("It is already stopping; whatever is being saved is saved first.")
     waits = now.running or now.opening or now.directing
     return None if waits else _("Nothing is running.")
 
@@ -149,13 +149,13 @@ def reviewed(now: Situation) -> Reason:
             inflight=now.inflight,
         )
     if not now.directives_here:
-        return _("Chapter {inflight} is the one in work; look at it first.", inflight=now.inflight)
+        return _("Chapter {inflight} is in progress; look at it first.", inflight=now.inflight)
     return None
 
 
 def with_inflight(now: Situation) -> Reason:
     """A chapter must be in work."""
-    return at_rest(now) or (None if now.inflight else _("No chapter is in work."))
+    return at_rest(now) or (None if now.inflight else _("No chapter is in progress."))
 
 
 def editable(now: Situation) -> Reason:
@@ -186,7 +186,7 @@ def committed(now: Situation) -> Reason:
     """The chapter shown must be in the book, and none in work."""
     if now.inflight is not None:
         return _(
-            "Chapter {inflight} is in work; finish or discard it first.", inflight=now.inflight
+            "Chapter {inflight} is in progress; finish or discard it first.", inflight=now.inflight
         )
     if not now.current_is_committed:
         return _("This chapter is not in the book yet.")
@@ -201,7 +201,7 @@ def novel(now: Situation) -> Reason:
 def on_directive(now: Situation) -> Reason:
     """A directive must be under the cursor."""
     if now.counsel:
-        return _("This is no fix: there is nothing to accept or to reject.")
+        return _("This is not a fix: there is nothing to accept or to reject.")
     return None if now.directive else _("There is no directive here.")
 
 
@@ -326,7 +326,7 @@ def on_passage_version(now: Situation) -> Reason:
 
 def on_proposal(now: Situation) -> Reason:
     """A proposed plan must be in sight."""
-    return None if now.result else _("The model still plans. Esc stops it.")
+    return None if now.result else _("The model is still planning. Esc stops it.")
 
 
 def on_kept(now: Situation) -> Reason:
@@ -338,7 +338,7 @@ def replaceable(now: Situation) -> Reason:
     """The chapter shown must be in work, with a whole text."""
     if not now.directives_here:
         return _(
-            "A text comes back only into the chapter in work. Ctrl+R on the desk reviews again."
+            "A text comes back only into the chapter in progress. Ctrl+R on the desk reviews again."
         )
     if not now.staged:
         return _("This chapter has no whole text yet; finish its draft first.")
@@ -354,7 +354,8 @@ def rebuildable(now: Situation) -> Reason:
     """There must be something to rebuild, and nothing in work."""
     if now.inflight is not None:
         return _(
-            "Chapter {inflight} is in work; a rebuild has to wait for it.", inflight=now.inflight
+            "Chapter {inflight} is in progress; a rebuild has to wait for it.",
+            inflight=now.inflight,
         )
     fits = now.edited or now.current_is_committed
     return at_rest(now) or (None if fits else _("This chapter is not in the book yet."))
@@ -367,7 +368,7 @@ def with_marks(now: Situation) -> Reason:
 
 def with_moves(now: Situation) -> Reason:
     """A chapter must not be where it was."""
-    return at_rest(now) or (None if now.moved else _("Every chapter of the book is at its place."))
+    return at_rest(now) or (None if now.moved else _("Every chapter of the book is in its place."))
 
 
 def ready(now: Situation) -> Reason:

@@ -59,7 +59,7 @@ class Beginning:
         names = sorted(_TRIALS.items(), key=lambda item: item[0] != standing)
         choices = [(str(number), _(name)) for number, name in names]
         title = _("How many chapters do you try out?")
-        words = _("They become the first of volume 1; the rest of it is planned behind them.")
+        words = _("They become the first of volume 1; the rest of it is planned after them.")
         answer = await desk.studio.push_screen_wait(Choose(title, choices, words))
         if answer is not None:
             self._run.begin_book(StartOrder(trials=int(answer)))

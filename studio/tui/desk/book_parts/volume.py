@@ -99,7 +99,10 @@ class Volume:
 
         if option != ACCEPT:
             return ""
-        words = _("Numbers of chapters, names of promises: 4 5 bell. Empty takes all of it.")
+        words = _(
+            "Numbers of chapters and names of promises: 4 5 bell. Leave it empty to take "
+            "everything."
+        )
         return await self._desk.studio.push_screen_wait(Ask(_("Which of it"), words))
 
     def tell_edit(self) -> None:

@@ -73,7 +73,7 @@ class Decisions:
             self.ask_or_point(question)
             if self.is_open:
                 self._desk.studio.say(
-                    _("First what is open; {key} passes it by.", key=self._commit_key)
+                    _("First decide what is open; {key} skips it.", key=self._commit_key)
                 )
             return
         if now.in_steps and question is None:

@@ -77,7 +77,7 @@ class BookExport:
         desk = self._desk
         title = desk.session.settings.novel.title or desk.session.store.layout.folder.name
         default = str(Path.home() / f"{slug(title)}-{part}.{format_}")
-        words = _("A new file; its ending is the form: docx, md, txt, html, epub.")
+        words = _("A new file; its ending decides the format: docx, md, txt, html, epub.")
         answer = await desk.studio.push_screen_wait(AskPath(_("Where to?"), words, default))
         if answer is None:
             return
@@ -110,7 +110,7 @@ class BookExport:
         except StudioError as error:
             desk.studio.tell(error.problem)
             return
-        words = _("A new file; it says who wrote how much, and how that was found out.")
+        words = _("A new file that says who wrote how much, and how that was established.")
         default = str(Path.home() / "who-wrote-it.md")
         answer = await desk.studio.push_screen_wait(AskPath(_("Where to?"), words, default))
         if answer is None:
@@ -205,7 +205,7 @@ class BookExport:
                 message=translated(error.problem.message),
             )
         if order.out.endswith("/"):
-            question += _(" So are other chapters there by the same names.")
+            question += _(" Other chapters there with the same names will be replaced too.")
         if not await desk.studio.push_screen_wait(Confirm(_("Replace it?"), question)):
             return None
         try:

@@ -151,7 +151,7 @@ class Passages:
         self._taken = taken if taken.replaced_sha256 else None
         await desk.reread(fresh=False, chapter=taken.chapter)
         self._analysis.begin()
-        where = _("It stands in the text; what stood there is kept. u takes it back.")
+        where = _("It is in the text; what it replaced is kept. u takes it back.")
         if taken.is_opened:
             where = _("The chapter is open for review with it; w goes on. u takes it back.")
         desk.studio.say(where)
@@ -211,7 +211,7 @@ class Passages:
         prose = desk.painter.prose
         passages = prose.selector.passages
         if len(passages) > 1:
-            raise usage(_("The selection goes over a scene break; a passage is of one scene."))
+            raise usage(_("The selection crosses a scene break; a passage lies within one scene."))
         if passages:
             place = PassagePlace(*passages[0])
         else:

@@ -65,11 +65,11 @@ class Planning:
         from studio.tui.screens.ask import Ask
 
         after = self._after()
-        where = _("at the end") if after is None else _("behind chapter {after}", after=after)
+        where = _("at the end") if after is None else _("after chapter {after}", after=after)
         words = _("It is planned {where}. A title may come later.", where=where)
         if await result_of(self._desk, self._plans.is_unplanned):
             after = None
-            words = _("Nothing is planned yet: what you type is what chapter 1 is called.")
+            words = _("Nothing is planned yet: what you type becomes the title of chapter 1.")
         title = await self._desk.studio.push_screen_wait(Ask(_("A new chapter"), words))
         if title is not None:
             await self._change(self._plans.add, title, after)

@@ -53,12 +53,12 @@ def selected_passage(
     if not selected:
         raise usage(_("No paragraph is selected."), _("Shift and the arrows select, or the mouse."))
     if len(selected) > 1:
-        raise usage(_("The selection goes over a scene break; a passage is of one scene."))
+        raise usage(_("The selection crosses a scene break; a passage lies within one scene."))
     passage = selected[0]
     _accepted(current, own_text, passage)
     paragraphs = current.text.passage(*passage) if current.text else ()
     if not paragraphs:
-        raise usage(_("The text is no longer what it was; select the passage again."))
+        raise usage(_("The text has changed; select the passage again."))
     return Taught(passage_text(paragraphs), current.chapter, passage)
 
 
@@ -73,7 +73,7 @@ def _accepted(current: CurrentChapter, own_text: bool, passage: Passage) -> None
         )
     if _surgeons(current.sheet, passage):
         raise usage(
-            _("A fix of the surgeon's that you have not kept stands here."),
+            _("The text here is a fix by the surgeon that you have not kept."),
             _("Keep it (a) or take it back (u) first."),
         )
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _ASKED: Mapping[ChoiceAnswer, str] = {
     "fix": N_("What should stand in this paragraph? The surgeon changes nothing else."),
     "wish": N_("What should the next draft do? It goes to the drafter."),
-    "note": N_("It stands in the text behind the paragraph; no model and no export has it."),
+    "note": N_("It is in the text after the paragraph; no model and no export sees it."),
     "meant": N_("A reason, if you like. It is not asked again while these words stand."),
 }
 _THEN: Mapping[ChoiceAnswer, str] = {

@@ -72,7 +72,7 @@ class StyleLibrary:
         if exemplar_id is None:
             return None
         examples = series(sorted({e.meta.scene_type for e in library} - {""}))
-        words = _("Scenes of this kind are shown it.") + (
+        words = _("It is shown to scenes of this kind.") + (
             _(" Known: {examples}.", examples=examples) if examples else ""
         )
         scene_type = await ask(Ask(_("What kind of scene?"), words, kind))

@@ -59,7 +59,7 @@ class EditorSearch:
         if (pattern := self._pattern(words)) is None:
             return
         if not self._area.select_next(pattern, further=further) and further:
-            self._say(_("“{words}” stands nowhere in this text.", words=words))
+            self._say(_("“{words}” is not in this text.", words=words))
 
     def replace_one(self, old: str, new: str) -> None:
         """Replaces the selected place, if it is one, and goes to the next."""
@@ -99,7 +99,7 @@ class EditorSearch:
     async def jump(self) -> None:
         """Asks for a paragraph and goes there."""
         answer = await self._screen.app.push_screen_wait(
-            Ask(_("Jump to a paragraph"), _("Its scene and its number, as 2.3."), "", False)
+            Ask(_("Jump to a paragraph"), _("Its scene and its number, such as 2.3."), "", False)
         )
         place = _PLACE.match(answer or "")
         if answer is None:

@@ -188,7 +188,7 @@ class SpellingMarks:
         if self._wish == OFF:
             return _("Spelling is off; tui.spelling in the settings (F2) turns it on.")
         if not has_spelling(self._language):
-            return _("Chinese has no borders between words: there is no spelling to look at.")
+            return _("Chinese has no boundaries between words, so there is no spelling to check.")
         package = "hunspell-ko" if self._language == "ko" else "hunspell-en-us"
         return _(
             "Spelling needs the program hunspell and a dictionary of the novel's language: install"

@@ -84,7 +84,7 @@ class WorkInProgress(Place, ModalScreen[None]):
         keys = (
             _("Esc stops; nothing is changed yet")
             if self._pace.can_be_left
-            else _("what has begun to be saved is saved")
+            else _("whatever is being saved is saved")
         )
         self.query_one("#how-far", Static).update(content(Said(progress_words(progress))))
         self.query_one(".card-keys", Static).update(content(Said(keys, "quiet")))

@@ -265,7 +265,7 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _may_read_anew(self) -> bool:
         if self.state is None or not self.state.changed:
             return True
-        words = _("The chapters are found anew; your corrections are gone then.")
+        words = _("The chapters are found again, and your corrections are lost.")
         yes = await self.app.push_screen_wait(Confirm(_("Read it again?"), words))
         return bool(yes)
 
@@ -283,9 +283,7 @@ class ImportScreen(Place, Screen[Path | None]):
                 self.studio.tell(error.problem)
 
     async def _leave(self) -> None:
-        words = _(
-            "Nothing was brought in, and no file was changed. Your corrections are gone then."
-        )
+        words = _("Nothing is brought in, and no file is changed. Your corrections are lost.")
         if await self.app.push_screen_wait(Confirm(_("Leave the import?"), words)):
             self.dismiss(None)
 
@@ -343,8 +341,8 @@ class ImportScreen(Place, Screen[Path | None]):
                 _("Stopped; nothing was brought in.")
                 if is_new
                 else ngettext(
-                    "Stopped; {n} chapter is in. Brought in again, it goes on with the rest.",
-                    "Stopped; {n} chapters are in. Brought in again, it goes on with the rest.",
+                    "Stopped; {n} chapter is in. Run again, the import goes on with the rest.",
+                    "Stopped; {n} chapters are in. Run again, the import goes on with the rest.",
                     self._in_place,
                 )
             )

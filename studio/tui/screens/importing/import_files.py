@@ -85,7 +85,7 @@ class ImportFilesScreen(Place, Screen[Files]):
             return
         fresh = chosen.added(self.files, others)
         if fresh == self.files:
-            self.studio.say(_("That is among them already."))
+            self.studio.say(_("That is already among them."))
         self._take(fresh, len(fresh) - 1)
 
     @performs("files.remove")

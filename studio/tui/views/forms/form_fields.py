@@ -80,7 +80,7 @@ def length_of(words: str) -> int | None:
         return None
     if not digits.isdecimal() or int(digits) == 0:
         raise usage(
-            _("{words!r} is no length.", words=words),
+            _("{words!r} is not a length.", words=words),
             _("Write a number, such as 2400, or leave it empty."),
         )
     return int(digits)

@@ -61,7 +61,7 @@ def form_of_scene(
             plan.purpose,
             _("What has to happen in it, and could fail. Left empty, the scene is taken out."),
         ),
-        FormField("number", _("Which one"), str(number or ""), _("Another number moves it.")),
+        FormField("number", _("Which one"), str(number or ""), _("A different number moves it.")),
         seen_by_field(plan.seen_by),
         people_field(plan.people, people),
         FormField(
@@ -81,8 +81,10 @@ def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:
     return (
         FormField("tone", _("Tone"), plan.tone, _("Tense, tender, dry …")),
         FormField("enters", _("Begins feeling"), plan.enters, _("What is felt as it begins.")),
-        FormField("leaves", _("Ends feeling"), plan.leaves, _("Another feeling than at first.")),
-        FormField("peak", _("Its height"), plan.peak, _("The moment it is made for.")),
+        FormField(
+            "leaves", _("Ends feeling"), plan.leaves, _("A different feeling from the beginning.")
+        ),
+        FormField("peak", _("Its peak"), plan.peak, _("The moment it builds up to.")),
         lines_field(
             "senses",
             _("What is sensed"),
@@ -121,7 +123,7 @@ def _telling(plan: ScenePlan, unit: str) -> tuple[FormField, ...]:
             "style",
             _("Told otherwise"),
             style,
-            _("Where it leaves the book's manner, a line each: {names}.", names=names),
+            _("Where it departs from the book's manner, a line each: {names}.", names=names),
         ),
         length_field(plan.length, unit),
     )
@@ -133,7 +135,7 @@ def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
     number = one_line(values, "number")
     if number and (not number.isdecimal() or int(number) == 0):
         raise usage(
-            _("{words!r} is no number of a scene.", words=number), _("Write 1 for the first.")
+            _("{words!r} is not the number of a scene.", words=number), _("Write 1 for the first.")
         )
     plan = ScenePlan(
         purpose=one_line(values, "purpose"),
@@ -167,5 +169,5 @@ def _style(line: str) -> tuple[str, str]:
     names = series(_(label) for label in _STYLES.values())
     raise usage(
         _("{line!r} names no part of a style.", line=line),
-        _("Write one of these, a colon and what it shall be: {names}.", names=names),
+        _("Write one of these, a colon and its value: {names}.", names=names),
     )

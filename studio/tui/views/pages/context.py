@@ -47,13 +47,18 @@ def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
         Said(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
         Said(_called(record), "heading"),
     )
-    yield line(_("D shows again all that was sent."), "quiet")
+    yield line(_("D shows all that was sent again."), "quiet")
     yield line()
     earlier = next((r for r in reversed(records[:index]) if r.agent == record.agent), None)
     if earlier is None:
-        yield line(_("It is the first of this agent in the chapter: nothing to compare with."))
+        yield line(
+            _(
+                "This is the agent's first call in the chapter, so there is nothing to compare it "
+                "with."
+            )
+        )
         return
-    yield line(_("What was sent otherwise than for {call}", call=_called(earlier)), "heading")
+    yield line(_("What differs from what was sent for {call}", call=_called(earlier)), "heading")
     blocks = diff_between(earlier, record).blocks
     if not blocks:
         yield line(_("The same words, all of them."), "quiet")
@@ -69,7 +74,7 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
     """The drafter's first call before it is made; None where the text is there already."""
     yield line(_("No model was asked for this chapter yet."), "quiet")
     if ahead is None or isinstance(ahead, Problem):
-        yield line(_("What it is given for each call stands here afterwards."), "quiet")
+        yield line(_("What it is given for each call appears here afterwards."), "quiet")
         if ahead is not None:
             yield line()
             yield line(translated(ahead.message), "quiet")

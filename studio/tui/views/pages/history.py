@@ -49,7 +49,7 @@ def version_line(past: Past, version: Version) -> Line:
     in_work = version.path != past.path and version.reason == "staged"
     words = [
         Said(f"{when}  ", "quiet"),
-        Said(_("in work") if in_work else translated(term(version.reason))),
+        Said(_("in progress") if in_work else translated(term(version.reason))),
     ]
     if version.sha == past.present_sha256:
         words.append(Said("  " + _("as it is now"), "good"))

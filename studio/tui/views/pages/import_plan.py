@@ -14,7 +14,7 @@ from studio.tui.views.lengths import length_words
 from studio.tui.views.words import Line, Said, Tone, aside, line
 
 ENCODINGS = (
-    ("", N_("Find it out")),
+    ("", N_("Detect it")),
     ("utf-8", "UTF-8"),
     ("cp949", N_("Korean: CP949 (EUC-KR)")),
     ("gb18030", N_("Chinese: GB18030 (GBK)")),
@@ -145,7 +145,7 @@ def _notes_done(count: int) -> str:
 
 def _chapters_done(result: ImportResult) -> str:
     there = (
-        " " + _("There already: {chapters}.", chapters=chapters_in_words(result.already))
+        " " + _("Already there: {chapters}.", chapters=chapters_in_words(result.already))
         if result.already
         else ""
     )

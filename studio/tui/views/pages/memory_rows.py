@@ -220,7 +220,7 @@ def _continuity(session: Session, chapter: int) -> Iterator[MemoryRow]:
 
 
 def _details_of_finding(finding: ContinuityFinding) -> Iterator[Line]:
-    by = _("A model read it so.") if finding.source == "model" else _("Code found it.")
+    by = _("A model read it that way.") if finding.source == "model" else _("Code found it.")
     yield line(by, "quiet")
     for place in finding.evidence:
         head = _("chapter {n}").format(n=place.chapter)

@@ -51,7 +51,7 @@ def _row(session: Session, one: PromiseProposal, about: str) -> MemoryRow:
 
 
 def _details(one: PromiseProposal) -> Iterator[Line]:
-    yield line(_("A model read it so."), "quiet")
+    yield line(_("A model read it that way."), "quiet")
     yield line(_(KEYS) if one.is_new else _(_KEYS_OF_AN_EVENT), "accent")
     yield line()
     yield line(_("What the chapters did for it"), "heading")

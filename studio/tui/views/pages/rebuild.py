@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _WHY = {
     "changed": N_("changed by hand"),
     "named": N_("named by you"),
-    "interrupted": N_("left of an interrupted rebuild"),
+    "interrupted": N_("left over from an interrupted rebuild"),
 }
 
 
@@ -86,7 +86,7 @@ def done(report: RebuildReport) -> Iterator[Line]:
         yield from _stale(_("No longer in agreement; look at them again"), report.stale)
     if report.findings:
         sentences = [translated(entry.message) for entry in report.findings]
-        yield from block(_("What contradicts itself behind it"), sentences, "warn")
+        yield from block(_("What contradicts itself after it"), sentences, "warn")
     elif report.checked and not report.stale:
         first, last = report.checked[0], report.checked[-1]
         reach = (

@@ -117,7 +117,7 @@ def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) 
     if source == home:
         return _("{key}: {now}. Written to {file}.", key=setting.key, now=now, file=_(_FILES[home]))
     return _(
-        "{key} is written to {file}. In force all the same: {now} ({source}).",
+        "{key} is written to {file}. Still in force: {now} ({source}).",
         key=setting.key,
         file=_(_FILES[home]),
         source=term(source),

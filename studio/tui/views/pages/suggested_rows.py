@@ -71,7 +71,7 @@ def _details(one: Suggestion) -> Iterator[Line]:
 
 def _read_by_a_model(one: Suggestion) -> Iterator[Line]:
     if not one.is_a_name:
-        yield line(_("A model reads no name in it."), "warn")
+        yield line(_("A model does not take it for a name."), "warn")
     elif one.same_as:
         yield line(_("A model takes it for {name}.", name=one.same_as), "warn")
     for each in one.facts:

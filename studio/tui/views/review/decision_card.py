@@ -27,7 +27,7 @@ TITLES: dict[DecisionKind, str] = {
     "refine": N_("The language was refined"),
     "gate": N_("The chapter is held back"),
     "review": N_("The chapter is ready for you"),
-    "breaker": N_("It does not get better"),
+    "breaker": N_("It is not getting better"),
     "conflict": N_("A file is in the way"),
     "hand_edit": N_("You changed a chapter by hand"),
     "stale_chapters": N_("Later chapters rest on the old text"),
@@ -92,7 +92,7 @@ _NAMES = {
     "questions.skip": N_("Leave it to the writer of the chapter"),
     "mine": N_("Mine stands"),
     "aside": N_("Put it aside"),
-    "staged": N_("The chapter in work stands"),
+    "staged": N_("The chapter in progress stands"),
 }
 
 

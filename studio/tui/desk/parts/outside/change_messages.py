@@ -103,7 +103,7 @@ def _of_staged(session: Session, change: FileChange, number: int) -> Told | None
     if checkpoint.inflight_chapter != number:
         return None
     words = session.upkeep().words(change.before, change.path)
-    return Told(_sentence(_("The chapter in work, {number},", number=number), change, words))
+    return Told(_sentence(_("The chapter in progress, {number},", number=number), change, words))
 
 
 def _sentence(what: str, change: FileChange, words: str) -> str:

@@ -170,7 +170,7 @@ class ExternalChanges:
         elif option == "style" and await tried(desk, self._upkeep.only_style, chapter):
             await desk.reread()
             desk.studio.say(
-                _("The book takes the new text for chapter {chapter}'s own.", chapter=chapter)
+                _("The book accepts the new text as chapter {chapter}.", chapter=chapter)
             )
 
     @performs("desk.rebuild")
