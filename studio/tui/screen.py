@@ -16,6 +16,7 @@ from studio.tui.performs import Deed, performer
 from studio.tui.runtime.app_loop import close_when_over
 from studio.tui.runtime.drawing import settled_sizes, undivided
 from studio.tui.runtime.resilience import Steady
+from studio.tui.terminal.composing import SparingCompositor, behind
 from studio.tui.views.situation import Situation
 from studio.tui.widgets.action_line import ActionLine, Hint
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from textual.geometry import Region, Size
     from textual.messages import Prune
     from textual.screen import Screen
+    from textual.strip import Strip
     from textual.widget import Widget
     from textual.worker import Worker, WorkType
 
@@ -78,6 +80,10 @@ class Place(Steady):
     """The size its layout and its classes were made for."""
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
     """What has the keys. It and what had them draw themselves; Textual would draw all."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        cast("Screen[object]", self)._compositor = SparingCompositor()
 
     @property
     def studio(self) -> Studio:
@@ -186,6 +192,17 @@ class Place(Steady):
         screen = cast("Screen[object]", super())
         screen.refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
         return self
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Its rows; under a card, those of the screen that shows through it."""
+        screen, below = cast("Screen[object]", self), self.below
+        if below is None or screen.styles.background.a == 1:
+            return cast("Screen[object]", super()).render_lines(crop)
+        strips = behind(screen, cast("Screen[object]", below), crop)
+        background = screen.background_colors[1]
+        for line_filter in screen.get_line_filters():
+            strips = [strip.apply_filter(line_filter, background) for strip in strips]
+        return strips
 
     @property
     def is_made(self) -> bool:

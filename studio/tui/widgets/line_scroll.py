@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from textual.binding import Binding
 from textual.geometry import Region, Size
 from textual.reactive import Reactive
@@ -10,7 +12,7 @@ from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 
 from studio.tui.runtime.resilience import SteadyWidget
-from studio.tui.widgets.scroll_bar import move_bar, new_bar, padded
+from studio.tui.widgets.scroll_bar import Sides, move_bar, new_bar
 
 
 def key(keys: str, action: str, what: str) -> Binding:
@@ -53,6 +55,10 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         self._vertical_scrollbar = bar = self._vertical_scrollbar or new_bar(self)
         return bar
 
+    @cached_property
+    def _sides(self) -> Sides:
+        return Sides()
+
     def fit(self) -> None:
         """Called when the pane has another size, before it is drawn in that size."""
 
@@ -90,7 +96,7 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         top, width = self.scroll_offset.y, self.pane.width
         background = self.background_colors[1]
         strips = [self.row_strip(top + y, width) for y in crop.line_range]
-        strips = padded(strips, sides, background)
+        strips = self._sides.around(strips, sides, background)
         for line_filter in self.get_line_filters():
             strips = [strip.apply_filter(line_filter, background) for strip in strips]
         if crop.column_span != (0, self.region.width):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import cast
 
 from rich.color import Color as RichColor
 from rich.segment import Segment
 from rich.style import Style
+from textual.cache import LRUCache
 from textual.color import Color
 from textual.geometry import Region, Spacing
 from textual.scrollbar import ScrollBar, ScrollBarRender
@@ -21,22 +23,34 @@ class RowsBar(ScrollBar):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Its rows."""
         bar = cast("ScrollBarRender", self.render())
-        style = cast("Style", bar.style)
-        drawn = bar.render_bar(
-            size=self.size.height,
-            virtual_size=bar.virtual_size,
-            window_size=bar.window_size,
-            position=bar.position,
-            back_color=cast("RichColor", style.bgcolor),
-            bar_color=cast("RichColor", style.color),
-        )
-        rows = drawn.segments[crop.y : crop.bottom]
-        look = self.rich_style
-        strips = {row: Strip([row], 1).apply_style(look) for row in rows}
+        rows = _bar(
+            self.size.height,
+            bar.virtual_size,
+            bar.window_size,
+            bar.position,
+            cast("Style", bar.style),
+            self.rich_style,
+        )[crop.y : crop.bottom]
         background = self.background_colors[1]
         for line_filter in self.get_line_filters():
-            strips = {row: s.apply_filter(line_filter, background) for row, s in strips.items()}
-        return [strips[row] for row in rows]
+            rows = [row.apply_filter(line_filter, background) for row in rows]
+        return rows
+
+
+@lru_cache(16)
+def _bar(
+    height: int, virtual_size: float, window_size: float, position: float, bar: Style, look: Style
+) -> list[Strip]:
+    drawn = ScrollBarRender.render_bar(
+        size=height,
+        virtual_size=virtual_size,
+        window_size=window_size,
+        position=position,
+        back_color=cast("RichColor", bar.bgcolor),
+        bar_color=cast("RichColor", bar.color),
+    ).segments
+    strips = {row: Strip([row], 1).apply_style(look) for row in drawn}
+    return [strips[row] for row in drawn]
 
 
 def new_bar(view: Widget) -> RowsBar:
@@ -60,10 +74,23 @@ def move_bar(view: Widget) -> None:
     bar.window_virtual_size, bar.position = rows, position
 
 
-def padded(rows: list[Strip], sides: Spacing, background: Color) -> list[Strip]:
-    """Rows with blank cells on both sides, if there are to be any."""
-    if not sides.width:
-        return rows
-    blank = Style(bgcolor=background.rich_color)
-    left, right = (Segment(" " * cells, blank) for cells in (sides.left, sides.right))
-    return [Strip([left, *row, right], row.cell_length + sides.width) for row in rows]
+class Sides:
+    """Blank cells on both sides of rows. A row that was drawn before keeps them, and with them
+    what was encoded of it."""
+
+    def __init__(self) -> None:
+        self._kept: LRUCache[tuple[int, Spacing, Color], tuple[Strip, Strip]] = LRUCache(256)
+        """By the identity of a row, which is kept beside it, so that it is nobody else's."""
+
+    def around(self, rows: list[Strip], sides: Spacing, background: Color) -> list[Strip]:
+        """The rows with them, if there are to be any."""
+        return [self._padded(row, sides, background) for row in rows] if sides.width else rows
+
+    def _padded(self, row: Strip, sides: Spacing, background: Color) -> Strip:
+        key = (id(row), sides, background)
+        if (kept := self._kept.get(key)) is None:
+            blank = Style(bgcolor=background.rich_color)
+            left, right = (Segment(" " * cells, blank) for cells in (sides.left, sides.right))
+            kept = row, Strip([left, *row, right], row.cell_length + sides.width)
+            self._kept[key] = kept
+        return kept[1]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from rich.segment import Segment
-from rich.style import Style
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -11,6 +12,7 @@ from textual.strip import Strip
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.run.stage_line import stage_line
+from studio.tui.widgets.component_styles import ComponentStyles
 
 _LOUD = ("done", "active", "failed")
 """What does not look like the rest: a style of one's own costs each at every change of styles."""
@@ -46,15 +48,21 @@ class StageBar(SteadyWidget):
 
     def render_line(self, y: int) -> Strip:
         """The line."""
-        width = self.size.width
+        width, styles = self.size.width, self._styles.by_kind()
         if y:
             return Strip.blank(width, self.rich_style)
         strip = Strip(
-            Segment(piece.text, self._style(piece.look))
+            Segment(piece.text, styles[piece.look if piece.look in _LOUD else "rest"])
             for piece in stage_line(self.state, width, self.ascii_only)
             if piece.text
         )
         return strip.adjust_cell_length(width, self.rich_style)
 
-    def _style(self, look: str) -> Style:
-        return self.get_component_rich_style(f"stage-bar--{look if look in _LOUD else 'rest'}")
+    @cached_property
+    def _styles(self) -> ComponentStyles:
+        return ComponentStyles(self, "stage-bar", (*_LOUD, "rest"))
+
+    def notify_style_update(self) -> None:
+        """Called by Textual when colours change."""
+        super().notify_style_update()
+        self._styles.forget()

@@ -1,0 +1,118 @@
+"""A frame put together from the rows that changed, and of them from what can be seen (P18).
+
+Textual asks every widget that touches the changed part of a screen for all of its rows, and cuts
+each of them at the edges of all widgets, also what lies wholly covered and what is not sent to the
+terminal afterwards. With panes within panes that is most of a drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import cast
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, Compositor
+from textual.color import Color
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+Span = tuple[int, int, int]
+"""A row, and the columns where what changed in it begins and ends."""
+
+
+class SparingUpdate(ChopsUpdate):
+    """What changed, as the terminal gets it; Textual would make an object of each move."""
+
+    def render_segments(self, console: Console) -> str:
+        """Each part with its place before it, so that a character of a width that the terminal
+        sees otherwise moves nothing behind it."""
+        pieces: list[str] = []
+        for y, x1, x2 in self.spans:
+            for end, (x, strip) in zip(self.chop_ends[y], self.chops[y].items(), strict=True):
+                if strip is not None and x < x2 and end > x1:
+                    part = strip if end <= x2 else strip.crop(0, x2 - x)
+                    pieces += (f"\x1b[{y + 1};{x + 1}H", part.render(console))
+        return "".join(pieces)
+
+
+class SparingCompositor(Compositor):
+    """Textual's, which asks for rows, and cuts them, only where they will be seen."""
+
+    def render_partial_update(self) -> SparingUpdate | None:
+        """What changed since the last time."""
+        regions = self._dirty_regions.copy()
+        self._dirty_regions.clear()
+        if not regions:
+            return None
+        spans = list(self._regions_to_spans(regions))
+        ends = [cuts[1:] for cuts in self.cuts]
+        return SparingUpdate(self._parts(spans), spans, ends)
+
+    def _render_chops(
+        self, crop: Region, is_rendered_line: Callable[[int], bool]
+    ) -> Sequence[Mapping[int, Strip]]:
+        """Whole rows, for a whole screen."""
+        rows = filter(is_rendered_line, range(*crop.line_span))
+        # No part is empty: the screen itself is behind all.
+        return cast("list[Mapping[int, Strip]]", self._parts((y, *crop.column_span) for y in rows))
+
+    def _parts(self, spans: Iterable[Span]) -> list[dict[int, Strip | None]]:
+        """By its column, of each row what lies in the spans; the rest is empty."""
+        cuts = self.cuts
+        parts: list[dict[int, Strip | None]] = [dict.fromkeys(row[:-1]) for row in cuts]
+        missing: list[set[int]] = [set() for _row in cuts]
+        for y, x1, x2 in spans:
+            missing[y].update(x for x, end in pairwise(cuts[y]) if x < x2 and end > x1)
+        for widget, (region, clip) in self.visible_widgets.items():  # the foremost first
+            seen = region.intersection(clip)
+            left, right = seen.column_span
+            rows = [
+                y
+                for y in range(*seen.line_span)
+                if missing[y] and any(left <= x < right for x in missing[y])
+            ]
+            if not rows:
+                continue
+            crop = Region(left, rows[0], seen.width, rows[-1] + 1 - rows[0]) - region.offset
+            lines = dict(enumerate(widget.render_lines(crop), rows[0]))
+            for y in lines.keys() & rows:
+                places = [x for x in cuts[y] if left <= x <= right]
+                cut = lines[y].divide([x - left for x in places[1:]])
+                for x, part in zip(places, cut, strict=False):  # the last place is an end
+                    if x in missing[y]:
+                        parts[y][x] = part
+                        missing[y].discard(x)
+        return parts
+
+
+def behind(card: Screen[object], screen: Screen[object], crop: Region) -> list[Strip]:
+    """Rows of a screen as they show through a card over it; Textual makes all of them anew,
+    a colour at a time, whenever anything of the card is drawn."""
+    tint, look = card.styles.background, card.rich_style
+    rows = screen._compositor._render_chops(crop, crop.line_range.__contains__)
+    strips = [Strip.join(rows[y].values()) if y < len(rows) else Strip([]) for y in crop.line_range]
+    return [
+        Strip(Segment(part.text, _tinted(part.style or Style.null(), tint, look)) for part in strip)
+        .adjust_cell_length(crop.right)
+        .crop(crop.x)
+        for strip in strips
+    ]
+
+
+@lru_cache(512)
+def _tinted(style: Style, tint: Color, look: Style) -> Style:
+    """A style without what a click on it would do, and its colours under a veil; what it leaves
+    open looks as the card does."""
+    own = style.clear_meta_and_links()
+    if not tint.a:
+        return look + own
+    colour, ground = (
+        side and (Color.from_rich_color(side) + tint).rich_color
+        for side in (own.color, own.bgcolor)
+    )
+    return look + own + Style.from_color(colour, ground)

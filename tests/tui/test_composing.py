@@ -1,0 +1,103 @@
+"""A frame of fewer rows looks as Textual's of all of them, and asks for less (performance P18)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.style import Style
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.strip import Strip
+
+from studio.tui.screens.ask import Confirm
+from studio.tui.terminal.composing import SparingCompositor
+from studio.tui.widgets.backdrop import Backdrop
+from studio.tui.widgets.outline_list import OutlineList
+from tests.tui.environs import NAMED
+from tests.tui.gallery import novel
+from tests.tui.pilot import StudioPilot, opened
+
+Cell = tuple[str, Style | None]
+
+
+def cells(strips: Iterable[Strip]) -> list[Cell]:
+    """Every character with its look."""
+    return [(char, part.style) for strip in strips for part in strip for char in part.text]
+
+
+def rows(chops: Iterable[Mapping[int, Strip]]) -> list[list[Cell]]:
+    """The cells of each row."""
+    return [cells(row.values()) for row in chops]
+
+
+def sparing(studio: StudioPilot) -> SparingCompositor:
+    """What puts the frames of the screen together."""
+    compositor = studio.app.screen._compositor
+    assert isinstance(compositor, SparingCompositor)
+    return compositor
+
+
+def as_textual_draws(studio: StudioPilot, monkeypatch: pytest.MonkeyPatch) -> list[list[Cell]]:
+    """The screen's rows by Textual's own compositor, the backs of cards included."""
+    screen = studio.app.screen
+    with monkeypatch.context() as patched:
+        patched.setattr(type(screen), "render_lines", Screen.render_lines)
+        screen._styles_cache.set_dirty(screen.size.region)
+        visible_screen_stack.set(studio.app._background_screens)
+        return rows(Compositor._render_chops(screen._compositor, screen.region, lambda y: True))
+
+
+async def test_a_frame_looks_as_textual_draws_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The desk, and a card through which the desk shows."""
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}, (120, 40)) as studio:
+        for card in (None, Confirm("Into the book?", "One thing is open.")):
+            if card is not None:
+                await studio.app.push_screen(card)
+                await studio.pilot.pause()
+            drawn = rows(sparing(studio)._render_chops(studio.app.screen.region, lambda y: True))
+            expected = as_textual_draws(studio, monkeypatch)
+            assert drawn == expected
+
+
+async def test_what_changed_in_a_row_asks_only_for_what_can_be_seen_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the backs of the panes, nor other rows, nor other panes."""
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    asked: list[tuple[Any, Region]] = []
+    async with opened(folder, {**os.environ, **NAMED}, (120, 40)) as studio:
+        compositor = sparing(studio)
+        for kind in (Backdrop, OutlineList):
+            drawing: Callable[[Any, Region], list[Strip]] = kind.render_lines
+
+            def counted(
+                widget: Any,
+                crop: Region,
+                drawing: Callable[[Any, Region], list[Strip]] = drawing,
+            ) -> list[Strip]:
+                asked.append((widget, crop))
+                return drawing(widget, crop)
+
+            monkeypatch.setattr(kind, "render_lines", counted)
+        place = studio.desk.query_one(OutlineList).region
+        row = Region(place.x + 2, place.y + 3, 4, 1)
+        compositor._dirty_regions = {row}
+        update = compositor.render_partial_update()
+        assert update is not None
+        sent = update.render_segments(studio.app.console)
+    assert [(type(widget), crop.line_range) for widget, crop in asked] == [
+        (OutlineList, range(3, 4))
+    ]
+    drawn = [strip.cell_length for line in update.chops for strip in line.values() if strip]
+    assert drawn == [place.width - 1]  # beside its bar
+    assert re.findall(r"\x1b\[\d+;\d+H", sent) == [f"\x1b[{row.y + 1};{place.x + 1}H"]
