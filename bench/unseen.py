@@ -4,7 +4,8 @@ DIR holds the passages that tests/data/labelled/published names, as text files
 under whatever names; the repository has their sha256 and the labels alone. A
 passage that is not there is named, and a row says how many it counts. Below
 them stand the lots of made prose as they were first read, and a table of the
-passages that two readers marked: how far they agree, and the program with them.
+passages that two readers marked, and one of those that one reader marked twice:
+how far they agree, and the program with them.
 Shares come with their 95 % interval (Wilson 1927).
 """
 
@@ -39,6 +40,7 @@ SECOND = "second-reader.json"
 _AROUND = 14
 
 Place = tuple[int, int]
+_Labels = Sequence[tuple[int, str]]
 
 
 def main(folders: Sequence[str]) -> int:
@@ -86,7 +88,7 @@ def _published(prose: str, entries: Sequence[Mapping[str, Any]], texts: Mapping[
     return _row(prose if whole else f"{prose}, {len(there)} of {len(entries)}", counted)
 
 
-def compared(text: str, language: str, labels: Sequence[tuple[int, str]]) -> Counter[str]:
+def compared(text: str, language: str, labels: _Labels) -> Counter[str]:
     """What program and reader mark: both, one, the other; marks that touch are one."""
     ours, theirs = program(text, language), _places(labels)
     for sign, places in (("+", _alone(ours, theirs)), ("-", _alone(theirs, ours))):
@@ -104,30 +106,44 @@ def program(text: str, language: str) -> list[Place]:
 
 
 def _two_readers(texts: Mapping[str, bytes]) -> None:
-    """Two readers of the same passages; the program beside each, and beside either and both."""
-    firsts = {e["sha256"]: _places(e["filter"]) for name in SETS.values() for e in _entries(name)}
-    print("\n| two readers | marks | precision (95 %) | recall (95 %) | F1 (95 %) |")
+    """Who marked passages twice, in a table each: two readers, and one reader twice."""
+    entries = [entry for name in SETS.values() for entry in _entries(name)]
+    firsts = {entry["sha256"]: entry["filter"] for entry in entries}
+    seconds = [(entry, firsts[entry["sha256"]], entry["filter"]) for entry in _entries(SECOND)]
+    _compared_twice("reader", seconds, texts)
+    again = [(entry, entry["filter"], entry["again"]) for entry in entries if "again" in entry]
+    if again:
+        _compared_twice("pass", again, texts)
+
+
+def _compared_twice(
+    who: str,
+    passages: Sequence[tuple[Mapping[str, Any], _Labels, _Labels]],
+    texts: Mapping[str, bytes],
+) -> None:
+    """Two markings of the same passages; the program beside each, and beside either and both."""
+    print(f"\n| one {who} and another | marks | precision (95 %) | recall (95 %) | F1 (95 %) |")
     print("|---|---|---|---|---|")
     for language in LANGUAGES:
         readers, one, two, wide, narrow = (Counter[str]() for _ in range(5))
-        for entry in _of(_entries(SECOND), language):
-            if entry["sha256"] in texts:
+        for entry, *marks in passages:
+            if entry["language"] == language and entry["sha256"] in texts:
                 ours = program(texts[entry["sha256"]].decode("utf-8"), language)
-                first, second = firsts[entry["sha256"]], _places(entry["filter"])
+                first, second = map(_places, marks)
                 extra = _alone(second, first)
                 readers += _counted(first, second)
                 one += _counted(ours, first)
                 two += _counted(ours, second)
                 wide += _counted(ours, [*first, *extra])
                 narrow += _counted(ours, [mark for mark in second if mark not in extra])
-        print(_row(f"the first reader against the second, {language}", readers), _f1(readers))
+        print(_row(f"the first {who} against the second, {language}", readers), _f1(readers))
         print(_row(f"the program against the first, {language}", one), _f1(one))
         print(_row(f"the program against the second, {language}", two), _f1(two))
         print(_row(f"the program against what either marked, {language}", wide), _f1(wide))
         print(_row(f"the program against what both marked, {language}", narrow), _f1(narrow))
 
 
-def _places(labels: Sequence[tuple[int, str]]) -> list[Place]:
+def _places(labels: _Labels) -> list[Place]:
     return [(start, start + len(word)) for start, word in labels]
 
 

@@ -81,6 +81,19 @@ def test_two_readers_agree_where_their_marks_touch_and_the_program_is_set_beside
     assert rows["| the program against what both marked, en"] == ["1", "1.00", "1.00", "1.00"]
 
 
+def test_passages_marked_twice_by_one_reader_have_a_table_of_their_own(
+    labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = {"language": "en", "file": "en/gate.txt", "sha256": _sha256(_HEARD)}
+    twice = entry | {"filter": [[4, "heard"]], "again": [[4, "heard"], [32, "already"]]}
+    (labels / "published" / "set.json").write_text(json.dumps([twice]), "utf-8")
+    (tmp_path / "gate.txt").write_text(_HEARD, "utf-8")
+    unseen.main([str(tmp_path)])
+    table = capsys.readouterr().out.split("| one pass and another |")[1]
+    assert "| the first pass against the second, en | 2 | 1.00 " in table
+    assert "| the program against what both marked, en | 1 | 1.00 " in table
+
+
 def test_what_a_second_reader_marked_names_passages_and_places_of_the_sets() -> None:
     folder = FOLDER / "published"
     sets = [json.loads((folder / labels).read_text("utf-8")) for labels in unseen.SETS.values()]

@@ -9,6 +9,26 @@ from studio.text.prose.parse import read
 
 FAMILIES = {
     "en": {
+        "a bare infinitive behind what lets one see": [
+            "Three nets did seem a poor answer to the flood.",
+            "The wind made the whole street seem unpaid for.",
+            "Dorrit was surprised to see the kiln lit on a Sunday.",
+            "It took the boy a week to feel that the oars were his.",
+            "The smoke made her see every gatepost as a bailiff.",
+        ],
+        "an aside of the one who knows": [
+            "The pump, he believed, would see out the mayor.",
+            "Old Marl, she knew, kept the key under the goose.",
+        ],
+        "how a thing strikes or appears": [
+            "The smell of the brine struck her afresh on the stairs.",
+            "From the dyke the church appeared a mere thimble.",
+            "The twins appeared taller in their dead uncle's coats.",
+        ],
+        "a feeling with a clause, a memory that comes of itself": [
+            "He had an uncomfortable feeling that the scales were listening.",
+            "Halfway over the bridge Petra suddenly remembered the oven.",
+        ],
         "old verbs of seeing": [
             "He beheld a barge with one lamp, and nobody at the pole.",
             "Nora espied two goats upon the roof of the chapel.",
@@ -31,6 +51,26 @@ FAMILIES = {
         "how something appears": ["The judge appeared very small behind the bread."],
     },
     "ko": {
+        "발견하고 냄새 맡고 듣는 것": [
+            "순례는 저울추가 하나 모자라는 것을 발견하였다.",
+            "곰방은 눌은밥 냄새를 맡으며 문지방을 넘었다.",
+            "뱃고동이 두 번 우는 것을 듣고 순례는 장부를 덮었다.",
+        ],
+        "짐작의 이은 꼴": [
+            "곰방은 배가 오지 않을 것을 짐작하며 노를 말렸다.",
+            "문 두드린 사람이 누구인지 짐작할 수가 있었다.",
+            "도둑이 든 게 아닌가 싶어 순례는 등을 켰다.",
+            "내일이면 물이 빠질 것이라고 굳게 믿었다.",
+        ],
+        "저절로 떠오르는 기억": [
+            "소금 자루를 보자 작년 장마가 문득 떠올랐다.",
+            "그때 노를 빼앗기던 일이 휙 떠오른다.",
+        ],
+        "-던 것이다로 맺는 서술": [
+            "마당이 어제보다 좁아 보였던 것이다.",
+            "순례는 제 이름이 남의 것처럼 들리는 것을 느꼈던 것이다.",
+        ],
+        "띄어 쓴 듯": ["강물이 문턱을 넘을 듯 하여 곰방은 짐을 올렸다."],
         "무엇을 보고": [
             "덕구는 배가 벌써 떠난 것을 보고 모자를 벗었다.",
             "불이 꺼진 것을 보자 영순은 발소리를 죽였다.",
@@ -53,6 +93,19 @@ FAMILIES = {
         "생각할 때": ["혼자 남으리라는 것을 생각할 때 순례는 이를 물었다."],
     },
     "zh": {
+        "只见、却见、又见": [
+            "江无咎推开柴门，只见院里晾着两张渔网。",
+            "钱三宝正要答话，却见账房把灯吹灭了。",
+            "走到第三道桥，又见船家坐在石阶上。",
+            "这时见桥头来了三个挑盐的。",
+        ],
+        "见到、眼见、惊觉、突闻": [
+            "江无咎适才见到十八只空船顺流下去。",
+            "账房眼见水漫过了门槛，抱起算盘就走。",
+            "她惊觉灯芯已经烧到了底。",
+            "夜半突闻更鼓乱响，众人都披衣起来。",
+        ],
+        "自己浮现的记忆": ["走到渡口，钱三宝猛地想起灶上还炖着鱼。"],
         "某人见": [
             "秀兰见船上的灯一盏一盏灭了，便收起绳子。",
             "他见桥头站着两个送炭的人，停了下来。",

@@ -9,6 +9,14 @@ from studio.text.prose.parse import read
 
 NONE = {
     "en": {
+        "hearing of, watching over, thinking as one likes": [
+            "Tilda heard a good deal about the new lock and none of it twice.",
+            "She had watched all night beside the calf.",
+            "He thought as his grandfather had, slowly and about sheep.",
+        ],
+        "a thought that is a thing": ["A singular thought confronted the clerk at the gate."],
+        "an aside of the one who tells": ["Of the four, I think the goose was the honest one."],
+        "as far as somebody knew": ["As far as he knew, the mill had no owner."],
         "a relative clause": [
             "The boy cursed every boat he saw and went home.",
             "There was nothing that she noticed in the shed, and nothing that she took.",
@@ -52,6 +60,23 @@ NONE = {
         "a memory": ["The pear tree was white when she last saw the house."],
     },
     "ko": {
+        "보여 주다": [
+            "주모는 싫은 눈치를 뻔히 보였다.",
+            "곰방은 종이에 값을 써서 보였다.",
+        ],
+        "물음으로 된 생각": [
+            "배가 오지 않는가? 하는 생각이 불쑥 들었다.",
+            "그가 먼저 갔는가 하는 생각이 들었다.",
+        ],
+        "궁리와 다짐과 바람": [
+            "순례는 무엇을 깊이 생각하였다.",
+            "장에 나가고 싶은 생각이 났다.",
+        ],
+        "사람이 아니라 물건이 떠오르다": [
+            "둑 너머로 달이 천천히 떠올랐다.",
+            "주모의 얼굴에 웃음이 떠올랐다.",
+            "새 나루터를 발견한 사람은 곰방이다.",
+        ],
         "deliberation": [
             "무열은 암만 생각하여도 배를 파는 편이 옳았다.",
             "기백은 다시 생각하고 상자를 내려놓았다.",
@@ -82,6 +107,17 @@ NONE = {
         "what was believed": ["다 말랐으리라 생각했던 그물에서 물이 흘렀다."],
     },
     "zh": {
+        "意见": [
+            "他们认为渡船该归村里。",
+            "在她看来，盐比米要紧。",
+            "我想，应该把船卖掉。",
+            "试想，一只船怎么载得动三头牛。",
+        ],
+        "被人察觉、无从察觉": [
+            "这道裂缝不为任何人发现。",
+            "水涨了半寸，船家亦无能觉察。",
+        ],
+        "见到也不算的": ["他没见到账房，把米放在门口。", "多亏他见多识广，没有上当。"],
         "a question": ["江无咎怎么会发现这口井？", "她如何知道账本在灶台里？"],
         "a condition": ["假如江无咎看到这只箱子，一定会退回去。", "如果他听见更鼓，就该走了。"],
         "a thing": ["她想到了一个省油的法子。", "钱三宝会下棋，也能发现问题。"],
