@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from studio.i18n import _
-from studio.story.review.transitions import allows
-from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from studio.story.review.transitions import Step
+    from studio.story.status import DirectiveStatus
 
 
 class Situation(NamedTuple):
@@ -99,7 +103,7 @@ def beginning(now: Situation) -> Reason:
 
 def as_keeping(now: Situation) -> str:
     """Of accepting, on a fix that is in the text."""
-    return _("Keep") if now.directive is DirectiveStatus.APPLIED else ""
+    return _("Keep") if now.directive == "applied" else ""
 
 
 def as_answering(now: Situation) -> str:
@@ -228,25 +232,25 @@ def acceptable(now: Situation) -> Reason:
     """It can be accepted, or kept."""
     if (reason := deciding(now)) is not None:
         return reason
-    return None if allows(now.directive, "accept") else _("It cannot be taken now.")
+    return None if _allows(now, "accept") else _("It cannot be taken now.")
 
 
 def rejectable(now: Situation) -> Reason:
     """It can be rejected."""
     if (reason := deciding(now)) is not None:
         return reason
-    if now.directive in IN_TEXT_STATUSES:
+    if _is_in_text(now):
         return _("Its fix is in the text: u takes it back.")
-    return None if allows(now.directive, "reject") else _("It cannot be put aside now.")
+    return None if _allows(now, "reject") else _("It cannot be put aside now.")
 
 
 def changeable(now: Situation) -> Reason:
     """Its instruction or result can be edited."""
     if (reason := deciding(now)) is not None:
         return reason
-    if now.directive in IN_TEXT_STATUSES:
+    if _is_in_text(now):
         return _("Its fix is in the text: u takes it back first.")
-    return None if allows(now.directive, "edit") else _("It cannot be changed now.")
+    return None if _allows(now, "edit") else _("It cannot be changed now.")
 
 
 def undoable(now: Situation) -> Reason:
@@ -255,7 +259,7 @@ def undoable(now: Situation) -> Reason:
         return answerable(now)
     if (reason := deciding(now)) is not None:
         return reason
-    fits = allows(now.directive, "undo") or allows(now.directive, "lift")
+    fits = _allows(now, "undo") or _allows(now, "lift")
     return None if fits else _("There is nothing to take back.")
 
 
@@ -263,7 +267,7 @@ def retryable(now: Situation) -> Reason:
     """The surgeon has tried it."""
     if (reason := deciding(now)) is not None:
         return reason
-    return None if allows(now.directive, "retry") else _("The surgeon has not worked on it yet.")
+    return None if _allows(now, "retry") else _("The surgeon has not worked on it yet.")
 
 
 def with_pending(now: Situation) -> Reason:
@@ -392,3 +396,17 @@ def finished(now: Situation) -> Reason:
 def on_version(now: Situation) -> Reason:
     """Another version than the present text must be under the cursor."""
     return None if now.result else _("Choose a version that is not the present text.")
+
+
+def _is_in_text(now: Situation) -> bool:
+    """Whether the fix of the directive under the cursor is in the text."""
+    from studio.story.status import IN_TEXT_STATUSES
+
+    return now.directive in IN_TEXT_STATUSES
+
+
+def _allows(now: Situation, step: Step) -> bool:
+    """Whether that directive can take a step; its table is loaded with the first one shown."""
+    from studio.story.review.transitions import allows
+
+    return allows(now.directive, step)
