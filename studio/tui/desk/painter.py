@@ -9,7 +9,6 @@ from textual.widgets import Static
 
 from studio.i18n import N_, _, translated
 from studio.tui.actions import BY_ID
-from studio.tui.desk.protocol import Desk
 from studio.tui.desk.title_line import title_line
 from studio.tui.views.outline.book import with_present, with_ways
 from studio.tui.views.words import Said
@@ -22,6 +21,7 @@ from studio.tui.widgets.styled import fill
 if TYPE_CHECKING:
     from studio.errors import Problem
     from studio.story.review.directive import Directive
+    from studio.tui.desk.protocol import Desk
     from studio.tui.desk.state import Pane
     from studio.tui.views.prose.passages import About
     from studio.tui.widgets.diff_view import DiffView

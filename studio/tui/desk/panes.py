@@ -8,13 +8,14 @@ from textual.screen import Screen
 
 from studio.config.recent import Place as Remembered
 from studio.i18n import _
-from studio.tui.desk.protocol import Desk
 from studio.tui.desk.state import PANES, Pane
 from studio.tui.performs import performs
 from studio.tui.widgets.tab_line import TabLine
 
 if TYPE_CHECKING:
     from textual.widget import Widget
+
+    from studio.tui.desk.protocol import Desk
 
 TABS = ("draft", "diff", "plan", "context", "variations")
 _NARROWEST, _WIDEST = 20, 80
