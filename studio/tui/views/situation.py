@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.i18n import _
+from studio.tui.views.directive_steps import allows, is_in_text
 from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from studio.story.review.transitions import Step
     from studio.story.status import DirectiveStatus
 
 
@@ -232,25 +232,25 @@ def acceptable(now: Situation) -> Reason:
     """It can be accepted, or kept."""
     if (reason := deciding(now)) is not None:
         return reason
-    return None if _allows(now, "accept") else _("It cannot be taken now.")
+    return None if allows(now.directive, "accept") else _("It cannot be taken now.")
 
 
 def rejectable(now: Situation) -> Reason:
     """It can be rejected."""
     if (reason := deciding(now)) is not None:
         return reason
-    if _is_in_text(now):
+    if is_in_text(now.directive):
         return _("Its fix is in the text: u takes it back.")
-    return None if _allows(now, "reject") else _("It cannot be put aside now.")
+    return None if allows(now.directive, "reject") else _("It cannot be put aside now.")
 
 
 def changeable(now: Situation) -> Reason:
     """Its instruction or result can be edited."""
     if (reason := deciding(now)) is not None:
         return reason
-    if _is_in_text(now):
+    if is_in_text(now.directive):
         return _("Its fix is in the text: u takes it back first.")
-    return None if _allows(now, "edit") else _("It cannot be changed now.")
+    return None if allows(now.directive, "edit") else _("It cannot be changed now.")
 
 
 def undoable(now: Situation) -> Reason:
@@ -259,7 +259,7 @@ def undoable(now: Situation) -> Reason:
         return answerable(now)
     if (reason := deciding(now)) is not None:
         return reason
-    fits = _allows(now, "undo") or _allows(now, "lift")
+    fits = allows(now.directive, "undo") or allows(now.directive, "lift")
     return None if fits else _("There is nothing to take back.")
 
 
@@ -267,7 +267,7 @@ def retryable(now: Situation) -> Reason:
     """The surgeon has tried it."""
     if (reason := deciding(now)) is not None:
         return reason
-    return None if _allows(now, "retry") else _("The surgeon has not worked on it yet.")
+    return None if allows(now.directive, "retry") else _("The surgeon has not worked on it yet.")
 
 
 def with_pending(now: Situation) -> Reason:
@@ -396,17 +396,3 @@ def finished(now: Situation) -> Reason:
 def on_version(now: Situation) -> Reason:
     """Another version than the present text must be under the cursor."""
     return None if now.result else _("Choose a version that is not the present text.")
-
-
-def _is_in_text(now: Situation) -> bool:
-    """Whether the fix of the directive under the cursor is in the text."""
-    from studio.story.status import IN_TEXT_STATUSES
-
-    return now.directive in IN_TEXT_STATUSES
-
-
-def _allows(now: Situation, step: Step) -> bool:
-    """Whether that directive can take a step; its table is loaded with the first one shown."""
-    from studio.story.review.transitions import allows
-
-    return allows(now.directive, step)
