@@ -65,6 +65,10 @@ class Memory(NamedTuple):
         """Where the writer was in that novel."""
         return self.places.get(str(folder), Place())
 
+    def novel(self, folder: Path) -> Recent | None:
+        """That novel as it was when it was last open; None where it is not remembered."""
+        return next((novel for novel in self.recent if novel.folder == str(folder)), None)
+
     def with_novel(self, folder: Path, title: str, language: str) -> Memory:
         """A copy with that novel on top of the list."""
         novel = Recent(folder=str(folder), title=title, language=language)

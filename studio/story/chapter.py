@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Literal
+from typing import Final, Literal
 
 from studio.story.notes import between, masked, note_spans, with_notes_of, without_notes
 from studio.tuples import NamedTuple
@@ -21,8 +20,8 @@ SCENE_BREAK = "* * *"
 _BREAK_LINE = r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$"
 """As text: `re` compiles it for the first line that may be one."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
-_CLOSED_LINE = re.compile(r"[.!?…。！？\"'”’」』》）)｣»][*_]*$|[—―]$")
-"""The end of a sentence or of a quotation at the end of a line."""
+_CLOSED_LINE = r"[.!?…。！？\"'”’」』》）)｣»][*_]*$|[—―]$"
+"""The end of a sentence or of a quotation at the end of a line; as text, for few texts need it."""
 _FEWEST_LINES = 5
 _MOST_CLOSED = 0.8
 """From so many lines on, and so large a share of them closed, each line is a paragraph."""
@@ -73,11 +72,20 @@ class Scene(NamedTuple):
         return self.paragraphs[-1].end
 
 
-@dataclass(frozen=True)
 class Chapter:
-    """The text of a chapter, cut into scenes and paragraphs on demand."""
+    """The text of a chapter, cut into scenes and paragraphs on demand; it does not change."""
 
-    text: str
+    def __init__(self, text: str) -> None:
+        self.text: Final = text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Chapter) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Chapter({self.text!r})"
 
     @cached_property
     def sha256(self) -> str:
@@ -251,7 +259,8 @@ def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
     No blank line stands between two such lines, and they are closed as whole sentences are, which
     hard-wrapped lines are not. A heading above long runs, and an end below them, may stand apart.
     """
-    count = closed = beside = 0
+    count = beside = 0
+    lines: list[tuple[int, int]] = []
     runs: set[int] = set()
     scene: dict[int, int] = {}  # where lines that stand together begin, and how many
     block = -1
@@ -261,7 +270,7 @@ def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
             scene[block] = scene.get(block, 0) + 1
             if len(scene) > _HEADING_RUN_END:
                 return frozenset()
-            closed += _CLOSED_LINE.search(text, start, end) is not None
+            lines.append((start, end))
             continue
         block = -1
         if kind == "break" and scene:
@@ -271,8 +280,11 @@ def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
             if len(scene) == 1 or scene[run] >= _FEWEST_LINES:
                 runs.add(run)
             scene = {}
-    long_enough = count >= _FEWEST_LINES and count - beside >= _LONG_RUN * beside
-    return frozenset(runs) if long_enough and closed >= _MOST_CLOSED * count else frozenset()
+    if count < _FEWEST_LINES or count - beside < _LONG_RUN * beside:
+        return frozenset()
+    is_closed = re.compile(_CLOSED_LINE).search
+    closed = sum(is_closed(text, *line) is not None for line in lines)
+    return frozenset(runs) if closed >= _MOST_CLOSED * count else frozenset()
 
 
 def _parse(whole: str) -> tuple[Scene, ...]:

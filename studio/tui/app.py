@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import events
+from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
 from textual.filter import LineFilter
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 
-class StudioApp(SteadyApp, inherit_bindings=False):
+class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     """One window on one novel at a time."""
 
     CSS_PATH: ClassVar[Any] = ["studio.tcss", "desk/screen.tcss"]  # all are read anew for one more

@@ -9,9 +9,9 @@ from textual.containers import Horizontal
 from textual.widgets import Static
 
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.runtime.toasts import WholeToast
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.settings import SettingsScreen
+from studio.tui.widgets.whole_toast import WholeToast, keep_toasts_whole
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.pilot import StudioPilot, opened
@@ -32,6 +32,7 @@ class Panes(App[None]):
 # req: H6
 @pytest.mark.parametrize("words", ["3장이 책에 들어갔습니다.", "a3章已经收入书中。"])
 async def test_a_message_over_the_edges_of_panes_keeps_its_characters(words: str) -> None:
+    keep_toasts_whole()
     app = Panes()
     async with app.run_test(size=(79, 12), notifications=True) as pilot:
         app.notify(words)

@@ -5,6 +5,7 @@ config can name them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from studio.tui.action import PLACES, Action, Where
 from studio.tui.actions import (
@@ -43,6 +44,7 @@ ACTIONS: tuple[Action, ...] = (
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 
 
+@cache
 def of(*places: Where) -> tuple[Action, ...]:
     """The actions of these places, in the order of the list."""
     return tuple(action for action in ACTIONS if action.where in places)

@@ -6,10 +6,9 @@ whole reading that follows the first frame does both.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -22,18 +21,23 @@ from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.tui.book import Book, CurrentChapter, Glanced
 
+if TYPE_CHECKING:
+    from studio.config.recent import Recent
 
-def glance(folder: Path, chapter: int | None) -> tuple[Book, CurrentChapter]:
-    """The book, and the text of the chapter in work, else of that one, else of the last."""
+
+def glance(
+    folder: Path, chapter: int | None, known: Recent | None = None
+) -> tuple[Book, CurrentChapter]:
+    """The book, and the text of the chapter in work, else of that one, else of the last. Title
+    and language as they were when it was last open, if it is `known`."""
     layout = Layout(folder)
     checkpoint = _checkpoint(layout)
     inflight = checkpoint.inflight_chapter
-    novel = _tables(layout).get("novel")
-    novel_table: dict[str, Any] = novel if isinstance(novel, dict) else {}
+    title, language = (known.title, known.language) if known else _title_and_language(layout)
     book = Book(
         folder=layout.folder,
-        title=str(novel_table.get("title") or layout.folder.name),
-        language=str(novel_table.get("language") or "en"),
+        title=title or layout.folder.name,
+        language=language or "en",
         contents=last_known(layout) or _contents(layout),
         checkpoint=checkpoint,
     )
@@ -46,8 +50,8 @@ def glance(folder: Path, chapter: int | None) -> tuple[Book, CurrentChapter]:
 def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
     """Theme and keys by id of the user's own config; what does not fit is left out."""
     try:
-        config = tomllib.loads(user_config_path(environ).read_text("utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
+        config = _toml(user_config_path(environ).read_bytes())
+    except OSError:
         return None, {}
     theme, keys = config.get("theme"), config.get("keymap")
     keymap = keys.items() if isinstance(keys, dict) else ()
@@ -78,10 +82,24 @@ def _checkpoint(layout: Layout) -> Glanced:
         return Glanced()
 
 
-def _tables(layout: Layout) -> dict[str, Any]:
+def _title_and_language(layout: Layout) -> tuple[str, str]:
+    """Of a novel that this machine does not remember."""
     try:
-        return tomllib.loads((layout.root.find(places.SETTINGS) or b"").decode("utf-8-sig"))
-    except (StudioError, ValueError, RecursionError):
+        novel = _toml(layout.root.find(places.SETTINGS) or b"").get("novel")
+    except StudioError:
+        novel = None
+    table = novel if isinstance(novel, dict) else {}
+    return str(table.get("title") or ""), str(table.get("language") or "")
+
+
+def _toml(data: bytes) -> dict[str, Any]:
+    """Its tables, none where it is damaged. What reads them takes eight million instructions to
+    load, so they are only read where they are needed."""
+    import tomllib
+
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
         return {}
 
 

@@ -41,9 +41,10 @@ class Opening:
         for widget in (painter.prose, painter.outline_list, painter.stage_bar):
             widget.ascii_only = desk.studio.ascii_only
         painter.prose.measure = desk.studio.measure
-        place = desk.studio.memory.place(desk.folder)
+        memory = desk.studio.memory
+        place = memory.place(desk.folder)
         desk.panes.take_widths(place)
-        state.book, state.current = glance(desk.folder, place.chapter)
+        state.book, state.current = glance(desk.folder, place.chapter, memory.novel(desk.folder))
         state.volumes = volumes_of(state.book)
         painter.outline()
         if state.current.text is not None:

@@ -9,10 +9,8 @@ from textual.widgets import Static
 
 from studio.i18n import N_, _, translated
 from studio.tui.actions import BY_ID
-from studio.tui.desk.protocol import Desk
 from studio.tui.desk.title_line import title_line
 from studio.tui.views.outline.book import with_present, with_ways
-from studio.tui.views.prose.passages import About, about, counselled
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine, Hint
 from studio.tui.widgets.outline_list import OutlineList
@@ -23,7 +21,9 @@ from studio.tui.widgets.styled import fill
 if TYPE_CHECKING:
     from studio.errors import Problem
     from studio.story.review.directive import Directive
+    from studio.tui.desk.protocol import Desk
     from studio.tui.desk.state import Pane
+    from studio.tui.views.prose.passages import About
     from studio.tui.widgets.diff_view import DiffView
     from studio.tui.widgets.lines_view import LinesView
     from studio.tui.widgets.saved_texts_list import KeptList
@@ -146,6 +146,8 @@ class Painter:
 
     def _about(self) -> About | None:
         """What the entry under the cursor is about."""
+        from studio.tui.views.prose.passages import about, counselled
+
         pane, text = self._desk.directives, self._state.text
         if pane.selected is not None:
             return about(text, pane.selected)

@@ -8,14 +8,14 @@ from textual.screen import Screen
 
 from studio.config.recent import Place as Remembered
 from studio.i18n import _
-from studio.tui.desk.protocol import Desk
 from studio.tui.desk.state import PANES, Pane
 from studio.tui.performs import performs
-from studio.tui.widgets.backdrop import Pages
 from studio.tui.widgets.tab_line import TabLine
 
 if TYPE_CHECKING:
     from textual.widget import Widget
+
+    from studio.tui.desk.protocol import Desk
 
 TABS = ("draft", "diff", "plan", "context", "variations")
 _NARROWEST, _WIDEST = 20, 80
@@ -27,6 +27,8 @@ class Panes:
     def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
         self._desk = desk
         self._screen = screen
+        self.tab = TABS[0]
+        """The tab in sight."""
 
     # Panes
 
@@ -117,14 +119,12 @@ class Panes:
 
     # Tabs
 
-    @property
-    def tab(self) -> str:
-        """The tab in sight."""
-        return self._screen.query_one(Pages).current or "draft"
-
     def go_to_tab(self, tab: str) -> None:
         """Turns the text pane."""
-        self._screen.query_one(Pages).current = tab
+        self.tab = tab
+        with self._screen.app.batch_update():
+            for page in self._screen.query_one("#tab-pages").children:
+                page.display = page.id == tab
         self._screen.query_one(TabLine).show(tab)
         if self._desk.state.pane == "text":
             self._screen.query_one(f"#{tab}").focus()

@@ -22,14 +22,14 @@ from studio.tui.desk.opening import Opening
 from studio.tui.desk.painter import Painter
 from studio.tui.desk.panes import TABS, Panes
 from studio.tui.desk.parts.browser import Browser
-from studio.tui.desk.state import DeskState, Pane
+from studio.tui.desk.state import DeskState
 from studio.tui.performs import Deed
 from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.backdrop import Backdrop, Column, Columns, Pages
+from studio.tui.widgets.backdrop import Backdrop, Pane
 from studio.tui.widgets.outline_list import Highlighted, OutlineList, Selected
 from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
 from studio.tui.widgets.stage_bar import StageBar
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome
     from studio.session import Session
     from studio.tui.desk.features import Features
+    from studio.tui.desk.state import Pane as PaneName
     from studio.tui.runtime.bridge import Bridge
     from studio.tui.widgets.directives_pane import DirectivesPane
 
@@ -49,19 +50,7 @@ _ONE_DRAWING = 0.5
 """Seconds after which nobody waits for a drawing any longer."""
 
 
-class OutlinePane(Column):
-    """The left pane; its keys work on the chapter that is marked."""
-
-    BINDINGS = keys_for("outline")
-
-
-class TextPane(Column):
-    """The middle pane; its keys work whichever tab is shown."""
-
-    BINDINGS = keys_for("text")
-
-
-class DeskScreen(Place, Screen[None], Backdrop):
+class DeskScreen(Backdrop, Place, Screen[None]):
     """One novel."""
 
     BINDINGS = keys_for("desk")
@@ -119,15 +108,15 @@ class DeskScreen(Place, Screen[None], Backdrop):
             read_sheet_of_small_windows(self.app)
         self.add_class("-on-outline", update=False)
         yield Static(id="title-line")
-        with Columns(id="panes"):
-            with OutlinePane(id="outline-pane", classes="pane"):
+        with Pane(id="panes"):
+            with Pane(id="outline-pane", classes="pane", keys=keys_for("outline")):
                 yield Static(content(Said(_("Outline"), "heading")), classes="pane-title -in-use")
                 yield self._focused_outline()
-            with TextPane(id="text-pane", classes="pane"):
+            with Pane(id="text-pane", classes="pane", keys=keys_for("text")):
                 yield TabLine(TABS, id="tabs", classes="pane-title")
-                with Pages(initial="draft", id="tab-pages"):
+                with Pane(id="tab-pages"):
                     yield ProseView(id="draft")
-            with Column(id="directives-pane", classes="pane"):
+            with Pane(id="directives-pane", classes="pane"):
                 yield Static(id="directives-title", classes="pane-title")
         yield StageBar(id="stages")
         yield ActionLine(id="hints")
@@ -256,7 +245,7 @@ class DeskScreen(Place, Screen[None], Backdrop):
         self.show_hints()
         self.features.material.read_tab()
 
-    def go_to_pane(self, pane: Pane) -> None:
+    def go_to_pane(self, pane: PaneName) -> None:
         """Gives a pane the keys and makes sure it is in sight."""
         self.panes.go_to(pane)
         self.show_hints()

@@ -11,22 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from rich.segment import Segment
 from textual import events
 from textual._callback import invoke
-from textual.app import App
-from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.strip import Strip
 from textual.timer import Timer
-from textual.widget import Widget
 
 from studio.i18n import N_, _
 from studio.tui.runtime.app_loop import AppLoop
+
+if TYPE_CHECKING:
+    from textual.app import App
+    from textual.dom import DOMNode
+    from textual.widget import Widget
 
 Handler = Callable[[Message], Awaitable[None]]
 _UNDRAWN = N_("This part cannot be drawn.")
@@ -105,8 +107,8 @@ class Steady(MessagePump):
         return super().call_after_refresh(self._callback(partial(callback, *args, **options)))
 
 
-class SteadyWidget(Steady, Widget):
-    """A part of a screen: where it cannot be filled or drawn, the others go on."""
+class SteadyWidget(Steady):
+    """Mixed into a part of a screen: where it cannot be filled or drawn, the others go on."""
 
     _undrawn = False
 
@@ -117,7 +119,7 @@ class SteadyWidget(Steady, Widget):
 
     def painted(self, crop: Region) -> list[Strip]:
         """Its rows."""
-        return super().render_lines(crop)
+        return cast("Widget", super()).render_lines(crop)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Its rows, or a sentence in their place; the fault is told once."""
@@ -127,13 +129,14 @@ class SteadyWidget(Steady, Widget):
             if not self._undrawn:
                 self._undrawn = True
                 self.app.call_later(cast("SteadyApp", self.app).stumbled, error)
-            notice = Strip([Segment(_(_UNDRAWN)[: crop.right], self.rich_style)])
+            style = cast("Widget", self).rich_style
+            notice = Strip([Segment(_(_UNDRAWN)[: crop.right], style)])
             rows = [notice if y == 0 else Strip([]) for y in range(crop.y, crop.bottom)]
             return [row.extend_cell_length(crop.right).crop(crop.x, crop.right) for row in rows]
 
 
-class SteadyApp(Steady, App[int], inherit_bindings=False):
-    """The app's side of it: actions of keys, and what the loop itself was asked to do."""
+class SteadyApp(Steady):
+    """Mixed into the app: actions of keys, and what the loop itself was asked to do."""
 
     def on_load(self) -> None:
         """Before the first frame: what fails in a callback of the loop is told as well."""
@@ -141,12 +144,13 @@ class SteadyApp(Steady, App[int], inherit_bindings=False):
 
     async def _shutdown(self) -> None:
         """Ends the work beside the screens before the widgets go that it draws in."""
-        self.workers.cancel_all()
-        await super()._shutdown()
+        cast("App[int]", self).workers.cancel_all()
+        await cast("App[int]", super())._shutdown()
 
     async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
         try:
-            return await super()._dispatch_action(namespace, action_name, params)
+            app = cast("App[int]", super())
+            return await app._dispatch_action(namespace, action_name, params)
         except Exception as error:  # of a key, a click or the palette
             self.stumbled(error)
             return True

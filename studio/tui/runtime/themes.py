@@ -1,10 +1,13 @@
-"""Colour themes: data files in themes/, turned into Textual's type."""
+"""Colour themes: data files in themes/, turned into Textual's type.
+
+They are JSON, which the first frame reads for other reasons; TOML would be loaded for them alone.
+"""
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 
+import orjson
 from textual.theme import Theme
 
 from studio.resources import themes_dir
@@ -18,7 +21,7 @@ _PREFIX = "studio-"
 @cache
 def theme_names() -> tuple[str, ...]:
     """All themes of the app, by file name."""
-    return tuple(f"{_PREFIX}{path.stem}" for path in sorted(themes_dir().glob("*.toml")))
+    return tuple(f"{_PREFIX}{path.stem}" for path in sorted(themes_dir().glob("*.json")))
 
 
 def theme_name(setting: str | None) -> str:
@@ -37,8 +40,8 @@ def themes() -> tuple[Theme, ...]:
 @cache
 def theme(name: str) -> Theme:
     """One theme of the app."""
-    path = themes_dir() / f"{name.removeprefix(_PREFIX)}.toml"
-    data = tomllib.loads(path.read_text("utf-8"))
+    path = themes_dir() / f"{name.removeprefix(_PREFIX)}.json"
+    data = orjson.loads(path.read_bytes())
     return Theme(
         name=name,
         dark=data["dark"],

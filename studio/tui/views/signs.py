@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Literal
 
 from studio.i18n import N_, _
-from studio.story.status import DirectiveStatus
 from studio.tui.views.words import Tone
 from studio.tuples import NamedTuple
 
@@ -44,19 +43,19 @@ Badge = Literal[
     "kept",
 ]
 """What is wrong with a chapter, or stands open in it, as engine and checkpoint name it."""
-STATUSES: Mapping[DirectiveStatus, Sign] = {
-    DirectiveStatus.PENDING: Sign("○", N_("waits for you"), "accent"),
-    DirectiveStatus.ACCEPTED: Sign("◐", N_("taken, the surgeon is next"), "good"),
-    DirectiveStatus.EDITED: Sign("◐", N_("taken with your words"), "good"),
-    DirectiveStatus.APPLIED: Sign("◆", N_("in the text: keep it or undo it"), "accent"),
-    DirectiveStatus.KEPT: Sign("●", N_("kept"), "good"),
-    DirectiveStatus.REJECTED: Sign("×", N_("not this"), "quiet"),
-    DirectiveStatus.WAIVED: Sign("~", N_("you mean it that way"), "quiet"),
-    DirectiveStatus.UNDONE: Sign("↶", N_("taken back"), "quiet"),
-    DirectiveStatus.FAILED: Sign("!", N_("the surgeon could not do it"), "bad"),
-    DirectiveStatus.STALE: Sign("?", N_("its passage changed"), "warn"),
+STATUSES: Mapping[str, Sign] = {
+    "pending": Sign("○", N_("waits for you"), "accent"),
+    "accepted": Sign("◐", N_("taken, the surgeon is next"), "good"),
+    "edited": Sign("◐", N_("taken with your words"), "good"),
+    "applied": Sign("◆", N_("in the text: keep it or undo it"), "accent"),
+    "kept": Sign("●", N_("kept"), "good"),
+    "rejected": Sign("×", N_("not this"), "quiet"),
+    "waived": Sign("~", N_("you mean it that way"), "quiet"),
+    "undone": Sign("↶", N_("taken back"), "quiet"),
+    "failed": Sign("!", N_("the surgeon could not do it"), "bad"),
+    "stale": Sign("?", N_("its passage changed"), "warn"),
 }
-"""How a proposal stands."""
+"""How a proposal stands, by its `DirectiveStatus`."""
 SHARED = Sign("⚭", N_("shares paragraphs with another proposal; open it to see which"), "warn")
 CHOICE = Sign("◇", N_("only you decide; Enter answers it"), "accent")
 ANSWERED = Sign("●", N_("you have answered it"), "good")

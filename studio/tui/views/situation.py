@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from studio.i18n import _
-from studio.story.review.transitions import allows
-from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.tui.views.directive_steps import allows, is_in_text
 from studio.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from studio.story.status import DirectiveStatus
 
 
 class Situation(NamedTuple):
@@ -99,7 +103,7 @@ def beginning(now: Situation) -> Reason:
 
 def as_keeping(now: Situation) -> str:
     """Of accepting, on a fix that is in the text."""
-    return _("Keep") if now.directive is DirectiveStatus.APPLIED else ""
+    return _("Keep") if now.directive == "applied" else ""
 
 
 def as_answering(now: Situation) -> str:
@@ -235,7 +239,7 @@ def rejectable(now: Situation) -> Reason:
     """It can be rejected."""
     if (reason := deciding(now)) is not None:
         return reason
-    if now.directive in IN_TEXT_STATUSES:
+    if is_in_text(now.directive):
         return _("Its fix is in the text: u takes it back.")
     return None if allows(now.directive, "reject") else _("It cannot be put aside now.")
 
@@ -244,7 +248,7 @@ def changeable(now: Situation) -> Reason:
     """Its instruction or result can be edited."""
     if (reason := deciding(now)) is not None:
         return reason
-    if now.directive in IN_TEXT_STATUSES:
+    if is_in_text(now.directive):
         return _("Its fix is in the text: u takes it back first.")
     return None if allows(now.directive, "edit") else _("It cannot be changed now.")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
+from textual.widget import Widget
 
 from studio.i18n import _
 from studio.tui.actions import BY_ID, Action
@@ -32,7 +33,7 @@ def _leads_back(hint: Hint) -> bool:
     return "escape" in hint.action.keys.split(",")
 
 
-class ActionLine(SteadyWidget):
+class ActionLine(SteadyWidget, Widget):
     """One row. What does not fit is left out from the end; a click does the action."""
 
     DEFAULT_CSS = """

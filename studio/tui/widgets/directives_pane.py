@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
+from textual.widget import Widget
 
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import Counsel
@@ -31,7 +32,7 @@ _BEYOND: Literal["beyond"] = "beyond"
 _Entry = Directive | Counsel | tuple[Rejected, ...] | Literal["beyond"]
 
 
-class DirectiveRows(SteadyWidget):
+class DirectiveRows(SteadyWidget, Widget):
     """The list; a click moves the cursor."""
 
     DEFAULT_CSS = """

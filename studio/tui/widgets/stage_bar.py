@@ -8,6 +8,7 @@ from rich.segment import Segment
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.strip import Strip
+from textual.widget import Widget
 
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.run.moment import RunState
@@ -18,7 +19,7 @@ _LOUD = ("done", "active", "failed")
 """What does not look like the rest: a style of one's own costs each at every change of styles."""
 
 
-class StageBar(SteadyWidget):
+class StageBar(SteadyWidget, Widget):
     """Draws the state of a run; shortens itself for narrow screens."""
 
     ALLOW_SELECT = False

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.message import Message
+from textual.widget import Widget
 
 from studio.i18n import N_, _
 from studio.tui.runtime.resilience import SteadyWidget
@@ -24,7 +25,7 @@ _NAMES = {
 """What the tabs are called."""
 
 
-class TabLine(SteadyWidget):
+class TabLine(SteadyWidget, Widget):
     """One row; a click turns to a tab."""
 
     DEFAULT_CSS = """

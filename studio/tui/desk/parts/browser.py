@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
-from studio.tui.desk.protocol import Desk
-
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from studio.tui.desk.protocol import Desk
     from studio.tui.views.outline.rows import Place
 
 _REST = 0.12

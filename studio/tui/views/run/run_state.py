@@ -112,7 +112,7 @@ def _directive(fields: Mapping[str, Any]) -> str:
 
 def _standing(status: str) -> str:
     """How a directive stands, as its row in the review says it."""
-    meanings = (sign.meaning for each, sign in STATUSES.items() if each.value == status)
+    meanings = (sign.meaning for each, sign in STATUSES.items() if each == status)
     return i18n._(next(meanings, status))
 
 
