@@ -260,7 +260,7 @@ def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
     hard-wrapped lines are not. A heading above long runs, and an end below them, may stand apart.
     """
     count = beside = 0
-    lines: list[tuple[int, int]] = []
+    prose: list[tuple[int, int]] = []
     runs: set[int] = set()
     scene: dict[int, int] = {}  # where lines that stand together begin, and how many
     block = -1
@@ -270,7 +270,7 @@ def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
             scene[block] = scene.get(block, 0) + 1
             if len(scene) > _HEADING_RUN_END:
                 return frozenset()
-            lines.append((start, end))
+            prose.append((start, end))
             continue
         block = -1
         if kind == "break" and scene:
@@ -283,7 +283,7 @@ def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
     if count < _FEWEST_LINES or count - beside < _LONG_RUN * beside:
         return frozenset()
     is_closed = re.compile(_CLOSED_LINE).search
-    closed = sum(is_closed(text, *line) is not None for line in lines)
+    closed = sum(is_closed(text, *line) is not None for line in prose)
     return frozenset(runs) if closed >= _MOST_CLOSED * count else frozenset()
 
 
