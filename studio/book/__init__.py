@@ -1,1 +1,1 @@
-"""The book over its chapters: what is remembered, what may be told when, what contradicts it."""
+"""The book across chapters: what is remembered, what may be revealed when, what contradicts it."""

@@ -1,4 +1,4 @@
-"""Who may not leave the story: the three protections of the archive (seed 003, 8.5), as code."""
+"""The three protections that keep a person from being archived (seed 003, 8.5), as code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kind = Literal["promise", "storyline", "schedule"]
 
 
 class Protection(Value):
-    """Why a person stays."""
+    """A reason why a person cannot be archived."""
 
     kind: Kind
     by: str
@@ -24,9 +24,9 @@ class Protection(Value):
 
 
 def protections(store: ProjectStore, slug: str) -> tuple[Protection, ...]:
-    """What keeps a person in the story: an open promise that is to last, a storyline that is not
-    closed, a chapter ahead in which storylines meet. StudioError (exit 5) for a plan that cannot
-    be read."""
+    """Returns what keeps a person in the story: an open promise marked as lasting, a storyline that
+    is not closed, or a later chapter in which storylines meet. StudioError (exit 5) for a plan that
+    cannot be read."""
     return (*_by_promise(store, slug), *_by_storyline(store, slug), *_by_schedule(store, slug))
 
 

@@ -1,8 +1,8 @@
-"""The one door to the story: what is true, remembered and promised as of a chapter (BOOK 1).
+"""The only access to the story: what is true, remembered and promised as of a chapter (BOOK 1).
 
-Every prompt, check and view passes through it. Nothing of the chapter itself or of a later one
-comes out, except what is planned openly: the outline and the schedule. Story time plays no part
-here; what may be shown is decided by the order of chapters.
+Every prompt, check and view reads the story through this module. It returns nothing from the
+chapter itself or from a later one, except what is planned openly: the outline and the schedule.
+Only the order of chapters decides what may be shown; story time plays no part.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ _CATEGORIES = {
     "item": "items",
     "faction": "factions",
 }
-"""Kind of an entry to the part of the state that speaks of it."""
+"""Maps the kind of an entry to the category of the state that describes it."""
 MOST_ERAS = 8
-"""Eras that stand for all that is long past."""
+"""The number of eras that stand for everything in the distant past."""
 
 
 class StoryAt:
     """The story as of (chapter, scene): how it stands when that chapter, or scene, begins.
 
-    Without a scene it is read for the whole chapter: what the author says of its people from
-    one of its scenes on is in it. Reads are made once and remembered. StudioError (exit 5)
-    wherever a file that is asked for cannot be read.
+    Without a scene the story is read for the whole chapter, which includes what the author says of
+    its people from one of its scenes on. Each read happens once and is cached. Every member raises
+    StudioError (exit 5) when a file it needs cannot be read.
     """
 
     def __init__(self, store: ProjectStore, chapter: int, scene: int | None = None) -> None:
@@ -55,13 +55,13 @@ class StoryAt:
 
     @cached_property
     def bible(self) -> Bible:
-        """All entries of the bible; what is told of one is asked of its text, at the chapter."""
+        """All entries of the bible; the text of an entry is read as of the chapter."""
         return read_bible(self._store)
 
     @cached_property
     def state(self) -> StoryState:
-        """What is true when the chapter begins: the fold of the chapters before, and over it
-        what the author herself says of them."""
+        """What is true when the chapter begins: the fold of the earlier chapters' deltas,
+        overridden by the author's own facts about them."""
         facts = author_facts(self._store, self.bible)
         if not facts:
             return self.folded
@@ -69,14 +69,14 @@ class StoryAt:
         return self.folded.model_copy(update=dict(tree))
 
     def about(self, entry: Entry) -> dict[str, Any]:
-        """What the state says of an entry."""
+        """Returns what the state says of an entry."""
         values = self.state.tree.get(_CATEGORIES.get(entry.kind, "world_state"), {})
         own = values.get(entry.slug, {})
         return own if isinstance(own, dict) else {"value": own}
 
     @cached_property
     def folded(self) -> StoryState:
-        """The fold of the deltas of all chapters before."""
+        """The fold of the deltas of all earlier chapters."""
         present = self._store.state()
         if present.last_chapter < self.chapter:
             return present
@@ -88,21 +88,21 @@ class StoryAt:
 
     @cached_property
     def entries(self) -> dict[int, log.Entry]:
-        """The line of the changelog that counts for each chapter before, in their order."""
+        """The changelog line in force for each earlier chapter, in chapter order."""
         return self._before(self._log.by_chapter)
 
     @cached_property
     def touched(self) -> dict[int, Touched]:
-        """What each chapter before had to do with, in their order."""
+        """What each earlier chapter affected, in chapter order."""
         return self._before(self._log.touched)
 
     def _before(self, chapters: dict[int, T]) -> dict[int, T]:
-        """Of what is known of chapters, in their order, what belongs to those before."""
+        """Keeps only the earlier chapters of a mapping by chapter, in chapter order."""
         count = bisect_left(list(chapters), self.chapter)
         return dict(islice(chapters.items(), count))
 
     def memory(self, storyline_id: str) -> str:
-        """What a storyline remembers when the chapter begins."""
+        """Returns the memory of a storyline when the chapter begins."""
         if storyline_id not in self._memories:
             newest = reversed(self.entries.items())
             chapters = (n for n, entry in newest if entry.storyline_id == storyline_id)
@@ -111,19 +111,20 @@ class StoryAt:
         return self._memories[storyline_id]
 
     def summary(self, chapter: int) -> str:
-        """The summary of a chapter before; empty for the chapter itself and every later one."""
+        """Returns the summary of an earlier chapter; empty for the chapter itself and later
+        ones."""
         if chapter >= self.chapter:
             return ""
         return (self._store.summary(chapter) or "").strip()
 
     def summaries(self, chapters: Iterable[int]) -> dict[int, str]:
-        """The summaries there are of these chapters, ascending."""
+        """Returns the existing summaries of these chapters, in ascending order."""
         texts = self._store.summaries(sorted({n for n in chapters if n < self.chapter}))
         return {number: text.strip() for number, text in texts.items() if text.strip()}
 
     def eras(self, before: int) -> Iterator[Era]:
-        """The eras that end before a chapter, itself no later than this one: the book's first and
-        the latest ones, so that however long the book is no more than a few are read."""
+        """Yields the eras that end before chapter `before`, which is capped at this chapter: the
+        book's first ones and the latest ones, so only a few are read however long the book is."""
         ends = list(range(ERA, min(before, self.chapter), ERA))
         chosen = ends if len(ends) <= MOST_ERAS else [ends[0], *ends[1 - MOST_ERAS :]]
         for last in chosen:
@@ -131,12 +132,12 @@ class StoryAt:
                 yield made
 
     def crossref(self, chapter: int) -> Crossref | None:
-        """What a chapter before mentions of other lines."""
+        """Returns what an earlier chapter mentions of other storylines."""
         return self._store.crossref(chapter) if chapter < self.chapter else None
 
     def promises(self, volume: int) -> dict[str, PromiseSoFar]:
-        """Every promise that is planned in the book or the volume, or was ever planted, by id,
-        with what the chapters before did for it."""
+        """Returns every promise that is planned in the book or the volume, or was ever planted, by
+        id, with what the earlier chapters did for it."""
         plans = planned_promises(self._store, volume)
         return promises_so_far(plans, self._promise_events)
 
@@ -146,17 +147,17 @@ class StoryAt:
         return promise_events(delta for delta in deltas if delta.chapter in self.entries)
 
     def opened_later(self, promise: PromiseSoFar) -> bool:
-        """Whether a promise belongs to this chapter or a later one: nobody may hear of it yet
+        """Whether a promise belongs to this chapter or a later one: no prompt may mention it yet
         unless the plan of the chapter names it."""
         return not promise.events and (promise.plan.planted or 0) >= self.chapter
 
     @cached_property
     def secrets(self) -> tuple[Secret, ...]:
-        """Secrets that somebody knows by the end of the chapter; of the others nothing is said."""
+        """Secrets that somebody knows by the end of the chapter; the others are never mentioned."""
         every = self._store.secrets().secrets
         return tuple(s for s in every if s.may_be_told(self.chapter, self.scene))
 
     @cached_property
     def relationships(self) -> tuple[Relationship, ...]:
-        """How people stand to each other."""
+        """How the people of the story relate to each other."""
         return self._store.relationships().relationships

@@ -1,7 +1,7 @@
-"""The author's own facts: world/facts.json, and what the front matter of entries says of ends.
+"""The author's own facts: world/facts.json, and the endings in the front matter of entries.
 
-They count as changes that a chapter made, and win over what a model read (BOOK 4), so that
-everything built on the state works where no model reads.
+They count as changes made by a chapter and take precedence over what a model read (BOOK 4), so
+everything built on the state works even where no model reads.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ _ENDED_THINGS = ("item",)
 
 
 def author_facts(store: ProjectStore, bible: Bible) -> list[AuthorFact]:
-    """All of them, in the order of their chapters. StudioError (exit 5) for a damaged file."""
+    """Returns all of the author's facts in chapter order. StudioError (exit 5) for a damaged
+    file."""
     facts = [*_of_entries(bible), *store.facts().facts]
     return sorted(facts, key=lambda fact: fact.from_chapter)
 
 
 def with_facts(tree: Tree, facts: Iterable[AuthorFact], chapter: int) -> Tree:
-    """A state with what the author says of the chapters before `chapter`."""
+    """Returns a state with the author's facts about the chapters before `chapter` applied."""
     for fact in facts:
         if fact.from_chapter < chapter:
             tree, _ = apply(tree, (fact.op,), fact.from_chapter)
@@ -37,9 +38,9 @@ def with_facts(tree: Tree, facts: Iterable[AuthorFact], chapter: int) -> Tree:
 
 
 def set_fact(store: ProjectStore, path: str, value: Scalar, chapter: int) -> AuthorFact:
-    """Writes down that something is so from a chapter on; what was said of it before is in history.
+    """Records that a path has a value from a chapter on; the previous value stays in history.
 
-    Takes the lock. StudioError (exit 2) for a path that is none of the state.
+    Takes the lock. StudioError (exit 2) for a path that does not belong to the state.
     """
     fault = op_fault(StateOp(op="set", path=path, value=value))
     if fault is not None:

@@ -1,9 +1,9 @@
-"""Who wrote each paragraph of a chapter: followed from version to version through history.
+"""Who wrote each paragraph of a chapter, followed from version to version through history.
 
-A paragraph belongs to whoever it came with; one that stays alike when somebody else changes it
-is the first one's, edited by the other. History says who made a version
-(`project.history.reasons`); of versions older than those reasons the records of the calls to a
-model do. Reads only.
+A paragraph belongs to whoever introduced it; one that stays similar after somebody else changed it
+still belongs to its first author, as edited. History says who made a version
+(`project.history.reasons`); for versions older than those reasons the records of model calls do.
+This module only reads.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from studio.story.chapter import Chapter, sha256_of
 from studio.text.diff import diff
 
 By = Literal["hand", "brought", "model", "model_edited", "hand_edited", "unknown"]
-"""hand: written in the studio by a person; brought: from a file or another program; model: by a
-model; model_edited: a person's, changed by a model; hand_edited: a model's, changed by a person;
-unknown: nothing says."""
+"""hand: written in the studio by a person; brought: imported from a file or another program; model:
+written by a model; model_edited: a person's text, changed by a model; hand_edited: a model's text,
+changed by a person; unknown: no source says."""
 ALL_BY: tuple[By, ...] = ("hand", "brought", "model", "model_edited", "hand_edited", "unknown")
 
 _ALIKE = 0.5
-"""Share of a paragraph that has to come from an earlier one for it to be that one, edited."""
+"""The share of a paragraph that must come from an earlier one to count as an edit of it."""
 _PART = 0.2
-"""Share of a paragraph from which an earlier one counts as a part of it."""
+"""The share of a paragraph from which an earlier one counts as a part of it."""
 _NEAR = 3
-"""How far a paragraph is sought from where it stood, in a stretch that changed."""
+"""How many paragraphs around its old position are compared with a changed paragraph."""
 _SHORTEST = {"en": 6, "ko": 3, "zh": 3}
-"""Characters of a common stretch at least: shorter ones two sentences share by chance."""
+"""The minimum number of characters in a common stretch: shorter ones are shared by chance."""
 _PROSE_AGENTS = frozenset({"scene-drafter", "assembly", "style-refiner", "prose-surgeon"})
 
 
@@ -48,25 +48,25 @@ class Authored:
 
     @property
     def sha256(self) -> str:
-        """Of the paragraph, as directives and kept passages name it."""
+        """The hash of the paragraph, as directives and kept passages name it."""
         return sha256_of(self.text)
 
     def length(self, language: str) -> int:
-        """Words of English, characters without white space of Korean and Chinese."""
+        """Returns the length in words (en) or characters without white space (ko, zh)."""
         words = self.text.split()
         return len(words) if language == "en" else sum(map(len, words))
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterAuthorship:
-    """The paragraphs of one chapter as it stands, in order."""
+    """The paragraphs of one chapter in its current version, in order."""
 
     chapter: int
     paragraphs: tuple[Authored, ...]
 
 
 class Authorship:
-    """Who wrote the chapters of one novel; history is read once, a chapter when it is asked for."""
+    """Who wrote the chapters of one novel; history is read once, each chapter on demand."""
 
     def __init__(self, store: ProjectStore, language: str) -> None:
         self._store = store
@@ -79,7 +79,7 @@ class Authorship:
                 self._versions.setdefault(chapter, []).append(version)
 
     def written_chapters(self) -> list[int]:
-        """Every chapter that has a text: in the book, or in work."""
+        """Returns every chapter that has a text, committed or in work."""
         inflight = self._store.checkpoint().inflight_chapter
         numbers = set(self._store.chapter_numbers())
         if inflight is not None and standing_text(self._store, inflight) is not None:
@@ -87,7 +87,8 @@ class Authorship:
         return sorted(numbers)
 
     def of(self, chapter: int) -> ChapterAuthorship:
-        """The paragraphs of a chapter as it stands: the one in work, else the one in the book.
+        """Returns the paragraphs of the current text of a chapter: in work if there is one, else
+        committed.
 
         StudioError (exit 5) for a text that cannot be read.
         """
@@ -107,7 +108,7 @@ class Authorship:
         return past
 
     def _readable(self, chapter: int) -> Iterator[tuple[Version, list[str]]]:
-        """The versions of the chapter's text, oldest first; one that is lost is passed over."""
+        """Yields the versions of the chapter's text, oldest first, skipping lost ones."""
         newest = ""
         for version in self._versions.get(chapter, []):
             if version.sha == newest:
@@ -122,7 +123,8 @@ class Authorship:
     def _from_other_chapters(
         self, chapter: int, paragraphs: tuple[Authored, ...]
     ) -> tuple[Authored, ...]:
-        """A chapter that was moved, split or joined has its past under other numbers."""
+        """Attributes paragraphs of a chapter that was moved, split or joined: its past is filed
+        under other chapter numbers."""
         if all(version.reason in WRITERS for version in self._versions.get(chapter, [])):
             return paragraphs
         seen: dict[str, By] = {}
@@ -136,7 +138,7 @@ class Authorship:
 
 
 class _Past:
-    """The paragraphs of a chapter as they were authored, version by version."""
+    """The paragraphs of a chapter with their authors, version by version."""
 
     def __init__(self, language: str) -> None:
         self.paragraphs: tuple[Authored, ...] = ()
@@ -144,7 +146,7 @@ class _Past:
         self.seen: dict[str, By] = {}
 
     def add(self, texts: Sequence[str], writer: Writer | None) -> None:
-        """One version more; None where nobody said who made it."""
+        """Adds one version; `writer` is None where history does not say who made it."""
         old = self.paragraphs
         before, after = [_plain(p.text) for p in old], [_plain(text) for text in texts]
         fresh: list[Authored] = []
@@ -161,7 +163,7 @@ class _Past:
         self.seen |= {_plain(p.text): p.by for p in fresh}
 
     def _author(self, text: str, near: Sequence[Authored], writer: Writer | None) -> By:
-        """Of a paragraph that does not stand where it stood: who wrote it, and on what."""
+        """Returns the author of a paragraph that moved or changed, judging by older ones nearby."""
         seen = self.seen.get(_plain(text))
         if seen is not None:
             return seen
@@ -175,7 +177,7 @@ class _Past:
 
 
 def _one_of(parts: set[By]) -> By:
-    """Of a paragraph made of several: who wrote it."""
+    """Returns the author of a paragraph merged from several."""
     if len(parts) == 1:
         return next(iter(parts))
     if parts <= {"hand", "brought"}:
@@ -184,7 +186,7 @@ def _one_of(parts: set[By]) -> By:
 
 
 def _edited(by: By, writer: Writer | None) -> By:
-    """Of a paragraph that somebody else changed, and that is still alike."""
+    """Returns the author of a paragraph that somebody else changed and that is still similar."""
     if by == "unknown" or writer is None or by == writer:
         return by if writer is not None else "unknown"
     if writer == "model":
@@ -193,7 +195,7 @@ def _edited(by: By, writer: Writer | None) -> By:
 
 
 def _share(old: str, new: str, language: str) -> float:
-    """How much of the new paragraph stood in the old one, 0 to 1."""
+    """Returns how much of the new paragraph came from the old one, 0 to 1."""
     if not new:
         return 0.0
     shortest = _SHORTEST.get(language, _SHORTEST["en"])
@@ -202,19 +204,19 @@ def _share(old: str, new: str, language: str) -> float:
 
 
 def _plain(text: str) -> str:
-    """The words alone: how a paragraph is broken into lines is nobody's writing."""
+    """Returns the words alone: line breaks inside a paragraph are not authorship."""
     return " ".join(text.split())
 
 
 def _chapter_of(path: str) -> int | None:
-    """The chapter whose text is at `path`, in the book or in work."""
+    """Returns the chapter whose text is at `path`, committed or in work."""
     return places.chapter_of(path.removeprefix(f"{places.STAGING}/"))
 
 
 def _by_record(
     store: ProjectStore, chapter: int, paragraphs: tuple[Authored, ...]
 ) -> tuple[Authored, ...]:
-    """Where history does not say who wrote: a model, if one of its answers has the paragraph."""
+    """Attributes a paragraph of unknown author to a model if a recorded answer contains it."""
     if all(p.by != "unknown" for p in paragraphs):
         return paragraphs
     answers = _plain("\n".join(_answers(store, chapter)))
@@ -225,7 +227,7 @@ def _by_record(
 
 
 def _answers(store: ProjectStore, chapter: int) -> Iterator[str]:
-    """What models wrote as prose for a chapter."""
+    """Yields what models wrote as prose for a chapter."""
     for name in store.journal.generation_ids(chapter):
         record = store.journal.recall(name)
         if record is not None and record.agent in _PROSE_AGENTS:
@@ -234,7 +236,7 @@ def _answers(store: ProjectStore, chapter: int) -> Iterator[str]:
 
 
 def _strings(value: Any) -> Iterable[str]:
-    """Every text in a structured answer."""
+    """Yields every string in a structured answer."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -246,7 +248,7 @@ def _strings(value: Any) -> Iterable[str]:
 
 
 def models_of(store: ProjectStore, chapters: Iterable[int]) -> list[str]:
-    """The models whose prose calls are on record for these chapters, by name."""
+    """Returns the models with recorded prose calls for these chapters, sorted by name."""
     models = set()
     for chapter in chapters:
         for name in store.journal.generation_ids(chapter):

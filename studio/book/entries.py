@@ -1,7 +1,7 @@
 """The bible: every person, place, thing, group and piece of lore as an entry (BOOK 2).
 
-An entry is a Markdown file, for a person with the L2 contract beside it. Its slug is the name of
-its file; where two folders hold the same one, the later gets its folder in front.
+An entry is a Markdown file, accompanied for a person by the L2 contract. Its slug is its file name;
+where two folders contain the same one, the later slug gets its folder as a prefix.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KINDS: Mapping[str, EntryKind] = {
     "factions": "faction",
     "lore": "lore",
 }
-"""Folder of world/ to the kind of what lies in it; loose files are lore."""
+"""Maps each folder of world/ to the kind of its entries; files outside a folder are lore."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Entry:
     slug: str
     kind: EntryKind
     path: str
-    """Its Markdown file, also where only the contract beside it exists."""
+    """The path of the entry's Markdown file, even where only the contract beside it exists."""
     name: str
     aliases: tuple[str, ...]
     meta: EntryMeta
@@ -42,7 +42,7 @@ class Entry:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name and all aliases, each once; an entry is asked for them at each call."""
+        """The name and all aliases, each once; cached because every call asks for them."""
         return tuple(dict.fromkeys(filter(str.strip, (self.name, *self.aliases))))
 
 
@@ -56,11 +56,11 @@ class Bible:
 
     @cached_property
     def people(self) -> dict[str, Entry]:
-        """Entries of people."""
+        """The entries of people."""
         return {slug: e for slug, e in self.entries.items() if e.kind == "character"}
 
     def entry(self, word: str) -> Entry:
-        """The entry with this slug or name; StudioError (exit 2) where there is none."""
+        """Returns the entry with this slug or name; StudioError (exit 2) where there is none."""
         if word in self.entries:
             return self.entries[word]
         named = [entry for entry in self.entries.values() if word in entry.names]
@@ -75,7 +75,7 @@ class Bible:
 
 
 def read_bible(store: ProjectStore) -> Bible:
-    """The entries as they are on disk. StudioError (exit 5) names a file that cannot be read."""
+    """Reads all entries from disk. StudioError (exit 5) names a file that cannot be read."""
     return Bible(_entries(store, store.characters()))
 
 

@@ -1,6 +1,7 @@
 """The book in figures, chapter by chapter: words, plan, score, people, line, cost, promises.
 
-By code alone, for the board. Reads only; what cannot be read of one chapter is left out of it.
+The board shows them; no model is involved. This module only reads, and omits whatever cannot be
+read of a chapter.
 """
 
 from __future__ import annotations
@@ -23,37 +24,37 @@ from studio.story.review.evaluation import LOW_BELOW
 
 @dataclass(frozen=True, slots=True)
 class ChapterFigures:
-    """One chapter, written or planned."""
+    """The figures of one chapter, written or planned."""
 
     chapter: int
     title: str
     length: int
-    """Words of English, characters of Korean and Chinese; 0 while it is only planned."""
+    """The length in words (en) or characters (ko, zh); 0 while the chapter is only planned."""
     planned: int
-    """The length its plan names, or that of the settings."""
+    """The length its plan names, else the default length of the settings."""
     score: float | None
     line: str
-    """Id of its storyline; empty where nobody said."""
+    """The id of its storyline; empty where none is named."""
     people: Mapping[str, int]
-    """How often each person is named in it, by slug; 1 where a plan names them."""
+    """How often the chapter names each person, by slug; 1 where a plan names them."""
     cost_usd: float
     troubles: tuple[str, ...]
-    """Why it wants another look: low, violation, not_judged, state_gap, overdue."""
+    """Why the chapter needs another look: low, violation, not_judged, state_gap, overdue."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookFigures:
-    """All chapters in order, and what goes through the book."""
+    """The figures of all chapters in order, and those of the whole book."""
 
     chapters: tuple[ChapterFigures, ...]
     promises: tuple[PromiseSoFar, ...]
     names: Mapping[str, str]
-    """What people and lines are called, by slug."""
+    """The names of people and storylines, by slug."""
     next_chapter: int
 
 
 def figures_of(store: ProjectStore, contents: Contents, usual_length: int) -> BookFigures:
-    """The figures of every chapter that is written or planned."""
+    """Returns the figures of every written or planned chapter."""
     checkpoint = store.checkpoint()
     following = checkpoint.last_completed_chapter + 1
     bible = read_bible(store)
@@ -101,7 +102,7 @@ def figures_of(store: ProjectStore, contents: Contents, usual_length: int) -> Bo
 
 
 def _people_in(store: ProjectStore, number: int, finder: NameFinder) -> dict[str, int]:
-    """How often each person is named in a chapter of the book."""
+    """Counts how often each person is named in a committed chapter."""
     counts: dict[str, int] = {}
     with suppress(StudioError):
         chapter = store.chapter(number)

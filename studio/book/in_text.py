@@ -1,4 +1,4 @@
-"""Where an entry is named in the chapters of the book, paragraph by paragraph."""
+"""Finds where the chapters of the book name an entry, paragraph by paragraph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 
 _QUOTE = 120
-"""Characters of a paragraph around a mention."""
+"""The number of characters of a paragraph quoted around a mention."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ChapterMentions:
-    """The mentions of one chapter."""
+    """The mentions of the entry in one chapter."""
 
     chapter: int
     count: int
     places: tuple[Place, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The row that `--json` prints."""
+        """Returns the row that `--json` prints."""
         places = [
             {
                 "scene": place.scene,
@@ -48,7 +48,7 @@ class ChapterMentions:
 
 
 def mentions_in_book(store: ProjectStore, bible: Bible, entry: Entry) -> list[ChapterMentions]:
-    """The chapters that name an entry, in order; a longer name of another entry is none of it."""
+    """Returns the chapters that name an entry, in order, ignoring longer names of other entries."""
     finder = NameFinder(bible.entries.values())
     rows = (_in_chapter(store, number, finder, entry.slug) for number in store.chapter_numbers())
     return [row for row in rows if row.count]
@@ -75,7 +75,7 @@ def _places(
 
 
 def quote_around(text: str, at: int) -> str:
-    """Words of a text around a place, exactly as they stand there."""
+    """Returns the words of a text around an offset, exactly as written."""
     start = max(0, at - _QUOTE // 2)
     if start:
         blank = text.find(" ", start, at)

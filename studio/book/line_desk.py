@@ -1,4 +1,4 @@
-"""What the writer says of the lines of prompts: pins, mutes and swaps, in context/lines.json."""
+"""The writer's choices for lines of prompts in context/lines.json: pins, mutes and swaps."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from studio.story.prompting.context_lines import ContextLines, Form
 NEVER_MUTED = frozenset(
     {"world-rules", "characters-contract", "contract", "direction", "notes", "task"}
 )
-"""Blocks that are told whatever the writer's lines say: L1 to L3, and her own words."""
+"""Blocks that are always sent, whatever the choices say: L1 to L3, and the writer's own words."""
 RULES_OF_LINES = "storyline/rules"
 
 
 def pin(store: ProjectStore, line: str, agent: str | None = None) -> ContextLines:
-    """The line is in every prompt. Takes the lock. StudioError (exit 2) for no line."""
+    """Pins a line to every prompt. Takes the lock. StudioError (exit 2) for a bad id."""
     return _change(store, line, lambda lines: lines.with_pin(line, agent))
 
 
 def mute(
     store: ProjectStore, line: str, agent: str | None = None, chapter: int | None = None
 ) -> ContextLines:
-    """The line is left out. Takes the lock. StudioError (exit 2) for no line, and for rules."""
+    """Mutes a line. Takes the lock. StudioError (exit 2) for a bad id, and for rules."""
     block = line.partition("/")[0]
     if block in NEVER_MUTED or line == RULES_OF_LINES or line.endswith("-rules"):
         raise usage(
@@ -40,12 +40,13 @@ def mute(
 
 
 def swap(store: ProjectStore, line: str, to: Form, chapter: int | None = None) -> ContextLines:
-    """The line is told whole or shortly. Takes the lock. StudioError (exit 2) for no line."""
+    """Selects the whole or short form of a line. Takes the lock. StudioError (exit 2) for a bad
+    id."""
     return _change(store, line, lambda lines: lines.with_swap(line, to, chapter))
 
 
 def reset(store: ProjectStore, line: str) -> ContextLines:
-    """Nothing is said of the line any more. Takes the lock. StudioError 2 where nothing was."""
+    """Removes all choices for a line. Takes the lock. StudioError (exit 2) if there are none."""
     if store.context_lines().without(line) == store.context_lines():
         raise usage(f"Nothing is set for {line}.", "`studio lines` lists what is.")
     return _change(store, line, lambda lines: lines.without(line))

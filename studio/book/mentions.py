@@ -1,7 +1,7 @@
-"""Which entries a text names, and where: the longest name wins (BOOK 2).
+"""Finds which entries a text names, and where: the longest name wins (BOOK 2).
 
-Korean names are found with their particles, Chinese ones without borders, English ones with
-possessives; a look-alike that an entry excludes is none of its mentions.
+Korean names are matched with their particles, Chinese ones without word boundaries, English ones
+with possessives; a look-alike that an entry excludes does not count as a mention of that entry.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _Named = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""What is looked for of an entry: its slug, its names, and the look-alikes that do not mean it."""
+"""The search terms of an entry: its slug, its names, and the look-alikes that do not mean it."""
 
 
 class Mentioned(NamedTuple):
@@ -44,7 +44,7 @@ class NameFinder:
         return frozenset(slug for slug, _, _ in self._named)
 
     def find(self, text: str) -> list[Mentioned]:
-        """Every mention, in the order of the text; none within a longer name of another entry."""
+        """Returns every mention in text order, except one inside a longer name of another entry."""
         forms = self._forms
         if not forms.owners and not forms.excluders:
             return []
@@ -60,7 +60,7 @@ class NameFinder:
         return sorted(_longest(names, excluded), key=lambda m: (m.start, m.slug))
 
     def slugs_in(self, text: str) -> dict[str, int]:
-        """Slug of each entry that is named to the place of its first mention."""
+        """Maps the slug of each named entry to the offset of its first mention."""
         first: dict[str, int] = {}
         for mention in self.find(text):
             first.setdefault(mention.slug, mention.start)
@@ -72,17 +72,17 @@ class NameFinder:
 
 
 class _Forms:
-    """The names of many entries in all their forms, ready to be looked for."""
+    """The names of many entries in all their forms, prepared for the search."""
 
     def __init__(self, named: tuple[_Named, ...]) -> None:
         self.owners = _by_form((name, slug) for slug, names, _ in named for name in names)
-        """The entries that go by a name, by its forms."""
+        """Maps each form of a name to the entries that go by the name."""
         self.excluders = _by_form((name, slug) for slug, _, names in named for name in names)
-        """The entries that a look-alike does not mean, by its forms."""
+        """Maps each form of a look-alike to the entries that it does not mean."""
 
     @cached_property
     def automaton(self) -> ahocorasick.Automaton:
-        """Finds all of them in one pass."""
+        """The automaton that finds all forms in one pass."""
         import ahocorasick
 
         automaton: Any = ahocorasick.Automaton()
@@ -94,7 +94,8 @@ class _Forms:
 
 @lru_cache(maxsize=4)
 def _forms_of(named: tuple[_Named, ...]) -> _Forms:
-    """Made once of the same names: each call of a run, and each look of the app, asks again."""
+    """Builds the forms, cached by names: every call of a run and every query of the app needs
+    them."""
     return _Forms(named)
 
 
@@ -102,8 +103,8 @@ _ONE_LINE = str.maketrans("\n\r\t", "   ")
 
 
 def _by_form(names: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Each name as it may stand in a text, with white space as one blank and at a sentence's
-    beginning with a capital, to the slugs it comes with."""
+    """Maps each form a name can take in a text, with white space as a single blank and with a
+    capital at the beginning of a sentence, to the slugs that have the name."""
     slugs: dict[str, list[str]] = {}
     for name, slug in names:
         for form in _forms(name):
@@ -119,7 +120,7 @@ def _forms(name: str) -> frozenset[str]:
 
 
 def _longest(names: list[Mentioned], excluded: list[Mentioned]) -> Iterable[Mentioned]:
-    """The mentions that no longer name, and no look-alike of their own entry, takes in."""
+    """Yields the mentions outside longer names and outside look-alikes of the same entry."""
     spans = sorted({(m.start, m.end) for m in names})
     for mention in names:
         hidden = any(
@@ -131,7 +132,7 @@ def _longest(names: list[Mentioned], excluded: list[Mentioned]) -> Iterable[Ment
 
 
 def _is_inside(mention: Mentioned, spans: list[tuple[int, int]]) -> bool:
-    """Whether a longer name takes a mention in; `spans` are those of all names, sorted."""
+    """Whether a longer name contains a mention; `spans` are the sorted spans of all names."""
     near = islice(spans, bisect_left(spans, (mention.start - LONGEST_NAME, 0)), None)
     around = takewhile(lambda span: span[0] <= mention.start, near)
     return any(end >= mention.end and (start, end) != mention[1:] for start, end in around)

@@ -1,4 +1,4 @@
-"""The plans of a book's chapters, each read once however many ask."""
+"""The plans of a book's chapters, each read once and shared by all callers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from studio.story.contract import ChapterContract
 
 
 class Plans:
-    """The contracts as they are when first asked for: for one look at the book, and no longer.
+    """The contracts as of their first read; valid for one pass over the book and no longer.
 
     StudioError (exit 5) for one that cannot be read.
     """
@@ -20,11 +20,11 @@ class Plans:
 
     @cached_property
     def volumes(self) -> dict[int, int]:
-        """Chapters that have a contract, ascending, and the volume each stands in."""
+        """Chapters that have a contract, ascending, and the volume of each."""
         return self._store.planned()
 
     def of(self, chapter: int) -> ChapterContract | None:
-        """The plan of a chapter."""
+        """Returns the contract of a chapter."""
         if chapter not in self._contracts:
             volume = self.volumes.get(chapter)
             planned = None if volume is None else self._store.contract_in(volume, chapter)

@@ -1,7 +1,7 @@
-"""The author's own hand on promises: adding one, and settling what a chapter did for it (G5).
+"""The author's own changes to promises: adding one, and recording what a chapter did for it (G5).
 
-A settled event is an operation of its chapter in the changelog, marked as the author's; every
-later reading of the chapter carries it on.
+A settled event is an operation of its chapter in the changelog, marked as the author's; every later
+reading of the chapter preserves it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ ACTION_OF = {
     "resolved": "resolve",
     "abandoned": ABANDON,
 }
-"""What the author says of a promise, and the operation it is."""
+"""Maps each event kind that the author can record for a promise to its operation."""
 
 
 def promises_now(store: ProjectStore) -> dict[str, PromiseSoFar]:
-    """Every promise as it stands at the end of the book, planned volumes included."""
+    """Returns every promise as of the end of the book, planned volumes included."""
     story = StoryAt(store, store.checkpoint().last_completed_chapter + 1)
     promises: dict[str, PromiseSoFar] = {}
     for volume in store.layout.volume_numbers() or [1]:
@@ -44,7 +44,7 @@ def promises_now(store: ProjectStore) -> dict[str, PromiseSoFar]:
 
 
 def promise_named(store: ProjectStore, promise_id: str) -> PromiseSoFar:
-    """The promise of that id; StudioError (exit 2) where there is none."""
+    """Returns the promise with that id; StudioError (exit 2) where there is none."""
     promise = promises_now(store).get(promise_id)
     if promise is None:
         raise usage(f"There is no promise {promise_id}.", "`studio promises` lists them.")
@@ -58,9 +58,9 @@ def add_promise(
     due: int | None,
     characters: tuple[str, ...] = (),
 ) -> Promise:
-    """Adds a promise to the book's list, about the people of these slugs. Takes the lock.
+    """Adds a promise to the book's list, about the people with these slugs. Takes the lock.
 
-    StudioError (exit 2) for an id that cannot be one or is taken, or a promise of nothing.
+    StudioError (exit 2) for an id that is invalid or taken, or a promise without a description.
     """
     fault = slug_fault(promise_id)
     if fault is not None:
@@ -85,10 +85,11 @@ def settle(
     quote: str = "",
     reason: str = "",
 ) -> PromiseSoFar:
-    """The author says what a committed chapter (by default the last one) did for a promise.
+    """Records what a committed chapter (by default the last one) did for a promise.
 
-    Takes the lock and commits it like any other change. StudioError (exit 2): no such promise
-    or chapter, a quote that is not in it, or an event the story does not allow there.
+    Takes the lock and commits the event like any other change. StudioError (exit 2): no such
+    promise or chapter, a quote that is not in the chapter, or an event the story does not allow
+    there.
     """
     promise_named(store, promise_id)
     with writing(store) as held:
@@ -132,7 +133,7 @@ def _event(
 
 
 def _is_possible(store: ProjectStore, delta: Delta, op: StateOp, kind: str) -> None:
-    """Refuses (exit 2) what the state would not take over."""
+    """Refuses (exit 2) an event that the state would reject."""
     before = log.replay(e for e in store.changelog().entries if e.chapter < delta.chapter)
     tree, _ = apply(before.tree, (o for o in delta.ops if o is not op), delta.chapter)
     _, conflicts = apply(tree, (op,), delta.chapter)

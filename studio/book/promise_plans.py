@@ -1,5 +1,4 @@
-"""What the plans say of promises: which there are, and which chapter plants, advances or pays
-which."""
+"""What the plans say of promises: which exist, and which chapter plants, advances or pays each."""
 
 from __future__ import annotations
 
@@ -8,7 +7,8 @@ from studio.story.novel import Promise
 
 
 def planned_promises(store: ProjectStore, volume: int) -> dict[str, Promise]:
-    """The promises of the book and of the volume by id; of two with one id the book's.
+    """Returns the promises of the book and of the volume by id; the book's wins where both have an
+    id.
 
     StudioError (exit 5) for a list that cannot be read.
     """
@@ -17,8 +17,8 @@ def planned_promises(store: ProjectStore, volume: int) -> dict[str, Promise]:
 
 
 def planted_later(store: ProjectStore, volume: int, chapter: int) -> frozenset[str]:
-    """Promises that a contract of a later chapter of the volume plants: until then nobody hears
-    of them. StudioError (exit 5) for a contract that cannot be read."""
+    """Returns the promises that a contract of a later chapter of the volume plants: until then no
+    prompt mentions them. StudioError (exit 5) for a contract that cannot be read."""
     numbers = [n for n in store.layout.contract_numbers(volume) if n > chapter]
     contracts = [store.contract_in(volume, number) for number in numbers]
     return frozenset(

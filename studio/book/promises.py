@@ -1,7 +1,7 @@
 """Promises to the reader: what is planned, and what the chapters have done for it so far (G5).
 
-The fold of the events that the story's state accepts is the truth; the status in
-foreshadowing/global.json is a copy of it. Overdue and dormant are computed when asked.
+The fold of the events that the story's state accepts is authoritative; the status in
+foreshadowing/global.json is a copy of it. Overdue and dormant are computed on demand.
 """
 
 from __future__ import annotations
@@ -37,41 +37,41 @@ class PromiseSoFar(NamedTuple):
 
     @property
     def status(self) -> PromiseStatus:
-        """Where it stands; `planned` where no chapter has done anything for it."""
+        """The status of the promise; `planned` where no chapter has done anything for it."""
         return self.events[-1].kind if self.events else "planned"
 
     @property
     def planted(self) -> int | None:
-        """The chapter that planted it."""
+        """The chapter that planted the promise."""
         return next((e.chapter for e in self.events if e.kind == "planted"), None)
 
     @property
     def last(self) -> int | None:
-        """The chapter that touched it last."""
+        """The last chapter that touched the promise."""
         return self.events[-1].chapter if self.events else None
 
     @property
     def resolved(self) -> int | None:
-        """The chapter that paid it."""
+        """The chapter that paid the promise."""
         return next((e.chapter for e in reversed(self.events) if e.kind == "resolved"), None)
 
     @property
     def is_open(self) -> bool:
-        """Whether the reader waits for it."""
+        """Whether the reader is still waiting for the promise to be paid."""
         return bool(self.events) and self.status not in OVER
 
     @property
     def seed(self) -> PromiseEvent | None:
-        """The event that planted it."""
+        """The event that planted the promise."""
         return next((event for event in self.events if event.kind in ("planted", "advanced")), None)
 
     def is_overdue(self, chapter: int) -> bool:
-        """Whether it should have been paid before `chapter` begins and was not."""
+        """Whether the promise was due before `chapter` begins and is not paid."""
         due = self.plan.due
         return due is not None and due < chapter and self.status not in OVER
 
     def is_dormant(self, chapter: int) -> bool:
-        """Whether it is open and nothing touched it for longer than it may rest."""
+        """Whether the promise is open and has been untouched for longer than it may rest."""
         rest = chapter - (self.last or chapter)
         return self.is_open and rest > self.plan.dormant_after
 
@@ -79,7 +79,7 @@ class PromiseSoFar(NamedTuple):
 def promises_so_far(
     plans: Mapping[str, Promise], events: Mapping[str, Sequence[PromiseEvent]]
 ) -> dict[str, PromiseSoFar]:
-    """Each planned or touched promise by its id, with what was done for it."""
+    """Returns each planned or touched promise by id, with what was done for it."""
     ids = (*plans, *(promise for promise in events if promise not in plans))
     return {
         promise: PromiseSoFar(
@@ -90,9 +90,9 @@ def promises_so_far(
 
 
 def promise_events(deltas: Iterable[Delta]) -> dict[str, list[PromiseEvent]]:
-    """What these deltas, a chapter each and ascending, do for each promise.
+    """Returns what these deltas, one per chapter and ascending, do for each promise.
 
-    Of their ops those that the state takes are events: `Changelog.promise_deltas` has no others.
+    Only operations that the state accepts are events: `Changelog.promise_deltas` has no others.
     """
     events: dict[str, list[PromiseEvent]] = {}
     for delta in deltas:

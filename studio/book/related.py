@@ -1,5 +1,5 @@
-"""Which earlier chapters have to do with the one that is written: by promises, people, things and
-line, from what each of them changed in the story (G10). No chapter is opened for it."""
+"""Finds the earlier chapters related to the one being written by promises, people, things and
+storyline, from what each changed in the story (G10). No chapter is opened."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from studio.story.contract import ChapterContract
 from studio.story.state import Touched
 
 MOST = 4
-"""Related chapters that are told beside the latest ones, however long the book is."""
+"""The number of related chapters in a prompt besides the latest ones, however long the book is."""
 _PROMISE, _SLUG, _LINE = 4, 2, 1
-"""What a shared promise, person or thing, and line weigh."""
+"""The weights of a shared promise, a shared person or thing, and a shared storyline."""
 _LEAST = 3
-"""Below this two chapters have nothing to do with each other: a line alone is no reason."""
+"""The least score of related chapters: a shared storyline alone is no reason."""
 
 
 def related_chapters(
@@ -22,10 +22,10 @@ def related_chapters(
     touched: Mapping[int, Touched],
     latest: int,
 ) -> list[int]:
-    """Up to four chapters before `latest` that share most with the plan, ascending.
+    """Returns up to four chapters before `latest` that share most with the plan, ascending.
 
-    `touched` is what each chapter had to do with; `slugs` are the people, places and things of
-    the plan; of equals the later chapter counts.
+    `touched` maps each chapter to what it affected; `slugs` are the people, places and things of
+    the plan; later chapters win ties.
     """
     tasks, own = {task.id for task in contract.foreshadowing}, set(slugs)
     best: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""A name changed in plans, bible, summaries and memories at once, and in the prose if wished."""
+"""Changes a name in plans, bible, summaries and memories at once, and optionally in the prose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from studio.project.store import ProjectStore
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """Whose name it was, and what changes or has changed."""
+    """The entry that is renamed, and what changes or has changed."""
 
     entry: Entry
     old: str
@@ -24,9 +24,9 @@ def rename(
 ) -> Renamed:
     """Gives an entry another name or alias; its slug stays. One transaction, with history.
 
-    `old` is a name, an alias, or the slug of the entry whose name changes. Korean particles get
-    the form the new name asks for. StudioError (exit 2): nobody is called that, or somebody else
-    is called `new` already; otherwise as a replacement.
+    `old` is a name, an alias, or the slug of the entry whose name changes. Korean particles get the
+    form the new name requires. StudioError (exit 2) where nobody has the name `old` or somebody
+    else has the name `new`, and for whatever a replacement refuses.
     """
     bible = read_bible(store)
     entry = bible.entry(old)

@@ -1,4 +1,4 @@
-"""The passage that planted a promise, as it stands in the book today."""
+"""The passage that planted a promise, as it reads in the book today."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from studio.story.chapter import Chapter, Paragraph, sha256_of
 
 
 def seed_passage(store: ProjectStore, promise: PromiseSoFar) -> tuple[int, str] | None:
-    """Chapter and words of the paragraph that planted a promise.
+    """Returns the chapter and the words of the paragraph that planted a promise.
 
-    The paragraph its event names, else the one that holds its quote, else the quote alone; None
-    where nobody knows. StudioError (exit 5) for a chapter that cannot be read.
+    The paragraph its event names, else the one that contains its quote, else the quote alone; None
+    where nothing is known. StudioError (exit 5) for a chapter that cannot be read.
     """
     seed = promise.seed
     if seed is None:
@@ -23,7 +23,7 @@ def seed_passage(store: ProjectStore, promise: PromiseSoFar) -> tuple[int, str] 
 
 
 def paragraph_of(chapter: Chapter, sha256: str | None, quote: str) -> Paragraph | None:
-    """The paragraph of that identity, else the first that holds the quote."""
+    """Returns the paragraph with that hash, else the first that contains the quote."""
     paragraphs = chapter.paragraphs
     same = (p for p in paragraphs if sha256 is not None and sha256_of(p.text) == sha256)
     quoted = (p for p in paragraphs if quote and quote in p.prose)

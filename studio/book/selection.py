@@ -1,7 +1,8 @@
-"""Which entries of the bible belong to a piece of work, and why each of them (BOOK 2).
+"""Selects the entries of the bible that belong to a piece of work, with the reason for each (BOOK
+2).
 
-The plan's own people and places come first, then what is named in the words around the work,
-then what is always told, then one hop of links from all of these; nothing further.
+The plan's own people and places come first, then what the words around the work name, then entries
+that are always included, then one hop of links from all of these; nothing further.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _LONG_SLUG = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[_-][a-z0-9]+)+")
 
 
 class Selected(NamedTuple):
-    """An entry and the reason it is told."""
+    """An entry and the reason for including it."""
 
     entry: Entry
     why: str
@@ -35,10 +36,10 @@ def select(
     words: Mapping[str, str],
     present: Iterable[str] = (),
 ) -> list[Selected]:
-    """The entries a call is told of, the most useful first.
+    """Returns the entries that a call includes, the most useful first.
 
-    `words` are the texts around the work by what they are (direction, notes, tail, chapter, ...);
-    `present` are those in the scene, who come before all others of the plan.
+    `words` maps the kind of each text around the work (direction, notes, tail, chapter, ...) to the
+    text; `present` are the people in the scene, who come before all others of the plan.
     """
     chosen: dict[str, Selected] = {}
     for slug in (*present, *slugs_in_plan(contract)):
@@ -59,7 +60,7 @@ def select(
 
 
 def slugs_in_plan(contract: ChapterContract) -> tuple[str, ...]:
-    """Every slug the contract names in a field of its own: people, points of view, places."""
+    """Returns every slug in a field of the contract: people, points of view, places."""
     slugs: list[str | None] = [contract.pov, *contract.characters]
     for scene in contract.scenes:
         slugs += [scene.pov, *scene.characters, scene.location]
@@ -67,7 +68,7 @@ def slugs_in_plan(contract: ChapterContract) -> tuple[str, ...]:
 
 
 def plan_words(contract: ChapterContract) -> str:
-    """All sentences of a contract, a line each."""
+    """Returns all sentences of a contract, one per line."""
     lines = [contract.title, *contract.objectives, *contract.must_not, *contract.beats]
     for scene in contract.scenes:
         lines += [scene.purpose, scene.peak_moment, scene.transition_from, scene.transition_to]
@@ -78,7 +79,7 @@ def plan_words(contract: ChapterContract) -> str:
 def _mentions(
     finder: NameFinder, contract: ChapterContract, words: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Slug and reason of everything that is named, first places first."""
+    """Yields slug and reason of everything that is named, in order of the first mention."""
     plan = plan_words(contract)
     for slug in finder.slugs_in(plan):
         yield slug, "mention in contract"

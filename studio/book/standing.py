@@ -1,4 +1,4 @@
-"""How the book stands with its promises: what `status` and a review say of them."""
+"""How the book stands with its promises, as `status` and a review report it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _DONE = {"plant": "planted", "advance": "advanced", "resolve": "paid"}
 
 
 class UndoneTask(Value):
-    """Something a contract asks of a chapter and no event of it carries out."""
+    """A task of a contract that no event of the chapter carries out."""
 
     chapter: int
     id: str
     action: str
     checked: bool
-    """False where no model read the chapter, so that nobody can know."""
+    """False where no model read the chapter, so the answer is unknown."""
 
 
 class PromiseStanding(Value):
-    """Ids of promises by how they stand at the end of the book, and tasks left undone."""
+    """Ids of promises by their standing at the end of the book, and undone tasks."""
 
     open: tuple[str, ...] = ()
     overdue: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class PromiseStanding(Value):
 
 
 def standing_of(store: ProjectStore, plans: Plans) -> PromiseStanding:
-    """The whole book's. StudioError (exit 5) for plans that cannot be read."""
+    """Returns the standing of the whole book. StudioError (exit 5) for unreadable plans."""
     following = store.checkpoint().last_completed_chapter + 1
     promises = promises_now(store)
     overdue = [p for p in promises.values() if p.is_overdue(following)]
@@ -60,7 +60,7 @@ def standing_of(store: ProjectStore, plans: Plans) -> PromiseStanding:
 def standing_in_review(
     store: ProjectStore, contract: ChapterContract, delta: Delta | None
 ) -> PromiseStanding:
-    """What a chapter in work leaves open: its own tasks, and what is overdue once it is in."""
+    """Returns what a chapter in work leaves open: its tasks, and what is overdue after it."""
     story = StoryAt(store, contract.chapter)
     promises = story.promises(contract.volume)
     resolved = {op.path for op in delta.ops if op.value == "resolve"} if delta else set()
@@ -78,7 +78,7 @@ def standing_in_review(
 
 
 def undone_sentences(tasks: tuple[UndoneTask, ...], clauses: dict[str, str]) -> Iterator[str]:
-    """Tasks in the writer's words; those nobody could check are told in one sentence."""
+    """Yields tasks in the writer's words; unchecked ones are listed in one sentence."""
     for task in tasks:
         if task.checked:
             what = clauses.get(task.id, task.id)
@@ -93,7 +93,7 @@ def undone_sentences(tasks: tuple[UndoneTask, ...], clauses: dict[str, str]) -> 
 
 
 def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:
-    """The tasks of a chapter, those that were looked for first."""
+    """Yields the tasks of a chapter, checked ones first."""
     for tasks, checked in ((chapter.undone, True), (chapter.unchecked, False)):
         for task in tasks:
             yield UndoneTask(

@@ -1,4 +1,4 @@
-"""Whether a chapter did for promises what its contract asks (S9)."""
+"""Checks whether a chapter did for promises what its contract asks (S9)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from studio.story.state import Delta, read_by_a_model
 
 @dataclass(frozen=True, slots=True)
 class TasksOfChapter:
-    """The tasks of one chapter that no event of it carries out."""
+    """The tasks of one chapter that no event carries out."""
 
     chapter: int
     undone: tuple[ForeshadowTask, ...] = ()
     unchecked: tuple[ForeshadowTask, ...] = ()
-    """The same where nobody could have read them in the text: no model extracted."""
+    """Tasks that could not be checked because no model extracted the events of the text."""
 
 
 def tasks_of(contract: ChapterContract, delta: Delta | None) -> TasksOfChapter:
-    """Undone and unchecked tasks of a chapter whose changes are `delta`; None: not written yet."""
+    """Returns the undone and unchecked tasks of a chapter; `delta` is None while it is not
+    written."""
     if delta is None:
         return TasksOfChapter(contract.chapter)
     events = {(op.path, op.value) for op in delta.ops if op.op == "foreshadow"}

@@ -1,4 +1,4 @@
-"""Which chapters a volume plans, and to which volume a chapter belongs: from the plans alone."""
+"""Which chapters a volume plans, and to which volume a chapter belongs, from the plans alone."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from studio.project.store import ProjectStore
 
 
 def planned_in(store: ProjectStore, volume: int) -> tuple[int, ...]:
-    """The chapters that a contract or a section of the volume's outline plans, ascending.
+    """Returns the chapters that a contract or a section of the volume's outline plans, ascending.
 
-    A heading with nothing below it plans no chapter: nobody can draft from it.
-    StudioError (exit 5) where the outline cannot be read.
+    A heading with nothing below it plans no chapter: there is nothing to draft from. StudioError
+    (exit 5) where the outline cannot be read.
     """
     sections = outline.sections(store.outline(volume))
     numbers = {section.chapter for section in sections if section.body}
@@ -18,15 +18,15 @@ def planned_in(store: ProjectStore, volume: int) -> tuple[int, ...]:
 
 
 def last_planned(store: ProjectStore, volume: int) -> int:
-    """The last chapter that the volume plans; 0 where it plans none."""
+    """Returns the last chapter that the volume plans; 0 where it plans none."""
     return max(planned_in(store, volume), default=0)
 
 
 def volume_of(store: ProjectStore, chapter: int) -> int:
-    """The volume that plans a chapter: by its contract, else by its section of an outline.
+    """Returns the volume that plans a chapter, by its contract, else by its section of an outline.
 
-    The volume in work is asked first, then the others in their order; a chapter that none of them
-    plans is of the volume in work, or of the next one where that was ended.
+    The volume in work is checked first, then the others in order; a chapter that none of them plans
+    belongs to the volume in work, or to the next one where the writer has ended that.
     """
     checkpoint = store.checkpoint()
     current = checkpoint.current_volume
@@ -39,6 +39,6 @@ def volume_of(store: ProjectStore, chapter: int) -> int:
 
 
 def planned_title(store: ProjectStore, chapter: int) -> str:
-    """The title an outline gives a chapter, also while it says nothing else of it."""
+    """Returns the title an outline gives a chapter, even where its section is otherwise empty."""
     texts = map(store.outline, store.layout.volume_numbers())
     return next(filter(None, (outline.title_of(text, chapter) for text in texts)), "")

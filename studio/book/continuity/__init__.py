@@ -1,1 +1,1 @@
-"""Contradictions and loose threads, found by code: one detector a module, in one registry."""
+"""Contradictions and loose threads, detected by code: one detector per module, in one registry."""

@@ -32,11 +32,11 @@ from studio.text.language.packs import LanguagePack
 from studio.text.spans import Span
 
 _QUOTE = 160
-"""Characters of a paragraph that stand as evidence."""
+"""The maximum number of characters of a paragraph quoted as evidence."""
 
 
 class TimedScene(NamedTuple):
-    """A planned scene, and when it is in the story."""
+    """A planned scene and its story time."""
 
     plan: ChapterContract
     scene: SceneSpec
@@ -44,7 +44,7 @@ class TimedScene(NamedTuple):
 
 
 class BookView:
-    """Reads of the novel, each made once. StudioError (exit 5) for what cannot be read."""
+    """Cached reads of the novel. StudioError (exit 5) for whatever cannot be read."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class BookView:
         texts: Mapping[int, Chapter] = MappingProxyType({}),
         plans: Plans | None = None,
     ) -> None:
-        """`texts` take the place of the book's, committed or not; `plans` may have been read."""
+        """Takes `texts` in place of the book's, committed or not, and `plans` if already read."""
         self._store = store
         self.pack = pack
         self._texts: dict[int, Chapter | None] = dict(texts)
@@ -62,17 +62,17 @@ class BookView:
 
     @cached_property
     def bible(self) -> Bible:
-        """All entries."""
+        """All entries of the bible."""
         return read_bible(self._store)
 
     @cached_property
     def finder(self) -> NameFinder:
-        """Finds the names of all entries."""
+        """The finder for the names of all entries."""
         return NameFinder(self.bible.entries.values())
 
     @cached_property
     def committed(self) -> Mapping[int, Delta]:
-        """What each committed chapter changes."""
+        """The delta of each committed chapter."""
         return {number: entry.delta() for number, entry in self._entries.items()}
 
     @cached_property
@@ -85,7 +85,7 @@ class BookView:
 
     @property
     def last(self) -> int:
-        """The last committed chapter."""
+        """The number of the last committed chapter."""
         return max(self.committed, default=0)
 
     @cached_property
@@ -95,26 +95,26 @@ class BookView:
 
     @cached_property
     def lines(self) -> tuple[Storyline, ...]:
-        """The storylines."""
+        """The storylines of the book."""
         return self._store.storylines().storylines
 
     @cached_property
     def secrets(self) -> tuple[Secret, ...]:
-        """What is not known to everybody."""
+        """The secrets of the book."""
         return self._store.secrets().secrets
 
     def contract(self, chapter: int) -> ChapterContract | None:
-        """The plan of a chapter."""
+        """Returns the contract of a chapter."""
         return self._plans.of(chapter)
 
     def scenes(self, chapter: int) -> tuple[SceneSpec, ...]:
-        """The planned scenes of a chapter."""
+        """Returns the planned scenes of a chapter."""
         contract = self.contract(chapter)
         return contract.scenes if contract else ()
 
     @cached_property
     def timed_scenes(self) -> tuple[TimedScene, ...]:
-        """The planned scenes of the whole book that say when they are, in their order."""
+        """The planned scenes of the whole book that name their story time, in reading order."""
         plans = (plan for n in self.planned if (plan := self.contract(n)) is not None)
         return tuple(
             TimedScene(plan, scene, time)
@@ -124,18 +124,18 @@ class BookView:
         )
 
     def text(self, chapter: int) -> Chapter | None:
-        """The text of a committed chapter."""
+        """Returns the text of a committed chapter."""
         if chapter not in self._texts:
             there = chapter in self.committed
             self._texts[chapter] = self._store.chapter(chapter) if there else None
         return self._texts[chapter]
 
     def summary(self, chapter: int) -> str:
-        """A chapter's own summary."""
+        """Returns the summary of a chapter."""
         return (self._store.summary(chapter) or "").strip() if chapter in self.committed else ""
 
     def promises_after(self, chapter: int, volume: int) -> list[PromiseSoFar]:
-        """The promises of the book and the volume with what was done for them up to the end of a
+        """Returns the promises of the book and the volume with their events up to the end of a
         chapter."""
         if volume not in self._promise_plans:
             self._promise_plans[volume] = planned_promises(self._store, volume)
@@ -147,16 +147,16 @@ class BookView:
         return list(promises_so_far(self._promise_plans[volume], done).values())
 
     def tree_before(self, chapter: int) -> Tree:
-        """What is true when a chapter begins."""
+        """Returns what is true when a chapter begins."""
         return with_facts(self._folded_before(chapter), self._facts, chapter)
 
     def about(self, chapter: int, category: str, slug: str) -> Mapping[str, Any]:
-        """What is true of one thing when a chapter begins."""
+        """Returns what is true of one entry when a chapter begins."""
         values = self.tree_before(chapter).get(category, {}).get(slug)
         return values if isinstance(values, dict) else {}
 
     def set_in(self, path: str, before: int) -> int:
-        """The chapter before `before` that last set a path of the state; 0 where none did."""
+        """Returns the last chapter before `before` that set a path of the state, or 0."""
         chapters = [f.from_chapter for f in self._facts if f.path == path]
         chapters += [n for n, d in self.committed.items() if any(op.path == path for op in d.ops)]
         return max((number for number in chapters if number < before), default=0)
@@ -167,7 +167,7 @@ class BookView:
 
     @cached_property
     def _trees(self) -> dict[int, Tree]:
-        """The fold before each committed chapter; the parts that stay are shared."""
+        """The fold before each committed chapter; unchanged parts are shared between the trees."""
         trees: dict[int, Tree] = {}
         tree: Tree = StoryState().tree
         for number, delta in sorted(self.committed.items()):
@@ -180,10 +180,9 @@ class BookView:
         number = next((n for n in sorted(self._trees) if n >= chapter), self.last + 1)
         return self._trees[number]
 
-    # Places
-
     def planned_present(self, chapter: int) -> dict[str, str]:
-        """Slug of everybody a plan has there, outside of flashbacks, and the words that say so."""
+        """Returns everybody a plan has present outside flashbacks: the slug and the plan's
+        words."""
         contract = self.contract(chapter)
         if contract is None:
             return {}
@@ -199,11 +198,11 @@ class BookView:
         return present
 
     def in_flashback(self, chapter: int, scene: int) -> bool:
-        """Whether a scene of a chapter tells of an earlier time."""
+        """Whether a scene of a chapter is a flashback."""
         return any(s.flashback for s in self.scenes(chapter) if s.number == scene)
 
     def speeches(self, chapter: int) -> list[Speech]:
-        """Speech whose speaker the text names, outside of flashbacks."""
+        """Returns the speeches whose speaker the text names, outside flashbacks."""
         text = self.text(chapter)
         if text is None:
             return []
@@ -211,12 +210,13 @@ class BookView:
         return [speech for speech in spoken if not self.in_flashback(chapter, speech.scene)]
 
     def name_of(self, slug: str) -> str:
-        """What somebody or something is called; its id as words where it has no entry."""
+        """Returns the name of an entry, or the id as words where there is no entry."""
         entry = self.bible.entries.get(slug)
         return entry.name if entry else slug.replace("-", " ")
 
     def last_naming(self, chapter: int, slug: str) -> Evidence:
-        """The last paragraph of a chapter that names an entry, as evidence; else the chapter."""
+        """Returns the last paragraph of a chapter that names an entry as evidence, else the
+        chapter."""
         text = self.text(chapter) if chapter else None
         paragraphs = text.paragraphs if text else ()
         for paragraph in reversed(paragraphs):
@@ -226,11 +226,11 @@ class BookView:
         return Evidence(chapter=max(1, chapter))
 
     def plan_of(self, chapter: int, words: str) -> Evidence:
-        """A place in a plan as evidence."""
+        """Returns a place in a plan as evidence."""
         return Evidence(chapter=chapter, quote=words[:_QUOTE])
 
     def narration(self, chapter: int) -> Iterator[tuple[Paragraph, str]]:
-        """Each paragraph outside of flashbacks with its words outside of speech."""
+        """Yields each paragraph outside flashbacks with its narration, the words outside speech."""
         from studio.text.prose.parse import read
 
         text = self.text(chapter)
@@ -244,7 +244,7 @@ class BookView:
             yield paragraph, words + part.text[at:]
 
     def at(self, chapter: int, paragraph: Paragraph, span: Span) -> Evidence:
-        """A place of a reading as evidence, under the paragraph's identity in the file."""
+        """Returns a span of a paragraph as evidence, under the paragraph's hash in the file."""
         place = evidence_of(chapter, paragraph, span)
         text = self.text(chapter)
         address = (paragraph.scene, paragraph.number)
@@ -256,7 +256,7 @@ class BookView:
 
 
 def evidence_of(chapter: int, paragraph: Paragraph, span: Span) -> Evidence:
-    """The words of a paragraph around a place, exactly as they stand there."""
+    """Returns the words of a paragraph around a span as evidence, exactly as written."""
     start = max(0, span.start - _QUOTE // 3)
     if start:
         blank = paragraph.prose.find(" ", start, span.start)

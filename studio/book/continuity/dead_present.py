@@ -1,4 +1,4 @@
-"""Somebody who is dead and is there again: in a plan, or speaking in the text."""
+"""Detects somebody who is dead and yet present, in a plan or as a speaker in the text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ CODE = "dead_present"
 
 
 def dead_present(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """High where the contract or a scene's plan has them, medium where the text lets them speak."""
+    """Yields findings: high where the contract or a scene's plan has a dead person present, medium
+    where the text lets one speak."""
     planned = book.planned_present(chapter)
     for slug, words in planned.items():
         if _is_dead(book, chapter, slug):

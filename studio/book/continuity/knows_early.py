@@ -1,4 +1,4 @@
-"""A secret in the mouth, or in the eyes, of somebody who cannot know it yet."""
+"""Detects a secret revealed in the speech or point of view of somebody who cannot know it yet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CODE = "knows_early"
 
 
 def knows_early(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """A secret's phrase in attributed speech, or in what the point of view tells."""
+    """Yields findings for a secret's phrase in attributed speech or in point-of-view narration."""
     if not any(secret.phrases for secret in book.secrets):
         return
     for speech in book.speeches(chapter):

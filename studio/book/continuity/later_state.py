@@ -1,4 +1,4 @@
-"""A later chapter that goes on as if what is true before it now were not."""
+"""Detects a later chapter that contradicts what is now true before it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from studio.story.continuity import ContinuityFinding, Evidence, finding
 
 CODE = "later_state"
 _PASSIVE = frozenset({"alive", "last_seen", "name", "age"})
-"""What may still be said of the dead."""
+"""What the state may still record about the dead."""
 _SUBJECT = re.compile(r"(?:이|가|은|는)(?![가-힣])")
 _SENTENCE_END = re.compile(r"[.!?。！？]")
 
 
 def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """Changes of, and summaries about, people who are dead when the chapter begins."""
+    """Yields findings for changes to, and summaries about, people who are already dead."""
     delta = book.committed.get(chapter)
     if delta is None:
         return
@@ -43,7 +43,7 @@ def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
 
 
 def _change(book: BookView, chapter: int, slug: str) -> str:
-    """Something the chapter says of somebody that no dead person does."""
+    """Returns a change that the chapter records for somebody and no dead person could cause."""
     for op in book.committed[chapter].ops:
         parts = op.path.split(".")
         if parts[:2] == ["characters", slug] and len(parts) > 2 and parts[2] not in _PASSIVE:
@@ -52,7 +52,7 @@ def _change(book: BookView, chapter: int, slug: str) -> str:
 
 
 def _in_summary(book: BookView, chapter: int, slug: str) -> str:
-    """The sentence of the summary in which somebody acts."""
+    """Returns the sentence of the summary in which somebody acts."""
     summary = book.summary(chapter)
     for mention in book.finder.find(summary):
         if mention.slug == slug and _acts(summary, mention):
@@ -62,7 +62,8 @@ def _in_summary(book: BookView, chapter: int, slug: str) -> str:
 
 
 def _acts(text: str, mention: Mentioned) -> bool:
-    """Whether a name is who a sentence is about: its first word, or in Korean its subject."""
+    """Whether the named person is the subject of the sentence: its first word, or marked in
+    Korean."""
     if _SUBJECT.match(text, mention.end):
         return True
     follows = text[mention.end : mention.end + 1]

@@ -1,4 +1,4 @@
-"""The ledger: what the detectors find, and which of it the author means the way it is."""
+"""The ledger: the findings of the detectors, and those among them that the author has waived."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from studio.text.language.packs import LanguagePack
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What was looked at, and what came of it."""
+    """The chapters and codes that were checked, and the findings."""
 
     first: int
     last: int
     findings: tuple[ContinuityFinding, ...]
-    """Those nobody has waived, the gravest first."""
+    """The findings that are not waived, most severe first."""
     waived: tuple[ContinuityFinding, ...] = ()
     checked: tuple[str, ...] = ()
-    """Codes of the detectors that looked, and `model` where one read these chapters as they are."""
+    """Codes of the detectors that ran, and `model` where one read these chapters' current text."""
 
     @property
     def high(self) -> tuple[ContinuityFinding, ...]:
-        """Open contradictions that stop the next chapter."""
+        """Open contradictions that block the next chapter."""
         return tuple(entry for entry in self.findings if entry.severity == "high")
 
 
@@ -46,7 +46,7 @@ def ledger_of(
     chapters: Iterable[int] | None = None,
     codes: Iterable[str] = tuple(DETECTORS),
 ) -> Ledger:
-    """The ledger of these chapters; None: those of the book and the plan of the next.
+    """Returns the ledger of these chapters; None means those of the book and the plan of the next.
 
     StudioError (exit 5) for a plan, chapter or entry that cannot be read.
     """
@@ -75,8 +75,8 @@ def contradictions_before(
     first: int = 1,
     plans: Plans | None = None,
 ) -> Ledger:
-    """What is asked before a chapter begins: high findings about plans from `first` up to its
-    own. Opens no chapter but those that a finding quotes."""
+    """Returns the ledger that is checked before a chapter begins: high findings about the plans
+    from `first` up to that chapter. Opens only chapters that a finding quotes."""
     book = _WithoutTexts(store, pack, plans=plans)
     numbers = [number for number in book.planned if first <= number <= chapter]
     waivers = store.waivers()
@@ -92,17 +92,18 @@ def contradictions_before(
 
 
 class _WithoutTexts(BookView):
-    """The same book, of which no text is read to look for anything."""
+    """The same book, with no text scanned for findings."""
 
     def speeches(self, chapter: int) -> list[Speech]:
-        """None: a plan needs no text."""
+        """Returns nothing: a plan can be checked without a text."""
         return []
 
 
 def waive_fact(
     store: ProjectStore, fact_key: str, reason: str, until_chapter: int | None = None
 ) -> FactWaiver:
-    """The author means it. Takes the lock. StudioError (exit 2) without a fact or a reason."""
+    """Waives a fact as intended. Takes the lock. StudioError (exit 2) without a fact or a
+    reason."""
     with ProjectLock(store.layout.folder):
         return put_waiver(store, fact_key, reason, until_chapter)
 
@@ -110,7 +111,7 @@ def waive_fact(
 def put_waiver(
     store: ProjectStore, fact_key: str, reason: str, until_chapter: int | None = None
 ) -> FactWaiver:
-    """The same for a caller that holds the lock."""
+    """Waives a fact, for a caller that holds the lock."""
     code, _, subject = fact_key.partition(":")
     if code.removeprefix("model_") not in DETECTORS and not code.startswith("model_"):
         raise usage(
@@ -132,7 +133,7 @@ def put_waiver(
 
 
 def lift_fact(store: ProjectStore, waiver_id: str) -> FactWaiver:
-    """Takes a waiver of a fact back. Takes the lock. StudioError (exit 2) if there is none."""
+    """Lifts a waiver of a fact. Takes the lock. StudioError (exit 2) if there is no such waiver."""
     with ProjectLock(store.layout.folder):
         waivers = store.waivers()
         waiver = next((w for w in waivers.facts if w.id == waiver_id), None)

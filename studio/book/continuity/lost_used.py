@@ -1,4 +1,4 @@
-"""A thing that is lost or destroyed and is planned to be used, or changes hands."""
+"""Detects a lost or destroyed item that is planned to be used or that changes hands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GONE = frozenset({"lost", "destroyed"})
 
 
 def lost_used(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """High where a plan names it, medium where the chapter gives it to somebody."""
+    """Yields findings: high where a plan names the item, medium where somebody receives it."""
     lost = [slug for slug in _items(book, chapter) if _is_gone(book, chapter, slug)]
     if not lost:
         return

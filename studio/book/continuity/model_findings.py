@@ -1,4 +1,4 @@
-"""What a model found and is still so: its findings hold while the chapters they quote stay."""
+"""The findings of a model that still hold: those whose quoted chapters have not changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from studio.story.continuity import ContinuityFinding, ContinuityRecord
 def standing_findings(
     store: ProjectStore, committed: Mapping[int, object], chapters: Collection[int]
 ) -> list[ContinuityFinding]:
-    """The stored findings that concern these chapters, none of whose texts was changed since.
+    """Returns the stored findings that concern these chapters and whose texts have not changed
+    since.
 
     StudioError (exit 5) for a record that cannot be read.
     """
@@ -24,7 +25,7 @@ def standing_findings(
 def read_by_a_model(
     store: ProjectStore, committed: Mapping[int, object], chapters: Collection[int]
 ) -> bool:
-    """Whether a model read all of these chapters of the book as they stand now."""
+    """Whether a model read the current text of all of these chapters."""
     record = store.continuity_record()
     numbers = [n for n in chapters if n in committed]
     return bool(numbers) and all(

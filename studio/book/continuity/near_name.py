@@ -1,4 +1,4 @@
-"""A name that stands once in the book and is a letter off one that is known."""
+"""Detects a name that occurs once in the book and is one letter off a known name."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from studio.text.spans import Span
 
 CODE = "near_name"
 _SHORTEST = 4
-"""Letters of an English name below which a letter more or less is no slip."""
+"""The minimum letters of an English name; in a shorter one a differing letter is no evidence."""
 _SHORTEST_CHINESE = 3
-"""Signs of a Chinese name below which one that differs says nothing."""
+"""The minimum characters of a Chinese name; in a shorter one a difference is no evidence."""
 _ENGLISH = re.compile(r"(?<![^\W_])[A-Z][a-z]+(?![^\W_])")
 _HANGUL = re.compile(r"[가-힣]+")
 _ENDINGS = re.compile(r"(?:에게서|에게|은|는|이|가|을|를|의|와|과|도|만|야|아|로)$")
 
 
 def near_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """Names of people only; a word that is used twice is meant."""
+    """Yields findings for names of people only; a word that is used twice is intended."""
     text = book.text(chapter)
     if text is None:
         return
@@ -42,8 +42,9 @@ def near_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
 
 
 def _in_chinese(book: BookView, chapter: int, text: Chapter) -> Iterator[ContinuityFinding]:
-    """Names of three signs and more; without borders between words two of them have to be the
-    name's own, and to stand together nowhere but in it and here."""
+    """Yields findings for Chinese names of three characters or more. Without word boundaries, two
+    of the characters must belong to the name and occur together nowhere except in the name and
+    here."""
     slips = _chinese_slips(book)
     for paragraph in text.paragraphs:
         for word, (name, slug) in slips.items():
@@ -55,7 +56,7 @@ def _in_chinese(book: BookView, chapter: int, text: Chapter) -> Iterator[Continu
 
 @lru_cache(maxsize=1)
 def _chinese_slips(book: BookView) -> dict[str, tuple[str, str]]:
-    """Each string of the book that is one sign off a name of somebody, to the name and slug."""
+    """Maps each string of the book that is one character off a name to that name and its slug."""
     texts = (book.text(number) for number in book.committed)
     whole = "\n".join(p.prose for text in texts if text for p in text.paragraphs)
     known = {name for entry in book.bible.entries.values() for name in entry.names}
@@ -77,7 +78,7 @@ def _one_sign_off(name: str, whole: str) -> Iterator[str]:
         words = re.findall(f"{head}[\u4e00-\u9fff]{tail}", whole)
         others = [word for word in words if word != name]
         rest = head or tail
-        # At an edge the rest of the name may be what somebody is called by.
+        # At an edge of the name, the remaining characters may be a form of address.
         alone = 0 if head and tail else whole.count(rest) - len(words)
         if len(others) == 1 and not alone and len(words) > 1:
             yield others[0]
@@ -90,7 +91,7 @@ def _slip(word: str, name: str, slug: str, place: Evidence) -> ContinuityFinding
 
 @lru_cache(maxsize=1)
 def _parts(book: BookView) -> dict[str, str]:
-    """Each word of the names of people, and of everything else, to the entry it belongs to."""
+    """Maps each word of the names of people, and of all other entries, to the slug of its entry."""
     return {
         part: slug
         for slug, entry in book.bible.entries.items()
@@ -101,7 +102,7 @@ def _parts(book: BookView) -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _counts(book: BookView) -> Counter[str]:
-    """How often each word stands in the book; one that is also written small is no name."""
+    """Counts each word of the book; one that also occurs in lowercase is not a name."""
     counts: Counter[str] = Counter()
     for number in book.committed:
         text = book.text(number)
@@ -131,7 +132,8 @@ def _nearest(word: str, parts: dict[str, str]) -> tuple[str, str] | None:
 
 
 def _is_one_off(one: str, other: str) -> bool:
-    """Whether one letter differs, is missing or too much; in Korean one jamo of a syllable."""
+    """Whether two words differ by one letter (substituted, missing or added), in Korean one
+    jamo."""
     if not one[:1].isascii():
         return len(one) == len(other) and _jamo_apart(one, other) == 1
     if abs(len(one) - len(other)) > 1 or one == other or not one[0].isascii():
@@ -139,14 +141,14 @@ def _is_one_off(one: str, other: str) -> bool:
     if len(one) == len(other):
         return sum(a != b for a, b in zip(one, other, strict=True)) == 1
     longer, shorter = sorted((one, other), key=len, reverse=True)
-    # A plural, a possessive or a pet form is no slip.
+    # A plural, a possessive or a pet form is not a slip.
     return not longer.endswith(("s", "y")) and any(
         longer[:i] + longer[i + 1 :] == shorter for i in range(len(longer))
     )
 
 
 def _jamo_apart(one: str, other: str) -> int:
-    """How many initials, vowels and finals differ between two words of as many syllables."""
+    """Counts the initials, vowels and finals that differ between two words of equal length."""
     apart = 0
     for a, b in zip(one, other, strict=True):
         x, y = ord(a) - 0xAC00, ord(b) - 0xAC00

@@ -1,7 +1,7 @@
-"""How many contradictions are open where the book goes on: what `status` says of them.
+"""The number of contradictions that are open at the current chapter, as `status` reports it.
 
-Only plans are looked at, the next chapter's and those of the ten before it, and what a model
-left; no chapter is opened but those that such a finding quotes.
+Only the plans of the next chapter and of the ten before it are checked, along with the findings of
+a model; only chapters that such a finding quotes are opened.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ _BEHIND = 10
 
 
 class ContinuityStanding(Value):
-    """Open findings by how grave they are, and a sentence where there are any."""
+    """Open findings by severity, and a sentence where there are any."""
 
     high: int = 0
     medium: int = 0
     low: int = 0
     chapters: tuple[int, ...] = ()
-    """The chapters they are about."""
+    """The chapters that the findings concern."""
     sentences: tuple[str, ...] = ()
 
 
 def open_contradictions(
     store: ProjectStore, pack: LanguagePack, following: int, plans: Plans
 ) -> ContinuityStanding:
-    """Of the plans up to the chapter that follows, and of what a model found.
+    """Returns the open findings about the plans up to chapter `following`, and those of a model.
 
     StudioError (exit 5) for a plan, entry or record that cannot be read.
     """

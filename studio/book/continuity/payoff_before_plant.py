@@ -1,4 +1,4 @@
-"""A promise that is paid before it was made."""
+"""Detects a promise that is paid before it is planted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CODE = "payoff_before_plant"
 
 
 def payoff_before_plant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """By the chapter's events, or while it is not written by its plan and those before it."""
+    """Yields findings from the chapter's events, or from the plans while it is not written."""
     delta = book.committed.get(chapter)
     planted = set(book.tree_before(chapter).get("active_foreshadowing", {}))
     if delta is not None:
@@ -34,7 +34,7 @@ def payoff_before_plant(book: BookView, chapter: int) -> Iterator[ContinuityFind
 
 
 def _planned_before(book: BookView, chapter: int) -> set[str]:
-    """Promises that chapters between the book's end and this one are to plant."""
+    """Returns the promises that chapters planned between the book's end and this one will plant."""
     contracts = [book.contract(n) for n in book.planned if book.last < n < chapter]
     return {
         task.id

@@ -1,4 +1,4 @@
-"""Every detector by its code, and what they find in a stretch of the book."""
+"""Every detector by its code, and their findings over a range of chapters."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ DETECTORS: Mapping[str, Detector] = {
     "words_gone": words_gone,
 }
 BY_PLAN = ("dead_present", "lost_used", "two_places")
-"""Those whose findings about a plan are high: they are asked before the next chapter."""
+"""The detectors whose findings about a plan are high: they run before the next chapter."""
 _ORDER = {"high": 0, "medium": 1, "low": 2}
 
 
 def findings_in(
     book: BookView, chapters: Iterable[int], codes: Iterable[str] = tuple(DETECTORS)
 ) -> list[ContinuityFinding]:
-    """What the detectors of these codes find in these chapters, the gravest first."""
+    """Returns the findings of these detectors in these chapters, most severe first."""
     numbers, chosen = sorted(set(chapters)), tuple(codes)
     by_id: dict[str, ContinuityFinding] = {}
     for number in numbers:
@@ -54,5 +54,5 @@ def findings_in(
 
 
 def in_order(findings: Iterable[ContinuityFinding]) -> list[ContinuityFinding]:
-    """The gravest first, then by chapter."""
+    """Sorts findings by severity, most severe first, then by chapter."""
     return sorted(findings, key=lambda f: (_ORDER[f.severity], f.chapters, f.fact_key))

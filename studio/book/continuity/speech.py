@@ -1,7 +1,7 @@
-"""Who says what, where the text itself names the speaker beside the speech.
+"""Speech that the text itself attributes to a speaker beside it.
 
-`“Come in,” said Joss`, `조스가 말했다.`, `乔斯说：`. A name that only stands near a speech is
-no speaker: better to miss one than to let a dead man talk.
+Examples: `“Come in,” said Joss`, `조스가 말했다.`, `乔斯说：`. A name that merely stands near a
+speech is not taken as its speaker: a missed speaker is better than a dead man who speaks.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from studio.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """A speech of somebody."""
+    """One speech and its speaker."""
 
     slug: str
     scene: int
     paragraph: Paragraph
     span: Span
-    """Of the speech in the paragraph's prose, marks included."""
+    """The span of the speech in the paragraph's prose, quotation marks included."""
 
     @property
     def words(self) -> str:
-        """What is said."""
+        """The words of the speech."""
         return self.paragraph.prose[self.span.start : self.span.end]
 
 
 def speeches_in(chapter: Chapter, pack: LanguagePack, finder: NameFinder) -> list[Speech]:
-    """Every speech of a chapter whose speaker is an entry that is named beside it."""
+    """Returns every speech of a chapter whose speaker is an entry named beside it."""
     return list(_speeches(chapter, pack, finder))
 
 

@@ -1,4 +1,4 @@
-"""Story time as the plans say it: a date with or without a time, or a numbered day."""
+"""Story time as plans express it: a date with or without a time, or a numbered day."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class StoryTime(NamedTuple):
     """A moment that can be compared with others of its kind."""
 
     kind: str
-    """`date` or `day`: the two are never compared."""
+    """`date` or `day`: the two are never compared with each other."""
     day: int
     minute: int | None
-    """Of the day; None where only the day is said."""
+    """The minute of the day; None where only the day is given."""
 
     def is_before(self, other: StoryTime) -> bool:
-        """Whether it certainly lies before another moment."""
+        """Whether this moment is certainly before another."""
         if self.kind != other.kind:
             return False
         if self.day != other.day or self.minute is None or other.minute is None:
@@ -28,12 +28,12 @@ class StoryTime(NamedTuple):
         return self.minute < other.minute
 
     def is_same_minute(self, other: StoryTime) -> bool:
-        """Whether both are said to the minute and are the same."""
+        """Whether both moments are exact to the minute and equal."""
         return self.minute is not None and self == other
 
 
 def story_time(words: str) -> StoryTime | None:
-    """The moment a plan names; None for words that are shown and never compared."""
+    """Parses the moment a plan names; None for words that are displayed but never compared."""
     plain = words.strip()
     if match := _DAY.match(plain):
         minute = int(match[2]) * 60 + int(match[3]) if match[2] else None

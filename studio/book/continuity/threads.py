@@ -1,4 +1,4 @@
-"""Loose threads: promises overdue or asleep, lines that rest, people who dropped out."""
+"""Detects loose threads: overdue or dormant promises, resting storylines, vanished people."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from studio.book.promises import PromiseSoFar
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 
 REST = 10
-"""Chapters without a touch after which a line rests, and a person of an active line is missed."""
+"""Chapters without a touch after which a storyline rests, or a person of an active one is
+missed."""
 
 
 def overdue(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """Promises that were due in this chapter and are not paid when the next begins."""
+    """Yields promises that were due in this chapter and are unpaid when the next one begins."""
     for promise in _promises_after(book, chapter):
         if promise.plan.due == chapter and promise.is_overdue(chapter + 1):
             about = promise.plan.about
@@ -27,7 +28,7 @@ def overdue(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
 
 
 def dormant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """Open promises that fall asleep with this chapter: nothing has touched them for long."""
+    """Yields open promises that become dormant with this chapter, untouched for too long."""
     for promise in _promises_after(book, chapter):
         if promise.is_dormant(chapter + 1) and not promise.is_dormant(chapter):
             about = promise.plan.about
@@ -41,7 +42,7 @@ def dormant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
 
 
 def line_resting(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """An active line whose last chapter lies just too far back."""
+    """Yields active storylines whose last chapter passes the resting limit with this chapter."""
     for line in book.lines:
         chapters = [
             n for n, d in book.committed.items() if d.storyline_id == line.id and n <= chapter
@@ -57,7 +58,7 @@ def line_resting(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
 
 
 def person_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """Somebody of an active line who has not been seen for long and is neither dead nor gone."""
+    """Yields people of an active storyline who are long unseen and neither dead nor gone."""
     people = {slug for line in book.lines if line.status == "active" for slug in line.characters}
     for slug in sorted(people & set(book.bible.people)):
         about = book.about(chapter + 1, "characters", slug)
@@ -74,7 +75,7 @@ def person_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
 
 
 def _promises_after(book: BookView, chapter: int) -> list[PromiseSoFar]:
-    """The promises with the events up to the end of a committed chapter."""
+    """Returns the promises with their events up to the end of a committed chapter."""
     if chapter not in book.committed:
         return []
     contract = book.contract(chapter)

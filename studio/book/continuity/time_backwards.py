@@ -1,4 +1,4 @@
-"""Story time that runs backwards on one line, through one pair of eyes."""
+"""Detects story time that runs backwards on one storyline within one point of view."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CODE = "time_backwards"
 
 
 def time_backwards(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """A scene that lies before the one told last on the same line with the same point of view."""
+    """Yields scenes set before the previous scene of the same storyline and point of view."""
     contract = book.contract(chapter)
     if contract is None:
         return

@@ -1,4 +1,4 @@
-"""Somebody who is at two places at the same minute of the story."""
+"""Detects somebody who is in two places at the same minute of story time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CODE = "two_places"
 
 
 def two_places(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """Scenes of this chapter against each other and those of every chapter planned before it."""
+    """Compares this chapter's scenes with each other and with all scenes planned before it."""
     own = [timed for timed in book.timed_scenes if timed.plan.chapter == chapter]
     if not own:
         return

@@ -1,4 +1,4 @@
-"""A plan that names a person or a storyline nobody has written down."""
+"""Detects a plan that names a person or a storyline that has no record."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CODE = "unknown_name"
 
 
 def unknown_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """Slugs of people in a contract that no entry has, and a storyline that is none."""
+    """Yields slugs of people in a contract that have no entry, and an unknown storyline."""
     contract = book.contract(chapter)
     if contract is None:
         return

@@ -1,4 +1,4 @@
-"""What the author says a chapter did, by words of it that an edit has taken out."""
+"""Detects events recorded by the author whose quoted words an edit has removed from the chapter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from studio.text.prose.answer import quoted
 
 
 def words_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
-    """Her own events alone: what a model read there is read anew when the chapter is."""
+    """Checks the author's own events only: a model's are read again with the chapter."""
     delta, text = book.committed.get(chapter), book.text(chapter)
     if delta is None or text is None:
         return

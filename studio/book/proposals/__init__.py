@@ -1,2 +1,2 @@
-"""What is proposed for the book's memory and waits until the writer takes or leaves it: entries
-of the bible, promises and what the chapters do for them."""
+"""Proposals for the book's memory, which wait until the writer takes or rejects them: entries of
+the bible, promises, and events of promises."""

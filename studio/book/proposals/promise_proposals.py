@@ -1,8 +1,8 @@
-"""Promises that a model read in the chapters, and what it says they do for those there are: each
-is taken or left by itself (G5).
+"""Promises that a model read in the chapters, and what it says the chapters do for existing ones;
+each is taken or rejected separately (G5).
 
-What is taken becomes the author's own word, as with `studio promises add` and `settle`; what is
-left is not proposed again. A proposal holds while its words stand in its chapter.
+A taken proposal becomes the author's own word, as with `studio promises add` and `settle`; a
+rejected one is not proposed again. A proposal stays valid while its words are in its chapter.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from studio.story.state import EventKind
 
 
 def proposed_promises(store: ProjectStore) -> list[PromiseProposal]:
-    """What waits and can be taken, new promises first.
+    """Returns the waiting proposals that can be taken, new promises first.
 
     StudioError (exit 5) for a file of the book that cannot be read.
     """
@@ -41,8 +41,8 @@ def proposed_promises(store: ProjectStore) -> list[PromiseProposal]:
 def merged(
     store: ProjectStore, before: PromiseProposals, proposals: Iterable[PromiseProposal]
 ) -> PromiseProposals:
-    """What waits once these have come: each once, none that was left, and no event the book
-    cannot have. What was said of a promise that waits already is added to it."""
+    """Merges new proposals into the waiting ones: each once, without rejected ones or events that
+    the book cannot have. New events of a waiting promise are added to its proposal."""
     offers = {one.key: one for one in before.proposals}
     new = {one.id for one in before.proposals if one.is_new}
     begun = [*_planted(store, before.proposals), *((o.chapter, o.quote) for o in before.refused)]
@@ -62,12 +62,12 @@ def merged(
 
 
 def keep_proposals(store: ProjectStore, document: PromiseProposals) -> None:
-    """Writes what waits and what was left. The lock is held."""
+    """Writes the waiting and the rejected proposals. The caller holds the lock."""
     replace(store, places.PROMISE_PROPOSALS, to_bytes(document), "proposed to the writer")
 
 
 def proposal_named(store: ProjectStore, key: str) -> PromiseProposal:
-    """The proposal the writer names; StudioError (exit 2) where there is none."""
+    """Returns the proposal the writer names; StudioError (exit 2) where there is none."""
     offered = proposed_promises(store)
     one = next((one for one in offered if one.key == key), None)
     if one is None:
@@ -77,10 +77,10 @@ def proposal_named(store: ProjectStore, key: str) -> PromiseProposal:
 
 
 def take_promise(store: ProjectStore, proposal: PromiseProposal, about: str = "") -> None:
-    """Takes it into the book, a new one in the writer's words if she has some. Takes the lock.
+    """Takes a proposal into the book, a new promise in the writer's words if given. Takes the lock.
 
-    Taking goes on where it was cut off. StudioError (exit 2) for an event the story does not
-    allow any more, or other words for a promise that the book has.
+    An interrupted call can be repeated. StudioError (exit 2) for an event the story no longer
+    allows, or other words for a promise that the book has.
     """
     if about and not proposal.is_new:
         raise usage(
@@ -97,7 +97,7 @@ def take_promise(store: ProjectStore, proposal: PromiseProposal, about: str = ""
 
 
 def leave_promise(store: ProjectStore, proposal: PromiseProposal) -> None:
-    """It is not proposed again. Takes the lock."""
+    """Rejects a proposal for good. Takes the lock."""
     first = proposal.events[0]
     _drop(store, proposal, (LeftPromise(id=proposal.id, chapter=first.chapter, quote=first.quote),))
 
@@ -113,7 +113,7 @@ def _drop(
 
 
 def _planted(store: ProjectStore, offers: Iterable[PromiseProposal]) -> Iterator[tuple[int, str]]:
-    """Where the promises there are, and those that wait, begin: chapter and words."""
+    """Yields where existing and waiting promises begin: chapter and words."""
     for one in promises_now(store).values():
         if (seed := one.seed) is not None and seed.quote:
             yield seed.chapter, seed.quote
@@ -121,7 +121,8 @@ def _planted(store: ProjectStore, offers: Iterable[PromiseProposal]) -> Iterator
 
 
 def _is_among(first: ProposedEvent, beginnings: Iterable[tuple[int, str]]) -> bool:
-    """Whether one of these beginnings is the same: the same words of one chapter, or some."""
+    """Whether one of these beginnings is the same: the same chapter, and words of which one
+    contains the other."""
     return any(
         chapter == first.chapter and (first.quote in quote or quote in first.quote)
         for chapter, quote in beginnings
@@ -129,7 +130,7 @@ def _is_among(first: ProposedEvent, beginnings: Iterable[tuple[int, str]]) -> bo
 
 
 def _sound(store: ProjectStore, proposals: Iterable[PromiseProposal]) -> Iterator[PromiseProposal]:
-    """With the events alone that the book can have; new promises first."""
+    """Yields the proposals with only those events that the book can have, new promises first."""
     promises = promises_now(store)
     chapter = cache(store.chapter)
     for one in sorted(proposals, key=lambda one: not one.is_new):
@@ -146,8 +147,8 @@ def _possible(
     promise: PromiseSoFar | None,
     chapter_at: Callable[[int], Chapter | None],
 ) -> Iterator[ProposedEvent]:
-    """Events, ascending and one a chapter, whose words stand in their chapters and that follow
-    from what was done for the promise before and behind them."""
+    """Yields events, ascending and one per chapter, whose words are in their chapters and that fit
+    the promise's events before and after them."""
     history = {event.chapter: event.kind for event in promise.events} if promise else {}
     for event in sorted(events, key=lambda event: event.chapter):
         if event.chapter in history or not _allows(history, event):
@@ -159,7 +160,8 @@ def _possible(
 
 
 def _allows(history: Mapping[int, EventKind], event: ProposedEvent) -> bool:
-    """Planted once; touched and paid while it is open; nothing behind its payment."""
+    """Whether an event fits: planted once, touched and paid while open, nothing after the
+    payment."""
     if event.kind == "planted":
         return not history
     before = [history[n] for n in sorted(history) if n < event.chapter]

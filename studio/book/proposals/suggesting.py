@@ -1,7 +1,8 @@
-"""Entries that are proposed: notes that were brought in from a vault, and names in the chapters
-that the bible does not know (G14).
+"""Suggested entries: notes imported from a vault, and names in the chapters that the bible does not
+know (G14).
 
-Each is taken, perhaps under another name, or left by itself; what is left is not offered again.
+Each is taken, optionally under another name, or rejected separately; a rejected one is not offered
+again.
 """
 
 from __future__ import annotations
@@ -31,39 +32,39 @@ from studio.text.name_candidates import NameGuess, guess_names
 
 @dataclass(frozen=True, slots=True)
 class SuggestedFact:
-    """Something a chapter says, with the words that say it."""
+    """Something a chapter says about a name, with the words that say it."""
 
     fact: str
     chapter: int
     quote: str
-    """Exactly as it stands in the chapter."""
+    """The words exactly as written in the chapter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A name that has no entry: of the text, or of a note that waits."""
+    """A name that has no entry, from the text or from a waiting note."""
 
     name: str
     kind: EntryKind
     count: int
     first_chapter: int
-    """0 where no chapter names it yet."""
+    """The first chapter that names it; 0 where none does yet."""
     quote: str
-    """The words around its first place, exactly as they stand there; of a note its first line."""
+    """The words around its first mention, exactly as written; for a note its first line."""
     aliases: tuple[str, ...] = ()
     note: WaitingEntry | None = None
-    """The note that would be the entry."""
+    """The note that would become the entry."""
     facts: tuple[SuggestedFact, ...] = ()
-    """What a model read of it; empty where none was asked."""
+    """What a model read about the name; empty where no model was asked."""
     same_as: str = ""
-    """Another suggestion that means the same, as a model reads it."""
+    """The name of another suggestion that means the same, according to a model."""
     is_a_name: bool = True
-    """False where a model read that it is none."""
+    """False where a model judged that the words are no name."""
 
 
 def suggestions(store: ProjectStore, language: Language, least: int = 3) -> list[Suggestion]:
-    """Notes that wait, then names used at least `least` times in the chapters, the most frequent
-    first.
+    """Returns waiting notes, then names used at least `least` times in the chapters, the most
+    frequent first.
 
     StudioError (exit 5) for a chapter, a note or an entry that cannot be read.
     """
@@ -86,12 +87,12 @@ def suggestions(store: ProjectStore, language: Language, least: int = 3) -> list
 
 
 def waiting_notes(store: ProjectStore) -> list[Suggestion]:
-    """The notes that wait, without a look at the chapters. StudioError as for all of them."""
+    """Returns the waiting notes without reading any chapter. Raises what `suggestions` raises."""
     return _of_notes(store, read_bible(store).entries.values())
 
 
 def _of_notes(store: ProjectStore, entries: Iterable[Entry]) -> list[Suggestion]:
-    """A note that has become an entry meanwhile is none any more."""
+    """Returns suggestions for waiting notes, except those that have become entries by now."""
     known = {name for entry in entries for name in entry.names}
     return [
         Suggestion(
@@ -109,7 +110,7 @@ def _of_notes(store: ProjectStore, entries: Iterable[Entry]) -> list[Suggestion]
 
 
 def _counted(one: Suggestion, texts: Mapping[int, str]) -> Suggestion:
-    """With how often the chapters name it."""
+    """Returns the suggestion with the number of times the chapters name it."""
     counts = {n: text.count(one.name) for n, text in texts.items()}
     first = next((n for n, count in counts.items() if count), 0)
     return replace_fields(one, count=sum(counts.values()), first_chapter=first)
@@ -118,10 +119,11 @@ def _counted(one: Suggestion, texts: Mapping[int, str]) -> Suggestion:
 def take(
     store: ProjectStore, suggestion: Suggestion, name: str = "", kind: EntryKind | None = None
 ) -> str:
-    """Makes an entry of it, under another name if wished; returns its path. Takes the lock.
+    """Makes an entry of a suggestion, optionally under another name; returns its path. Takes the
+    lock.
 
-    A note is the entry's text. Of a name, the words it was seen in go into a note to people,
-    which no model is told. StudioError (exit 2) where something of that name has an entry.
+    A note becomes the entry's text. For a name, the words it was seen in go into a note to people,
+    which no model receives. StudioError (exit 2) where an entry of that name exists.
     """
     name, kind = name.strip() or suggestion.name, kind or suggestion.kind
     with ProjectLock(store.layout.folder):
@@ -152,17 +154,17 @@ def _words_of(suggestion: Suggestion) -> str:
 
 
 def _plain(words: str) -> str:
-    """Words of a model without what would make a heading of them, or a note to people."""
+    """Returns the words of a model without marks that would form a heading or a note to people."""
     return re.sub(r"^[#\s]+|%%|<!--", "", words)
 
 
 def _note_of(words: str) -> str:
-    """Words as a note to people, which no model is told."""
+    """Wraps words as a note to people, which no model receives."""
     return f"%% {' '.join(words.replace('%%', '%').split())} %%"
 
 
 def leave(store: ProjectStore, suggestion: Suggestion) -> None:
-    """It is not offered again; a note that waits goes to history. Takes the lock."""
+    """Rejects a suggestion for good; a waiting note moves to history. Takes the lock."""
     with ProjectLock(store.layout.folder):
         chosen = store.suggestions()
         refused = tuple(sorted({*chosen.refused, suggestion.name}))
