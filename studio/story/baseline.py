@@ -1,4 +1,4 @@
-"""The author's own range of each metric, learned from her prose (DESIGN section 7)."""
+"""The author's own range of each metric, learned from the author's prose (DESIGN section 7)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Band(Value):
     typical: float
     """The median of the samples."""
     min: float | None = None
-    """Enough from here on; None where little of it is no fault."""
+    """The value from which there is enough; None where too little is not a fault."""
     max: float | None = None
-    """Too much from here on; None where much of it is no fault."""
+    """The value from which there is too much; None where too much is not a fault."""
     samples: int = Field(ge=1)
-    """Samples that were long enough for this metric."""
+    """The number of samples that were long enough for this metric."""
     false_alarms: float = Field(ge=0, le=1)
-    """Share of the author's own samples that a band made without them would complain of."""
+    """The share of the author's samples outside a band computed without them (held out)."""
 
 
 class BaselineSource(Value):
@@ -32,7 +32,7 @@ class BaselineSource(Value):
     name: str = Field(min_length=1)
     sha256: Sha256
     length: int = Field(ge=0)
-    """Words of English, characters without white space of Korean and Chinese."""
+    """The length in words (en) or characters without white space (ko, zh)."""
 
 
 class Baseline(Document):
@@ -42,16 +42,16 @@ class Baseline(Document):
 
     language: Language
     sample_length: int = Field(ge=1)
-    """Length of a sample, counted as `length` is."""
+    """The length of a sample, in the unit of `length`."""
     samples: int = Field(ge=1)
     false_alarms: float = Field(ge=0, le=1)
-    """Share of the author's own samples with at least one false alarm, each sample held out."""
+    """The share of the author's samples with at least one false alarm, each sample held out."""
     bands: dict[str, Band]
     sources: tuple[BaselineSource, ...]
 
     @property
     def targets(self) -> dict[str, dict[str, float]]:
-        """The thresholds of every band, as `[metrics]` would set them."""
+        """Returns the thresholds of every band in the form of `[metrics]`."""
         return {
             name: band.model_dump(include={"min", "max"}, exclude_none=True)
             for name, band in self.bands.items()

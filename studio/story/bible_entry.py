@@ -1,7 +1,7 @@
-"""An entry of the bible: what its front matter says, and how it changes from a chapter on.
+"""An entry of the bible: its front matter, and how the entry changes from a chapter on.
 
 A heading such as `## From chapter 12` (12.3 for a scene; `## 12장부터`, `## 从第12章起`) begins
-text that is part of the entry from there on (BOOK 2).
+text that belongs to the entry from that chapter on (BOOK 2).
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ _TITLE = re.compile(r"^#[ \t]+([^\r\n]+)", re.MULTILINE)
 
 
 def _one_is_a_list(value: object) -> object:
-    """`aliases: Cap` says what `aliases: [Cap]` says, and a key with nothing behind it says
-    nothing."""
+    """Makes a list of a single value (`aliases: Cap` is `aliases: [Cap]`) or of a missing one."""
     if value is None:
         return ()
     return (value,) if isinstance(value, str) else value
@@ -52,17 +51,17 @@ Words = Annotated[
 
 
 class EntryMeta(Value):
-    """Front matter of an entry; every key may be left out."""
+    """Front matter of an entry; every key is optional."""
 
     model_config = {**Value.model_config, "extra": "ignore"}
 
     name: Name = ""
     aliases: Names = ()
     exclude: Names = ()
-    """Words that hold a name of it and mean something else."""
+    """Words that contain a name of the entry and mean something else."""
     include: Include = "mentioned"
     links: Words = ()
-    """Slugs of entries that come with it."""
+    """Slugs of entries that are included with this one."""
     tags: Words = ()
     dead_from: int | None = Field(default=None, ge=1, le=LAST_CHAPTER)
     """The chapter in which the person dies."""
@@ -84,19 +83,20 @@ class WaitingMeta(Value):
     kind: EntryKind = "lore"
     aliases: Names = ()
     source: str = ""
-    """The file it came from, as its vault named it."""
+    """The name that the source vault gave the note's file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progression:
-    """What is true of an entry from a chapter, or a scene of it, on."""
+    """Text that is true of an entry from a chapter, or one of its scenes, on."""
 
     chapter: int
     scene: int | None
     text: str
 
     def holds_at(self, chapter: int, scene: int | None) -> bool:
-        """Whether it is told when `chapter` is written; without a scene for all of it."""
+        """Whether the text applies to a scene of `chapter`, or without a scene to the whole of
+        it."""
         if self.chapter != chapter:
             return self.chapter < chapter
         return self.scene is None or scene is None or self.scene <= scene
@@ -110,7 +110,7 @@ class EntryText:
     progressions: tuple[Progression, ...] = ()
 
     def at(self, chapter: int | None, scene: int | None = None) -> str:
-        """What is told of it at a chapter; None for all of it."""
+        """Returns the text that applies at a chapter; None means all of it."""
         parts = [self.base]
         parts += [
             part.text
@@ -121,10 +121,10 @@ class EntryText:
 
 
 def entry_text(body: str) -> EntryText:
-    """A Markdown text in its parts: what always holds, and what holds from a chapter on.
+    """Parses a Markdown text into what always holds and what holds from a chapter on.
 
-    A part ends at the next heading of the same or a higher level; parts come in the order of
-    their chapters, whatever their order in the file.
+    A part ends at the next heading of the same or a higher level; parts are sorted by chapter,
+    whatever their order in the file.
     """
     text = without_notes(body)
     base, progressions, at = "", [], 0
@@ -141,8 +141,7 @@ def entry_text(body: str) -> EntryText:
 
 
 def title_in(body: str) -> str:
-    """The entry's first heading of the highest level, or nothing; none that is too long for a
-    name."""
+    """Returns the first heading of the highest level; empty if none, or too long for a name."""
     match = _TITLE.search(body)
     title = match[1].strip().rstrip("#").strip() if match else ""
     return title if len(title) <= LONGEST_NAME else ""

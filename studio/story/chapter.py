@@ -1,8 +1,7 @@
-"""A chapter's text and its parts: title, scenes, paragraphs, each with its place in the text.
+"""A chapter's text and its parts: title, scenes and paragraphs, each with its span in the text.
 
-The text is kept exactly as it is in the file; parts are spans into it, so a
-change can replace a span and leave every other byte alone. Notes to people and
-front matter are in no part (see notes.py).
+The text is kept exactly as it is in the file; parts are spans of it, so a change can replace a span
+and leave every other byte alone. Notes to people and front matter belong to no part (see notes.py).
 """
 
 from __future__ import annotations
@@ -18,21 +17,22 @@ from studio.tuples import NamedTuple
 
 SCENE_BREAK = "* * *"
 _BREAK_LINE = r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$"
-"""As text: `re` compiles it for the first line that may be one."""
+"""A pattern kept as text, compiled at the first line that may be a scene break."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 _CLOSED_LINE = r"[.!?…。！？\"'”’」』》）)｣»][*_]*$|[—―]$"
-"""The end of a sentence or of a quotation at the end of a line; as text, for few texts need it."""
+"""The closing marks of a line that ends a sentence or quotation; text, for few chapters need it."""
 _FEWEST_LINES = 5
 _MOST_CLOSED = 0.8
-"""From so many lines on, and so large a share of them closed, each line is a paragraph."""
+"""How many lines, and what share of them closed, make each line a paragraph."""
 _HEADING_RUN_END = 3
-"""The most pieces that blank lines may part where lines are paragraphs."""
+"""The maximum number of pieces separated by blank lines where lines are paragraphs."""
 _LONG_RUN = 10
-"""Lines of such a run for each line of its heading and its end."""
+"""The number of lines such a run needs for each line of its heading and its end."""
 
 
 def sha256_of(text: str) -> str:
-    """Hex sha256 of the text's UTF-8 bytes: what every derived file names as its source."""
+    """Returns the hex sha256 of the text's UTF-8 bytes, by which derived files name their
+    source."""
     import hashlib
 
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
@@ -42,16 +42,16 @@ class Paragraph(NamedTuple):
     """One paragraph; `text` is `chapter.text[start:end]`."""
 
     scene: int
-    """Scene number, from 1."""
+    """The scene number, from 1."""
     number: int
-    """Number within the scene, from 1."""
+    """The number within the scene, from 1."""
     start: int
     end: int
     text: str
 
     @property
     def prose(self) -> str:
-        """Its words without the notes to people that stand in the middle of it."""
+        """The paragraph without the notes to people inside it."""
         return without_notes(self.text)
 
 
@@ -63,17 +63,17 @@ class Scene(NamedTuple):
 
     @property
     def start(self) -> int:
-        """Offset of the first paragraph's first character."""
+        """The offset of the first paragraph's first character."""
         return self.paragraphs[0].start
 
     @property
     def end(self) -> int:
-        """Offset behind the last paragraph's last character."""
+        """The offset just after the last paragraph's last character."""
         return self.paragraphs[-1].end
 
 
 class Chapter:
-    """The text of a chapter, cut into scenes and paragraphs on demand; it does not change."""
+    """The immutable text of a chapter, split into scenes and paragraphs on demand."""
 
     def __init__(self, text: str) -> None:
         self.text: Final = text
@@ -89,52 +89,52 @@ class Chapter:
 
     @cached_property
     def sha256(self) -> str:
-        """Sha256 of the text, by which records know this version of it."""
+        """The sha256 of the text, by which records identify this version."""
         return sha256_of(self.text)
 
     @cached_property
     def title(self) -> str | None:
-        """The words of the `# Title` line, or None if there is none; reads no further."""
+        """The words of the `# Title` line, or None; reads no further than that line."""
         return _title(masked(self.text))
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
-        """Scenes that hold at least one paragraph, numbered from 1."""
+        """The scenes with at least one paragraph, numbered from 1."""
         return _parse(self.text)
 
     @cached_property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """The paragraphs of all scenes, in the order of the text."""
+        """The paragraphs of all scenes, in text order."""
         return tuple(p for scene in self.scenes for p in scene.paragraphs)
 
     def scene(self, number: int) -> Scene | None:
-        """The scene of that number, from 1; None if there is none."""
+        """Returns the scene with that number, from 1; None if there is none."""
         return self.scenes[number - 1] if 1 <= number <= len(self.scenes) else None
 
     def passage(self, scene: int, first: int, last: int) -> tuple[Paragraph, ...]:
-        """Paragraphs `first` to `last` of a scene; empty if they do not all exist."""
+        """Returns paragraphs `first` to `last` of a scene; empty unless all of them exist."""
         its_scene = self.scene(scene)
         if its_scene is None or not 1 <= first <= last <= len(its_scene.paragraphs):
             return ()
         return its_scene.paragraphs[first - 1 : last]
 
     def scene_text(self, number: int) -> str:
-        """A scene's paragraphs as they stand, separators between them included."""
+        """Returns a scene's text unchanged, including the separators between paragraphs."""
         scene = self.scene(number)
         return self.text[scene.start : scene.end] if scene else ""
 
     def replace_scene(self, number: int, text: str) -> Chapter:
-        """The chapter with one scene's text replaced; all bytes outside stay."""
+        """Returns the chapter with one scene's text replaced; all bytes outside stay."""
         scene = self.scene(number)
         if scene is None:
             raise ValueError(f"there is no scene {number}")
         return Chapter(self.text[: scene.start] + text.strip() + self.text[scene.end :])
 
     def replace_passage(self, passage: Sequence[Paragraph], paragraphs: Sequence[str]) -> Chapter:
-        """The chapter with consecutive paragraphs replaced; all bytes outside stay.
+        """Returns the chapter with consecutive paragraphs replaced; all bytes outside stay.
 
-        With no new paragraphs the passage goes, together with the blank lines
-        behind it (or before it, when it ends its scene).
+        Without new paragraphs the passage is removed, together with the blank lines after it (or
+        before it, when it ends its scene).
         """
         start, end = passage[0].start, passage[-1].end
         if not paragraphs:
@@ -142,8 +142,8 @@ class Chapter:
         return Chapter(self.text[:start] + self.gap.join(paragraphs) + self.text[end:])
 
     def cut_span(self, passage: Sequence[Paragraph]) -> tuple[int, int]:
-        """Where the text ends and goes on when a passage goes: with the white space up to the next
-        paragraph of its scene, or from the one before it where it ends the scene."""
+        """Returns the span to remove with a passage: up to the next paragraph of its scene, or from
+        the end of the previous one where the passage ends the scene."""
         start, end = passage[0].start, passage[-1].end
         scene = self.scene(passage[0].scene)
         assert scene is not None
@@ -157,12 +157,12 @@ class Chapter:
     def with_notes(
         self, passage: Sequence[Paragraph], rewritten: Sequence[str]
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The new paragraphs with the notes of the passage back in them and between them, and the
-        notes that had to move because the words before them are gone."""
+        """Returns the new paragraphs with the notes of the passage restored in and between them,
+        and the notes that had to move because the words before them are gone."""
         notes = note_spans(self.text[passage[0].start : passage[-1].end])
         if not notes:
             return tuple(rewritten), ()
-        if len(rewritten) != len(passage):  # what the notes stood beside was cut
+        if len(rewritten) != len(passage):  # the words beside the notes were cut
             words = (
                 self.text[passage[0].start + n.start : passage[0].start + n.end] for n in notes
             )
@@ -178,18 +178,19 @@ class Chapter:
 
     @cached_property
     def newline(self) -> str:
-        """The line ending the file was written with."""
+        """The line ending of the file."""
         return "\r\n" if "\r\n" in self.text else "\n"
 
     @cached_property
     def gap(self) -> str:
-        """What stands between two paragraphs of this text."""
+        """The separator between two paragraphs of this text."""
         text = masked(self.text)
         return self.newline if _runs_of_lines(text, _lines(text)) else self.newline * 2
 
     def spread_out(self) -> Chapter:
-        """The chapter with a blank line between paragraphs, where each stood on a line of its own
-        right below the other, as Korean and Chinese web novels are often saved; else itself."""
+        """Returns the chapter with a blank line between paragraphs where each was a single line
+        directly below the previous one, as Korean and Chinese web novels are often saved; else the
+        chapter itself."""
         if self.gap != self.newline:
             return self
         text = self.text
@@ -201,23 +202,23 @@ class Chapter:
 
 
 def passage_text(passage: Sequence[Paragraph]) -> str:
-    """Paragraphs joined by a blank line: what a directive's `source_sha256` is taken of."""
+    """Joins paragraphs with a blank line, the form that a directive's `source_sha256` hashes."""
     return "\n\n".join(p.text for p in passage)
 
 
 def compose(title: str, scenes: Sequence[str]) -> str:
-    """A chapter file from a title and the texts of its scenes."""
+    """Builds a chapter file from a title and the texts of its scenes."""
     body = f"\n\n{SCENE_BREAK}\n\n".join(scene.strip() for scene in scenes if scene.strip())
     return f"# {title.strip()}\n\n{body}\n"
 
 
 def split_paragraphs(text: str) -> list[str]:
-    """The paragraphs of a loose piece of prose, scene breaks left out."""
+    """Splits a piece of prose outside a chapter into paragraphs, without scene breaks."""
     return [p.text for p in Chapter("\n\n" + text).paragraphs]
 
 
 def _title(text: str) -> str | None:
-    """The first line that holds anything but a scene break, if it is a title."""
+    """Returns the title if the first line that is neither blank nor a scene break is one."""
     for match in _LINE.finditer(text):
         bare = match[0].strip().lstrip("\ufeff")
         if bare and not _is_break(match[0].rstrip("\r\n"), bare):
@@ -226,7 +227,7 @@ def _title(text: str) -> str | None:
 
 
 def _is_break(line: str, bare: str) -> bool:
-    """Whether the line is a scene break; `bare` is what stands in it, something."""
+    """Whether a line is a scene break; `bare` is the line stripped, which is not empty."""
     return bare[0] in "*-⁂" and re.match(_BREAK_LINE, line) is not None
 
 
@@ -235,8 +236,7 @@ _END: tuple[_Line] = (("break", 0, 0),)
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """Every line of a text without notes, but for its title: what it is, and where its words begin
-    and end."""
+    """Yields the kind and the span of each line of a text without notes, except its title."""
     untitled = True
     for match in _LINE.finditer(text):
         line = match[0].rstrip("\r\n")
@@ -253,16 +253,16 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
-    """Where the runs begin, at most one a scene, whose every line is a paragraph; of a text
-    without notes and its lines.
+    """Returns where each run begins whose every line is a paragraph, at most one per scene; the
+    text must be without notes.
 
-    No blank line stands between two such lines, and they are closed as whole sentences are, which
-    hard-wrapped lines are not. A heading above long runs, and an end below them, may stand apart.
+    No blank line separates two such lines, and they end like whole sentences, which hard-wrapped
+    lines do not. A heading above long runs, and an end below them, may be separate.
     """
     count = beside = 0
     prose: list[tuple[int, int]] = []
     runs: set[int] = set()
-    scene: dict[int, int] = {}  # where lines that stand together begin, and how many
+    scene: dict[int, int] = {}  # start of each run of adjacent lines, and its line count
     block = -1
     for kind, start, end in chain(lines, _END):
         if kind == "prose":
@@ -294,7 +294,7 @@ def _parse(whole: str) -> tuple[Scene, ...]:
     by_line = False
     scenes: list[Scene] = []
     current: list[Paragraph] = []
-    begin = close = -1  # span of the paragraph being read
+    begin = close = -1  # the span of the current paragraph
 
     def close_paragraph() -> None:
         nonlocal begin

@@ -1,4 +1,4 @@
-"""Where the work stands: the checkpoint, its stage records, and a pending decision."""
+"""The current position of the work: the checkpoint, its stage records, and a pending decision."""
 
 from __future__ import annotations
 
@@ -50,15 +50,14 @@ DecisionKind = Literal[
 
 
 DIRECTIVES = "directives"
-"""The answer to a review that passes nothing: first decide on what is open."""
+"""The answer to a review that passes nothing: the open directives are decided first."""
 
 
 BETWEEN_CHAPTERS = frozenset({"brief", "outline", "clean_up", "start"})
-"""Kinds of questions about the book: no chapter waits for the answer, which is carried out at
-once."""
+"""Kinds of decisions about the book: no chapter waits, and the answer takes effect at once."""
 BEHIND = "behind"
-"""In a question's data: the chapter behind which it is asked, where its kind does not say that
-it is about the book."""
+"""The key in a decision's data for the chapter it follows, used where the kind does not already
+show that the decision is about the book."""
 
 
 class Decision(Value):
@@ -74,18 +73,18 @@ class Decision(Value):
 
     @property
     def between_chapters(self) -> bool:
-        """Whether it is about the book and no chapter in work."""
+        """Whether the decision is about the book and not about a chapter in work."""
         return self.kind in BETWEEN_CHAPTERS or BEHIND in self.data
 
     def option_for(self, typed: str) -> str | None:
-        """The option that was typed whole, or by a beginning that no other one has."""
+        """Returns the option that was typed in full, or by a prefix that no other option has."""
         plain = typed.strip().lower()
         matches = [option for option in self.options if option.lower() == plain]
         matches = matches or [o for o in self.options if plain and o.lower().startswith(plain)]
         return matches[0] if len(matches) == 1 else None
 
     def must_be(self, decision_id: str | None) -> None:
-        """Refuses an answer that was meant for another question; StudioError (exit 2)."""
+        """Refuses an answer that was meant for another decision; StudioError (exit 2)."""
         if decision_id is not None and decision_id != self.id:
             raise usage(
                 f"The decision {decision_id} is not pending; {self.id} is.",
@@ -93,12 +92,12 @@ class Decision(Value):
             )
 
     def answered(self, option: str, note: str, at: str) -> Answer:
-        """What the writer chose, as it is kept; `at` is the moment, ISO 8601."""
+        """Returns the writer's choice as it is stored; `at` is an ISO 8601 timestamp."""
         return Answer(id=self.id, kind=self.kind, option=option, note=note, at=at)
 
     def chosen(self, typed: str, note: str) -> str:
-        """The same; StudioError (exit 2) where it is none of the options, or where the answer to
-        a question is missing."""
+        """Returns the chosen option; StudioError (exit 2) where no option matches, or where an
+        answer to a question has no words."""
         option = self.option_for(typed)
         if option is None:
             raise usage(
@@ -130,7 +129,7 @@ class Asked(Value):
     chapter: int = Field(ge=1)
     questions: tuple[str, ...]
     answer: str = ""
-    """In the writer's words; empty where she left it open."""
+    """The answer in the writer's words; empty where the question was left open."""
 
 
 class StageRecord(Value):
@@ -138,17 +137,17 @@ class StageRecord(Value):
 
     stage: str
     input_sha256: Sha256 | None = None
-    """The text it worked on."""
+    """The hash of the stage's input text."""
     output_sha256: Sha256 | None = None
-    """The text it left; for a reader the same as the input."""
+    """The hash of the text after the stage; for a reader the same as the input."""
     guarded: bool = False
-    """True when the change was held to the same facts, so that what was derived still stands."""
+    """True when the facts guard checked the change, so the derived files remain valid."""
     artifacts: dict[str, Sha256] = Field(default_factory=dict)
-    """Project-relative path to the sha256 of its bytes."""
+    """Maps project-relative paths to the sha256 of their bytes."""
     lap: int = Field(default=0, ge=0)
-    """The gate revision it belongs to."""
+    """The gate revision that the record belongs to."""
     scenes: dict[str, Sha256] = Field(default_factory=dict)
-    """For draft and refine: scene number to the sha256 of its text."""
+    """For draft and refine: maps the scene number to the sha256 of its text."""
     notes: tuple[str, ...] = ()
 
 
@@ -157,7 +156,7 @@ class Revision(Value):
 
     number: int = Field(ge=0)
     scenes: tuple[int, ...] = ()
-    """Empty means all."""
+    """The scenes to redraft; empty means all."""
     notes: tuple[str, ...] = ()
     deep: bool = True
 
@@ -195,52 +194,52 @@ class Checkpoint(Sparse, Document):
     inflight_chapter: int | None = Field(default=None, ge=1)
     pipeline_stage: PipelineStage | None = None
     revision_count: int = Field(default=0, ge=0)
-    """How often the gate has sent the chapter back."""
+    """The number of times the gate has sent the chapter back."""
     surgery_round: int = Field(default=0, ge=0)
     pending_decision: Decision | None = None
     force_passed: tuple[int, ...] = ()
     unjudged: tuple[int, ...] = ()
     state_gap: tuple[int, ...] = ()
     low_quality: tuple[int, ...] = ()
-    """Chapters kept although the judge gave them less than 3."""
+    """Chapters kept although the judge scored them below 3."""
     violations_open: tuple[int, ...] = ()
-    """Chapters kept although they break a rule, with high confidence."""
+    """Chapters kept although they break a rule with high confidence."""
     briefed: tuple[int, ...] = ()
-    """Chapters behind which a brief was given."""
+    """Chapters after which a brief was given."""
     checked: tuple[int, ...] = ()
-    """Chapters behind which the last ten were looked through for contradictions."""
+    """Chapters after which the last ten were checked for contradictions."""
     asked: tuple[Asked, ...] = ()
-    """What chapters were asked about first, the newest last."""
+    """The questions asked before chapters were drafted, newest last."""
     beginning: Beginning | None = None
-    """How far the book was begun step by step; None where it was not."""
+    """The progress of beginning the book step by step; None where it was not begun that way."""
     planned_to: int = Field(default=0, ge=0)
-    """The last chapter of the volume's plan, once that reached beyond the next one; 0 where it
-    never did, or where the end of that plan was asked about."""
+    """The last chapter of the volume's plan, once the plan reached beyond the next chapter; 0 if it
+    never did, or if the end of that plan has been asked about."""
     went_on: tuple[str, ...] = ()
-    """Contradictions the writer let stand as they are, by their identity."""
+    """The identities of contradictions that the writer chose to leave."""
     stage_records: tuple[StageRecord, ...] = ()
     state_version: int = Field(default=0, ge=0)
     updated_at: str = ""
 
     run: str = ""
-    """Token of this attempt at the chapter; part of every call's id, so that a finished call is
-    found again after a kill and a fresh attempt asks afresh."""
+    """The token of this attempt at the chapter. It is part of every call's id, so a completed call
+    is found again after a crash and a new attempt makes new calls."""
     own_text: bool = False
     """True when the text is the author's own: the gate then runs no writer."""
     laps: int = Field(default=0, ge=0)
-    """How often it was drafted again, by the gate or because the writer wished it."""
+    """The number of redrafts, requested by the gate or the writer."""
     polished: bool = False
     direction: str = ""
     revision: Revision | None = None
     answers: tuple[Answer, ...] = ()
     worked: tuple[Worked, ...] = ()
     waiting: WaitingOrder | None = None
-    """Kept while an earlier chapter comes first."""
+    """The writer's order, kept while an earlier chapter comes first."""
 
     @property
     def volume_ahead(self) -> int:
-        """The volume of a chapter that no plan gives to any: the one in work, or, once the writer
-        has ended that, the next one."""
+        """The volume of a chapter that no plan assigns to one: the volume in work, or the next one
+        after the writer has ended it."""
         between = self.orchestrator_state in (
             OrchestratorState.VOL_REVIEW,
             OrchestratorState.VOL_PLANNING,
@@ -250,7 +249,7 @@ class Checkpoint(Sparse, Document):
 
     @property
     def is_beginning(self) -> bool:
-        """Whether the book is being begun step by step, and has not left that behind."""
+        """Whether the book is still being begun step by step."""
         begun = self.beginning
         if begun is None or begun.over:
             return False
@@ -258,8 +257,8 @@ class Checkpoint(Sparse, Document):
 
     @property
     def is_in_steps(self) -> bool:
-        """Whether a step of the beginning comes next, and no chapter that is left to the writer:
-        to plan and have drafted, or to bring."""
+        """Whether a step of the beginning comes next, rather than a chapter that the writer has to
+        plan and have drafted, or bring."""
         begun = self.beginning
         if begun is None or not self.is_beginning or self.inflight_chapter is not None:
             return False
@@ -267,11 +266,11 @@ class Checkpoint(Sparse, Document):
         return not is_hers or self.last_completed_chapter >= begun.trials
 
     def answer_to(self, decision_id: str) -> Answer | None:
-        """The writer's latest answer to that question, if there is one."""
+        """Returns the writer's latest answer to that decision, if there is one."""
         return next((a for a in reversed(self.answers) if a.id == decision_id), None)
 
     def badges(self, chapter: int) -> tuple[str, ...]:
-        """What the writer should see beside a committed chapter."""
+        """Returns the badges displayed beside a committed chapter."""
         marks = {
             "not judged": self.unjudged,
             "passed after two revisions": self.force_passed,
@@ -282,11 +281,11 @@ class Checkpoint(Sparse, Document):
         return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
 
     def updated(self, **changes: Any) -> Checkpoint:
-        """A copy with some fields changed."""
+        """Returns a copy with some fields changed."""
         return self.model_copy(update=changes)
 
     def at_rest(self) -> Checkpoint:
-        """The same book with no chapter in flight."""
+        """Returns the same checkpoint with no chapter in flight."""
         return self.updated(
             inflight_chapter=None,
             pipeline_stage=None,

@@ -12,7 +12,7 @@ from studio.story.state import Delta, StateOp, StoryState, Tree, apply, put_to
 
 
 class Disagreement(Value):
-    """A change that a chapter makes and the state cannot take, or takes from another ground."""
+    """A chapter's change that the state rejects, or accepts from a different starting value."""
 
     chapter: int
     entry: str
@@ -22,12 +22,12 @@ class Disagreement(Value):
 
     @classmethod
     def of(cls, chapter: int, op: StateOp, reason: str) -> Disagreement:
-        """What a chapter's op comes to."""
+        """Builds the disagreement for a chapter's op."""
         return cls(chapter=chapter, entry=op.wording, reason=reason, op=op)
 
 
 def contradictions(deltas: Mapping[int, Delta]) -> list[Disagreement]:
-    """Every op that a fold of these deltas leaves out, in chapter order."""
+    """Returns every op that a fold of these deltas leaves out, in chapter order."""
     rejected_ops: list[Disagreement] = []
     tree: Tree = StoryState().tree
     for chapter, delta in sorted(deltas.items()):
@@ -37,10 +37,10 @@ def contradictions(deltas: Mapping[int, Delta]) -> list[Disagreement]:
 
 
 def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> list[Disagreement]:
-    """What chapters that did not change themselves say and no longer fits.
+    """Returns the ops of unchanged chapters that no longer fit.
 
-    `before` and `after` are the deltas by chapter, before and after some of
-    them changed. An op that contradicted the state already is not named again.
+    `before` and `after` map chapters to deltas, before and after some of them changed. An op that
+    contradicted the state already is not reported again.
     """
     new_disagreements: list[Disagreement] = []
     old: Tree = StoryState().tree
@@ -60,7 +60,7 @@ def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> li
 
 
 def _compared(old: Tree, new: Tree, delta: Delta) -> Iterator[Disagreement]:
-    """The ops of one chapter that the old state takes and that no longer fit the new one."""
+    """Yields the ops of one chapter that fit the old state and no longer fit the new one."""
     for op in delta.ops:
         reason = _shaken(old, new, op)
         old, missed_before = apply(old, (op,), delta.chapter)
@@ -74,7 +74,7 @@ def _compared(old: Tree, new: Tree, delta: Delta) -> Iterator[Disagreement]:
 
 
 def _shaken(old: Tree, new: Tree, op: StateOp) -> str:
-    """Why an op that can still be done rests on another ground than before; empty if not."""
+    """Returns why an op that still applies starts from another value than before, or nothing."""
     if op.op == "foreshadow":
         path = f"active_foreshadowing.{op.path}"
         planted, now = _at(old, path) is not None, _at(new, path) is not None

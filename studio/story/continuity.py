@@ -1,4 +1,4 @@
-"""A finding about the book: two places that cannot both be so, or a thread that is left (G7)."""
+"""A finding about the book: two places that contradict each other, or an abandoned thread (G7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Evidence(Value):
 
     chapter: int
     paragraph_sha256: Sha256 | None = None
-    """None for a plan, or where nobody knows the paragraph."""
+    """The hash of the paragraph; None for a plan, or where the paragraph is unknown."""
     quote: str = ""
 
 
@@ -31,7 +31,7 @@ class ContinuityFinding(Value):
     chapters: tuple[int, ...]
     entities: tuple[str, ...]
     fact_key: str
-    """`code:subject[:object]` of slugs: the same whatever the text, so that it can be waived."""
+    """`code:subject[:object]` of slugs: independent of the text, so the finding can be waived."""
     message: str
     evidence: tuple[Evidence, ...] = ()
     source: Literal["code", "model"] = "code"
@@ -44,7 +44,7 @@ def finding(
     message: str,
     evidence: tuple[Evidence, ...],
 ) -> ContinuityFinding:
-    """A finding of code about these subjects (slugs, the first one the key's subject)."""
+    """Builds a finding about these subjects (slugs, of which the first is the key's subject)."""
     key = ":".join((code, *subjects))
     chapters = tuple(sorted({place.chapter for place in evidence}))
     identity = sha256_of(f"{key} {chapters} {[place.quote for place in evidence]}")
@@ -78,5 +78,5 @@ class ContinuityRecord(Document):
     created_at: str = ""
 
     def sha_of(self, chapter: int) -> str | None:
-        """The text a chapter had when it was read; None where it was not."""
+        """Returns the hash of a chapter's text when it was read; None where it was not read."""
         return next((read.sha256 for read in self.chapters if read.chapter == chapter), None)

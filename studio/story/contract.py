@@ -50,12 +50,12 @@ class SceneSpec(Sparse):
     emotional_tone: str = ""
     style_override: StyleOverride | None = None
     target_length: int | None = Field(default=None, ge=1)
-    """Characters for ko and zh, words for en; the chapter's share when absent."""
+    """The length in characters (ko, zh) or words (en); a share of the chapter's when absent."""
     when: str = ""
     """Story time: an ISO date with or without a time, or `day 3` with or without `14:30`. Other
-    words are shown and never compared."""
+    words are displayed and never compared."""
     flashback: bool = False
-    """Whether it tells of an earlier time than the scenes around it."""
+    """Whether the scene is set at an earlier time than the scenes around it."""
 
 
 class ChapterContract(Document):
@@ -73,7 +73,7 @@ class ChapterContract(Document):
     must_not: tuple[str, ...] = ()
     foreshadowing: tuple[ForeshadowTask, ...] = ()
     target_length: int | None = Field(default=None, ge=1)
-    """Characters for ko and zh, words for en."""
+    """The length in characters (ko, zh) or words (en)."""
     beats: tuple[str, ...] = ()
     scenes: tuple[SceneSpec, ...] = ()
 

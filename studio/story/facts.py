@@ -1,4 +1,4 @@
-"""world/facts.json: what the author herself says is true, from a chapter on (BOOK 4)."""
+"""The author's own facts (world/facts.json), each true from a chapter on (BOOK 4)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class AuthorFact(Value):
     path: str
     """A path of the state: `characters.joss.alive`."""
     value: Scalar = None
-    """None takes the path away."""
+    """The value of the path; None removes the path."""
     from_chapter: int = Field(alias="from", ge=1)
-    """The chapter that makes it true; the next one is told."""
+    """The chapter that makes the fact true; prompts contain it from the next chapter on."""
 
     @model_validator(mode="after")
     def _is_a_path_of_the_state(self) -> AuthorFact:
@@ -29,7 +29,7 @@ class AuthorFact(Value):
 
     @property
     def op(self) -> StateOp:
-        """The fact as a change of the state."""
+        """Returns the fact as a change of the state."""
         kind = "remove" if self.value is None else "set"
         return StateOp.model_validate({"op": kind, "path": self.path, "value": self.value})
 
@@ -42,7 +42,7 @@ class Facts(Document):
     facts: tuple[AuthorFact, ...] = ()
 
     def with_fact(self, fact: AuthorFact) -> Facts:
-        """These facts with one more, in the place of what was said of the path for that chapter."""
+        """Returns these facts with one added, replacing one for the same path and chapter."""
         same = (fact.path, fact.from_chapter)
         others = [f for f in self.facts if (f.path, f.from_chapter) != same]
         ordered = sorted([*others, fact], key=lambda f: (f.from_chapter, f.path))

@@ -1,7 +1,7 @@
-"""The usage log of a novel, added up: what is spent, and what perhaps is (N7).
+"""The usage log of a novel, summed: what is spent, and what may have been spent (N7).
 
-The log lies in the novel, where anything may be written into it, so a line
-never takes back what another says: of two settles of one attempt the higher counts.
+The log is in the novel, where anything may be written into it, so no line can cancel another: of
+two settles of one attempt the higher counts.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ K = TypeVar("K")
 
 
 def dollars(usd: float | None) -> str:
-    """`$0.0421`; a price that is not known is never zero."""
+    """Formats an amount as `$0.0421`; an unknown price is never displayed as zero."""
     return "unknown" if usd is None else f"${usd:.4f}"
 
 
 @dataclass(slots=True)
 class Total:
-    """What several attempts used and cost."""
+    """The usage and cost of several attempts."""
 
     calls: int = 0
     input_tokens: int = 0
-    """Read anew: what came from a cache is not among them."""
+    """Uncached input tokens: those read from a cache are not included."""
     cached_tokens: int = 0
     output_tokens: int = 0
     usd: float = 0.0
-    """What the attempts cost whose end was noted."""
+    """The cost of the settled attempts."""
     unknown: int = 0
-    """Calls whose price is unknown, which both sums are without."""
+    """The number of calls of unknown price, which neither sum includes."""
     perhaps_calls: int = 0
-    """Calls that are under way or were killed: nobody noted their end."""
+    """The number of calls in progress or killed, whose end was not recorded."""
     perhaps_usd: float = 0.0
-    """The most those can have cost."""
+    """The maximum cost of those calls."""
 
     @property
     def counted(self) -> float:
-        """US dollars that count against a cap."""
+        """The US dollars that count against a cap."""
         return self.usd + self.perhaps_usd
 
     def add(self, attempt: Attempt) -> None:
@@ -61,24 +61,25 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One attempt at a call, by the first line about it and the last."""
+    """One attempt at a call, from its first and last log lines."""
 
     first: UsageEntry
     last: UsageEntry
 
     @property
     def is_open(self) -> bool:
-        """Whether its end was never noted."""
+        """Whether the end of the attempt was never recorded."""
         return self.last.event == "reserve"
 
     @property
     def usd(self) -> float | None:
-        """What it cost, or may have cost while it is open; None when the price is unknown."""
+        """The cost of the attempt, or its possible cost while open; None if the price is
+        unknown."""
         return self.last.reserved_usd if self.is_open else self.last.usd
 
     @property
     def day(self) -> str:
-        """The date it was begun, in UTC: it counts for that day, whenever it was settled."""
+        """The UTC date on which the attempt began, for which its cost counts."""
         return self.first.ts[:10]
 
 
@@ -98,7 +99,7 @@ class Ledger:
         self.attempts = tuple(attempts.values())
 
     def spent(self, chapter: int | None = None, day: str | None = None) -> Total:
-        """What the attempts of a chapter, of a day (in UTC), or all of them used and cost."""
+        """Returns the usage and cost of a chapter's attempts, of a day's (in UTC), or of all."""
         total = Total()
         for attempt in self.attempts:
             here = chapter is None or attempt.first.chapter == chapter
@@ -107,7 +108,7 @@ class Ledger:
         return total
 
     def totals(self, key: Callable[[UsageEntry], K]) -> dict[K, Total]:
-        """The attempts by `key` of their first line, in the order they were begun."""
+        """Returns totals grouped by `key` of the first line, in the order the attempts began."""
         by_key: dict[K, Total] = {}
         for attempt in self.attempts:
             by_key.setdefault(key(attempt.first), Total()).add(attempt)
@@ -115,5 +116,5 @@ class Ledger:
 
     @property
     def open(self) -> tuple[UsageEntry, ...]:
-        """The attempts that were begun and whose end was never noted."""
+        """Returns the attempts whose end was never recorded."""
         return tuple(attempt.first for attempt in self.attempts if attempt.is_open)

@@ -1,8 +1,8 @@
 """Notes to people inside a text: `<!-- -->` and `%% %%`, never measured, sent or exported.
 
-`%%` opens at the start of a line or behind white space and closes in its own paragraph; `<!--`
-closes anywhere. One without an end is prose. The front matter a Markdown file may begin with is
-no prose either, and is passed over in the same way.
+`%%` opens at the start of a line or after white space and closes in its own paragraph; `<!--`
+closes anywhere. An unclosed note is prose. The front matter that a Markdown file may begin with is
+not prose either, and is skipped in the same way.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _FRONT_MATTER = (
 _OPENING = r"<!--|(?<!\S)%%"
 _BLANK_LINE = r"\n[ \t\r]*\n"
 _INK = r"[^\r\n]"
-"""All as text: `re` compiles them for the first text that holds notes, and a first frame of one
-that holds none does not wait for them."""
+"""Patterns kept as text, compiled at the first text that contains notes: the first frame of a text
+without notes does not wait for them."""
 UNCLOSED = "A comment that begins with <!-- has no end; what follows it is read as prose."
 _ANCHOR = 24
-"""Characters before a note by which its place is looked up in a rewritten paragraph."""
+"""The number of characters before a note by which its place is found in a rewritten paragraph."""
 
 
 class Apart(NamedTuple):
-    """A stretch of a text that is no prose: `text[start:end]`."""
+    """A stretch of a text that is not prose: `text[start:end]`."""
 
     start: int
     end: int
@@ -39,28 +39,28 @@ class Restored(NamedTuple):
 
     text: str
     displaced: tuple[str, ...]
-    """Notes whose old place is gone; they stand before the paragraph."""
+    """Notes whose old place is gone; they are put before the paragraph."""
 
 
 def front_matter_end(text: str) -> int:
-    """Where the prose begins behind `---` lines of `key: value`; 0 where there are none."""
+    """Returns where the prose begins after a front matter block; 0 where there is none."""
     match = re.match(_FRONT_MATTER, text)
     return match.end() if match else 0
 
 
 def note_spans(text: str) -> tuple[Apart, ...]:
-    """Every note, in order, marks included."""
+    """Returns every note, in order, including the marks."""
     return tuple(_notes(text, 0)) if _may_hold_notes(text) else ()
 
 
 def unclosed_comment(text: str) -> int | None:
-    """Where a `<!--` without an end stands, which is read as prose; None if there is none."""
+    """Returns the offset of an unclosed `<!--`, which is read as prose; None if there is none."""
     at = text.rfind("<!--")
     return at if at >= 0 and "-->" not in text[at:] else None
 
 
 def masked(text: str) -> str:
-    """The text with white space in place of notes and front matter, every offset unchanged."""
+    """Returns the text with notes and front matter blanked out and every offset unchanged."""
     begin = front_matter_end(text) if text.startswith(("---", "\ufeff---")) else 0
     if not begin and not _may_hold_notes(text):
         return text
@@ -73,7 +73,7 @@ def masked(text: str) -> str:
 
 
 def without_notes(text: str) -> str:
-    """The text as everybody but its author sees it."""
+    """Returns the text as everybody except its author sees it."""
     if not _may_hold_notes(text):
         return text
     prose, at = "", 0
@@ -84,8 +84,8 @@ def without_notes(text: str) -> str:
 
 
 def with_notes_of(old: str, new: str) -> Restored:
-    """A rewritten paragraph with the notes that stood in the old one, each behind the words it
-    stood behind, or before the paragraph where those words are gone."""
+    """Returns a rewritten paragraph with the old one's notes, each after the words it followed, or
+    before the paragraph where those words are gone."""
     displaced = []
     for note in note_spans(old):
         words = old[note.start : note.end]
@@ -101,18 +101,18 @@ def with_notes_of(old: str, new: str) -> Restored:
 
 
 def between(text: str, paragraphs: Sequence[tuple[int, int]]) -> list[str]:
-    """The notes that stand behind each paragraph (start, end) and before the next one."""
+    """Returns the notes between each paragraph (start, end) and the next one."""
     gaps = zip((end for _, end in paragraphs), (start for start, _ in paragraphs[1:]), strict=False)
     return [" ".join(text[n.start : n.end] for n in _notes(text[:b], a)) for a, b in gaps]
 
 
 def _may_hold_notes(text: str) -> bool:
-    # One character is looked for many times as fast as two, and most chapters have neither.
+    # Searching for one character is many times faster than for two, and most chapters have neither.
     return ("%" in text and "%%" in text) or ("<" in text and "<!--" in text)
 
 
 def _notes(text: str, start: int) -> Iterator[Apart]:
-    # What was looked for ahead is remembered, so that no mark looks over the same text again.
+    # Lookahead results are remembered, so no mark scans the same text twice.
     opening, blank_line = re.compile(_OPENING), re.compile(_BLANK_LINE)
     comments_end, paragraph_end = True, -1
     while match := opening.search(text, start):
@@ -131,7 +131,7 @@ def _notes(text: str, start: int) -> Iterator[Apart]:
 
 
 def _joined(before: str, after: str) -> str:
-    """Two pieces with a note gone between them: no double space, no wider gap."""
+    """Joins two pieces around a removed note without a double space or a wider gap."""
     if not before or before[-1].isspace():
         after = after.lstrip(" \t")
     if not before.strip() or before.endswith("\n\n"):

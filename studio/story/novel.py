@@ -14,7 +14,7 @@ LANGUAGE_NAMES: Mapping[str, str] = {"ko": "Korean", "en": "English", "zh": "Chi
 
 
 def unit_of(language: str) -> Literal["words", "characters"]:
-    """What lengths of a text in this language are counted in."""
+    """Returns the unit of text lengths in this language."""
     return "words" if language == "en" else "characters"
 
 
@@ -32,7 +32,7 @@ class StyleProfile(Document):
     do: tuple[str, ...] = ()
     avoid: tuple[str, ...] = ()
     sample: str = ""
-    """A short passage that sounds right."""
+    """A short passage in the right voice."""
 
 
 class BlacklistEntry(Value):
@@ -121,7 +121,7 @@ class Storylines(Document):
 
     @property
     def main(self) -> Slug:
-        """The line of a chapter that names none: `main`, or the first that is active."""
+        """The storyline of a chapter that names none: `main`, or the first active one."""
         active = [line.id for line in self.storylines if line.status == "active"]
         return "main" if "main" in active or not active else active[0]
 
@@ -155,7 +155,7 @@ PromiseStatus = Literal["planned", "planted", "advanced", "resolved", "abandoned
 
 
 def _with_resolve_by(schema: dict[str, Any]) -> None:
-    """The other name of `due`, which the schema of the file has to know."""
+    """Adds the alternative name of `due` to the schema of the file."""
     properties = schema["properties"]
     properties["resolve_by"] = {**properties["due"], "title": "Resolve By"}
 
@@ -177,32 +177,32 @@ class Promise(Sparse):
     last: int | None = Field(default=None, ge=1)
     resolved: int | None = Field(default=None, ge=1)
     due: int | None = Field(default=None, ge=1, validation_alias=AliasChoices("due", "resolve_by"))
-    """The chapter by which it is paid; `resolve_by` is read as well."""
+    """The chapter by which the promise is paid; `resolve_by` is accepted as well."""
     characters: tuple[Slug, ...] = ()
     setup: str = ""
-    """How it is planted."""
+    """How the promise is planted."""
     trigger: str = ""
-    """What brings it back."""
+    """What recalls the promise."""
     payoff: str = ""
-    """What the reader gets."""
+    """What the payoff gives the reader."""
     storyline_id: Slug | None = None
     places: tuple[Slug, ...] = ()
     dormant_after: int = Field(default=10, ge=1)
-    """Chapters without a touch after which it is dormant."""
+    """The number of chapters without a touch after which the promise is dormant."""
 
     @property
     def about(self) -> str:
-        """What it promises, in the writer's words; its id where there are none."""
+        """The promise in the writer's words; its id where there are none."""
         return self.description or self.id
 
     @property
     def clause(self) -> str:
-        """The same for the end of a sentence that closes itself."""
+        """The promise in the writer's words, without the final stop, for use inside a sentence."""
         return clause(self.about)
 
 
 def clause(words: str) -> str:
-    """Words without the stop that ends them, for the end of a sentence that has its own."""
+    """Returns words without their final stop, for use at the end of a longer sentence."""
     return words.rstrip(" .。")
 
 

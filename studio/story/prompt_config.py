@@ -1,8 +1,8 @@
-"""What an author keeps under context/: how prompts are arranged, guidelines, knowledge (BOOK 6).
+"""The author's files under context/: prompt arrangement, guidelines, knowledge (BOOK 6).
 
-`context/blocks.toml` says, agent by agent, which blocks come first, stay out, say something else
-or are added. A guideline or a piece of knowledge is a Markdown file of its own, which is sent
-whole where it is sticky, and else listed by a line.
+`context/blocks.toml` says, per agent, which blocks come first, are left out, are replaced or are
+added. A guideline or a piece of knowledge is a separate Markdown file, which is sent whole if
+sticky and otherwise listed in one line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Placement = Literal["system", "user"]
 """The part of a prompt: what the agent is, or what it is given."""
 FragmentKind = Literal["guideline", "knowledge"]
 PREFIXES: dict[FragmentKind, str] = {"guideline": "gl-", "knowledge": "kn-"}
-"""How the id of a fragment's block begins."""
+"""The prefix of a fragment's block id."""
 
 
 class CustomBlock(Value):
@@ -29,9 +29,9 @@ class CustomBlock(Value):
     id: str
     role: Placement = "user"
     order: int | None = Field(default=None, ge=0, le=100_000)
-    """Its place among the others, whose orders are 100 apart; by default right before the task."""
+    """Its place among the other blocks, whose orders are 100 apart; by default before the task."""
     file: str
-    """A template below context/."""
+    """The path of a template under context/."""
 
     @field_validator("id")
     @classmethod
@@ -42,19 +42,19 @@ class CustomBlock(Value):
 
 
 class AgentBlocks(Value):
-    """What the author changes in the prompts of one agent."""
+    """The author's changes to the prompts of one agent."""
 
     order: tuple[str, ...] = ()
-    """Blocks that come first, in this order; the others follow as they would."""
+    """Blocks that come first, in this order; the others keep their relative order."""
     disable: tuple[str, ...] = ()
     override: dict[str, str] = Field(default_factory=dict)
-    """Block to the file whose words stand in the place of its own."""
+    """Maps a block to the file whose words replace it."""
     prepend: dict[str, str] = Field(default_factory=dict)
     append: dict[str, str] = Field(default_factory=dict)
     blocks: tuple[CustomBlock, ...] = ()
 
     def files(self) -> Iterator[tuple[str, str]]:
-        """Every file that is named, with the key that names it."""
+        """Yields every file that is named, with the key that names it."""
         for key in ("override", "prepend", "append"):
             for block, file in getattr(self, key).items():
                 yield f"{key}.{block}", file
@@ -63,17 +63,17 @@ class AgentBlocks(Value):
 
 
 class BlocksFile(Value):
-    """context/blocks.toml, whole."""
+    """The whole of context/blocks.toml."""
 
     agents: dict[str, AgentBlocks] = Field(default_factory=dict)
 
 
 class FragmentMeta(Value):
-    """Front matter of a guideline or a piece of knowledge; every key may be left out."""
+    """Front matter of a guideline or a piece of knowledge; every key is optional."""
 
     name: str = ""
     sticky: bool = False
-    """Sent whole with every prompt that takes such fragments; else a line names it."""
+    """Whether every prompt that takes fragments includes this one whole instead of listing it."""
     placement: Placement = "user"
 
 
@@ -88,10 +88,10 @@ class Fragment:
 
     @property
     def block(self) -> str:
-        """The id of its block: `gl-voice`, `kn-tides`."""
+        """The id of the fragment's block: `gl-voice`, `kn-tides`."""
         return f"{PREFIXES[self.kind]}{self.id}"
 
     @property
     def name(self) -> str:
-        """What the author calls it; the name of its file where she says nothing."""
+        """The author's title for the fragment; by default the name of its file."""
         return self.meta.name.strip() or self.id

@@ -1,6 +1,6 @@
-"""The record of one call to a model: what was sent, what came back, what it cost.
+"""The record of one call to a model: the request, the answer and the cost.
 
-Field spelling in the file is the generation log's of the seed (C8).
+The field names in the file are those of the seed's generation log (C8).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class CallRecord(Document):
     agent: str
     request_sha256: str = Field(alias="request_sha256")
     source_sha256: Sha256 | None = Field(default=None, alias="source_sha256")
-    """Of the chapter text the call was about; None while there is none (a first draft)."""
+    """The hash of the chapter text that the call was about; None for a first draft."""
     input: str = ""
     """The author's direction, word for word."""
     messages: tuple[PromptMessage, ...] = ()
@@ -68,11 +68,12 @@ class CallRecord(Document):
     steps_exceeded: bool = False
     """True once the last step of the budget was used."""
     tools_offered: tuple[str, ...] = ()
-    """Look-ups the model could ask for."""
+    """The look-ups that the model could request."""
     tools_withheld: Withheld | None = None
-    """Why it was offered none though the settings allow them. It had the blocks alone."""
+    """Why no look-ups were offered although the settings allow them, so only the blocks were
+    used."""
     content: tuple[dict[str, Any], ...] | None = None
-    """Of a step that asks for look-ups: its blocks as the endpoint sent them."""
+    """The content blocks of a step that requests look-ups, as the endpoint sent them."""
     total_usage: Usage | None = None
     cost_usd: float | None = None
     attempts: int = Field(default=1, ge=1)
@@ -83,9 +84,9 @@ class CallRecord(Document):
     dropped_blocks: tuple[str, ...] = ()
     cut_blocks: tuple[str, ...] = ()
     dropped_lines: tuple[str, ...] = ()
-    """Lines that had no room in the model's window, `block/id` each."""
+    """Lines that did not fit in the model's context window, each as `block/id`."""
     prewriter_brief: str | None = None
-    """This and the next five: of the call that wrote the brief (prewriter mode alone)."""
+    """This and the next five describe the call that wrote the brief (prewriter mode alone)."""
     prewriter_reasoning: str | None = None
     prewriter_messages: tuple[PromptMessage, ...] | None = None
     prewriter_duration_ms: int | None = None
@@ -94,7 +95,7 @@ class CallRecord(Document):
 
 
 MOST_A_CALL_COSTS = 10_000.0
-"""US dollars. No call costs as much: a line that says so was not written by the studio."""
+"""A cap in US dollars: no call costs as much, so the studio did not write a line that says so."""
 Dollars = Annotated[float, Field(ge=0, le=MOST_A_CALL_COSTS)]
 
 
@@ -103,22 +104,22 @@ class UsageEntry(Value):
 
     event: Literal["reserve", "settle"]
     id: str
-    """The attempt; the same in both lines."""
+    """The id of the attempt, the same in both lines."""
     ts: str
     call: str = ""
-    """The generation it belongs to."""
+    """The id of the generation that the attempt belongs to."""
     chapter: int | None = None
     model: str = ""
     reserved_usd: Dollars | None = None
-    """Worst case of the attempt; None when the price is unknown."""
+    """The worst-case cost of the attempt; None when the price is unknown."""
     prompt_tokens: int | None = Field(default=None, ge=0)
-    """Our high estimate of the prompt, to price an attempt whose end nobody noted."""
+    """Our high estimate of the prompt, used to price an attempt whose end was not recorded."""
     usd: Dollars | None = None
-    """What it cost; None when unknown."""
+    """The actual cost; None when unknown."""
     usage: Usage | None = None
     settled_by: Literal["record", "received", "writer"] | None = None
-    """Where the cost of a killed call comes from: its finished record, what was received of it,
-    or the writer. None where the run that made the call settled it."""
+    """The source of a killed call's cost: its completed record, what was received of the answer, or
+    the writer. None where the run that made the call settled it."""
 
 
 class Counted(NamedTuple):
@@ -126,12 +127,12 @@ class Counted(NamedTuple):
 
     chapter: float
     day: float
-    """Of this novel."""
+    """The sum for this novel on that day."""
     novel: float
     all_novels: float
-    """Of the day, on this machine."""
+    """The sum of all novels for that day, on this machine."""
     perhaps: float
-    """How much of the novel's belongs to calls whose end nobody noted."""
+    """The part of the novel's sum from calls whose end was not recorded."""
 
 
 class Mention(Value):
@@ -164,11 +165,11 @@ class LockInfo(Document):
     pid: int = Field(ge=1)
     host: str
     process_start: str
-    """The kernel's start time of the process, so that a reused pid is not taken for the holder."""
+    """The kernel's start time of the process, so a reused pid is not mistaken for the holder."""
     boot: str = ""
-    """Which start of the machine it runs under: names of machines are not unique, and after a
-    restart no process of before is alive. Empty where the system does not say."""
+    """The boot id of the machine: host names are not unique, and no process survives a restart.
+    Empty where the system does not provide one."""
     started: str
-    """ISO 8601, UTC."""
+    """The start time, ISO 8601 in UTC."""
     chapter: int | None = Field(default=None, ge=1)
     token: str

@@ -1,4 +1,4 @@
-"""world/secrets.json: what is not known to everybody, and from when on it is (BOOK 4)."""
+"""The contents of world/secrets.json: secrets, and from when on somebody knows each (BOOK 4)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _PLACE = re.compile(r"^(\d+)(?:\.(\d+))?$")
 
 
 class Moment(Value):
-    """A chapter, or a scene of it."""
+    """A chapter, or one of its scenes."""
 
     chapter: int = Field(ge=1)
     scene: int = Field(default=1, ge=1)
 
     def reached_in(self, chapter: int, scene: int | None) -> bool:
-        """Whether it has come when a scene begins; without a scene, in the whole chapter."""
+        """Whether the moment is reached at the start of a scene, or else within the chapter."""
         if scene is None:
             return self.chapter <= chapter
         return (self.chapter, self.scene) <= (chapter, scene)
 
 
 def moment_of(place: int | str) -> Moment:
-    """`5` or `5.2` as a moment; ValueError for anything else."""
+    """Parses `5` or `5.2` as a moment; ValueError for anything else."""
     match = _PLACE.match(str(place).strip())
     if match is None:
         raise ValueError(f'{place!r} is no chapter and no scene; write 5, or "5.2"')
@@ -57,32 +57,33 @@ class Secret(Value):
     id: Slug
     fact: str = Field(min_length=1)
     phrases: tuple[str, ...] = ()
-    """Words that only somebody who knows it would say."""
+    """Words that only somebody who knows the secret would say."""
     known_by: tuple[Knower, ...] = ()
     reader_from: Place | None = None
     """From when on the reader knows; None while never."""
 
     def known_to(self, who: str, chapter: int, scene: int | None) -> bool:
-        """Whether somebody knows it when a scene begins."""
+        """Whether somebody knows the secret when a scene begins."""
         moments = [moment_of(knower.from_) for knower in self.known_by if knower.who == who]
         return any(moment.reached_in(chapter, scene) for moment in moments)
 
     def known_to_reader(self, chapter: int, scene: int | None) -> bool:
-        """Whether the reader knows it."""
+        """Whether the reader knows the secret when a scene begins."""
         return self.reader_from is not None and moment_of(self.reader_from).reached_in(
             chapter, scene
         )
 
     @property
     def begins(self) -> Moment | None:
-        """The earliest moment at which anybody knows; before it nothing is said of it."""
+        """The earliest moment at which anybody knows the secret, which no prompt mentions
+        before."""
         places = [knower.from_ for knower in self.known_by]
         places += [self.reader_from] if self.reader_from is not None else []
         moments = [moment_of(place) for place in places]
         return min(moments, key=lambda m: (m.chapter, m.scene), default=None)
 
     def may_be_told(self, chapter: int, scene: int | None) -> bool:
-        """Whether a request about a scene may hold it."""
+        """Whether a request about a scene may contain the secret."""
         return self.begins is not None and self.begins.reached_in(chapter, scene)
 
 

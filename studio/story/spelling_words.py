@@ -1,4 +1,4 @@
-"""The words a novel taught the spelling check."""
+"""The words that a novel adds to the spelling check."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class SpellingWords(Document):
     SCHEMA: ClassVar[str] = "spelling"
 
     words: tuple[str, ...] = ()
-    """In alphabetical order, each once."""
+    """The words in alphabetical order, without duplicates."""
 
     def with_word(self, word: str) -> SpellingWords:
-        """And this one."""
+        """Returns a copy with this word added."""
         return self.model_copy(update={"words": tuple(sorted({*self.words, word}))})

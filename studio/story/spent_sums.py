@@ -1,8 +1,8 @@
-"""What this machine has spent, over all novels, as its state folder keeps it (R5, M12).
+"""This machine's spending over all novels, as stored in its state folder (R5, M12).
 
-The usage log lies in the novel and can be taken back or edited with it; these
-sums cannot. Of the two the higher counts. Only the newest days, chapters and
-novels are kept, so that the file stays small however long a book becomes.
+The usage log is in the novel and can be reverted or edited with it; these sums cannot. The higher
+of the two counts. Only the newest days, chapters and novels are kept, so the file stays small
+however long a book becomes.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ MOST_CHAPTERS = 64
 MOST_NOVELS = 50
 MOST_OPEN = 100
 ALWAYS = "always"
-"""A model of unknown price may be asked whatever the caps are; else it is the day it may."""
+"""A model of unknown price may be called whatever the caps; else the value is the allowed day."""
 ASKED = "asked"
 """The writer was asked about a model of unknown price."""
 
 
 class Sums(Value):
-    """US dollars, reserves of calls without an end included: in all, by day, by chapter."""
+    """Sums in US dollars, including reserves of open calls: in total, by day, by chapter."""
 
     usd: Amount = 0.0
     days: dict[str, Amount] = {}
     chapters: dict[int, Amount] = {}
 
     def plus(self, entry: UsageEntry, usd: float) -> Sums:
-        """With an amount, which may be negative, for the day and the chapter of an attempt."""
+        """Returns the sums with an amount (it may be negative) added for an attempt's day and
+        chapter."""
         chapters = self.chapters
         if entry.chapter is not None:
             chapters = _added(chapters, entry.chapter, usd, MOST_CHAPTERS)
@@ -48,7 +49,7 @@ class Sums(Value):
 
     @classmethod
     def of(cls, ledger: Ledger, in_work: int | None = None) -> Sums:
-        """The sums of a usage log, that of the chapter in work among them."""
+        """Builds the sums of a usage log, including that of the chapter in work."""
         days: dict[str, float] = {}
         chapters: dict[int, float] = {}
         total = 0.0
@@ -66,35 +67,35 @@ class Sums(Value):
 
 
 class OpenCall(Value):
-    """A reserve whose end was never noted."""
+    """A reserve whose end was not recorded."""
 
     entry: UsageEntry
     own: bool
-    """Whether it was made on this machine: only then does its end lower this machine's sums."""
+    """Whether this machine made the call: only then does its end lower this machine's sums."""
 
 
 class NovelSums(Value):
-    """What one novel cost."""
+    """The cost of one novel."""
 
     own: Sums = Sums()
-    """As this machine made the calls."""
+    """The sums of the calls that this machine made."""
     ledger: Sums = Sums()
-    """As the novel's usage log says, up to `stamp`."""
+    """The sums of the novel's usage log up to `stamp`."""
     stamp: tuple[int, int, int] | None = None
-    """Inode, size and time of the usage log when it was added up; None: it is added up anew."""
+    """Inode, size and time of the usage log when it was summed; None means sum it again."""
     last_chapter: int = 0
     """The highest chapter that the usage log names."""
     open: tuple[OpenCall, ...] = ()
 
     def knows(self, stamp: tuple[int, int, int], chapter: int | None) -> bool:
-        """Whether the log is as it was added up, and the sum of that chapter still kept."""
+        """Whether the log is unchanged since it was summed and the chapter's sum is still kept."""
         covered = chapter is None or chapter in self.ledger.chapters or chapter > self.last_chapter
         return stamp == self.stamp and covered
 
     def added_up(
         self, ledger: Ledger, stamp: tuple[int, int, int], in_work: int | None = None
     ) -> NovelSums:
-        """After the usage log was read whole."""
+        """Returns the sums after the whole usage log was read."""
         own = tuple(call for call in self.open if call.own)
         ids = {call.entry.id for call in own}
         others = [OpenCall(entry=e, own=False) for e in ledger.open if e.id not in ids]
@@ -108,7 +109,7 @@ class NovelSums(Value):
         )
 
     def reserved(self, entry: UsageEntry, stamp: tuple[int, int, int]) -> NovelSums:
-        """After a reserve was appended to a log that was added up."""
+        """Returns the sums after a reserve was appended to a log that was already summed."""
         usd = entry.reserved_usd or 0.0
         return NovelSums(
             own=self.own.plus(entry, usd),
@@ -121,7 +122,8 @@ class NovelSums(Value):
     def settled(
         self, call: OpenCall | None, entry: UsageEntry, stamp: tuple[int, int, int] | None
     ) -> NovelSums:
-        """After the end of an open call was appended; `stamp` None where others wrote too."""
+        """Returns the sums after the end of an open call was appended; `stamp` is None where
+        another process wrote too."""
         if call is None:
             return self.model_copy(update={"stamp": None})
         difference = (entry.usd or 0.0) - (call.entry.reserved_usd or 0.0)
@@ -134,42 +136,42 @@ class NovelSums(Value):
         )
 
     def call(self, attempt: str) -> OpenCall | None:
-        """The open call of that id."""
+        """Returns the open call with that id."""
         return next((call for call in self.open if call.entry.id == attempt), None)
 
 
 class Spendings(Value):
-    """spending.json in the state folder."""
+    """The contents of spending.json in the state folder."""
 
     schema_version: int = 1
     days: dict[str, Amount] = {}
-    """Of all novels."""
+    """The sums of all novels by day."""
     novels: dict[str, NovelSums] = {}
-    """By folder."""
+    """The sums of each novel by folder."""
     unpriced: dict[str, str] = {}
-    """By model of unknown price: `asked`, `always`, or the day on which it may be asked."""
+    """Maps a model of unknown price to `asked`, `always`, or the day on which it may be called."""
 
     def novel(self, folder: str) -> NovelSums:
-        """What one novel cost."""
+        """Returns the sums of one novel."""
         return self.novels.get(folder, NovelSums())
 
     def with_novel(self, folder: str, novel: NovelSums) -> Spendings:
-        """With one novel's sums; the novel that was longest untouched may make room."""
+        """Returns a copy with one novel's sums; the least recently used novel may be evicted."""
         others = {name: sums for name, sums in self.novels.items() if name != folder}
         novels = _newest({**others, folder: novel}, MOST_NOVELS)
         return self.model_copy(update={"novels": novels})
 
     def without_novel(self, folder: str) -> Spendings:
-        """Without one novel's sums; those of the days stay."""
+        """Returns a copy without one novel's sums; those of the days stay."""
         novels = {name: sums for name, sums in self.novels.items() if name != folder}
         return self.model_copy(update={"novels": novels})
 
     def with_day(self, entry: UsageEntry, usd: float) -> Spendings:
-        """With an amount, which may be negative, for the day of an attempt."""
+        """Returns a copy with an amount (it may be negative) added for the day of an attempt."""
         return self.model_copy(update={"days": _added(self.days, entry.ts[:10], usd, MOST_DAYS)})
 
     def counted(self, novel: NovelSums, chapter: int | None, day: str) -> Counted:
-        """What counts against the caps of a novel: of its log and these sums the higher."""
+        """Returns what counts against the caps of a novel: the higher of its log and these sums."""
         own, ledger = novel.own, novel.ledger
         today = ledger.days.get(day, 0.0)
         number = chapter or 0
@@ -182,18 +184,18 @@ class Spendings(Value):
         )
 
     def may_go_unpriced(self, model: str, day: str) -> bool:
-        """Whether the writer allowed a model whose price is unknown, for good or for that day."""
+        """Whether the writer allowed a model of unknown price, permanently or for that day."""
         return self.unpriced.get(model) in (ALWAYS, day)
 
     def with_unpriced(self, models: Iterable[str], until: str) -> Spendings:
-        """With what the writer was asked or answered about models of unknown price."""
+        """Returns a copy with the writer's question or answer about models of unknown price."""
         return self.model_copy(
             update={"unpriced": {**self.unpriced, **dict.fromkeys(models, until)}}
         )
 
 
 def _added(sums: Mapping[K, float], key: K, usd: float, most: int) -> dict[K, float]:
-    """With an amount at one key, which is the newest then."""
+    """Returns the sums with an amount added at one key, which becomes the newest."""
     others = {name: amount for name, amount in sums.items() if name != key}
     return _newest({**others, key: max(0.0, sums.get(key, 0.0) + usd)}, most)
 
@@ -202,5 +204,5 @@ V = TypeVar("V")
 
 
 def _newest(entries: Mapping[K, V], most: int) -> dict[K, V]:
-    """The last entries of a mapping that is in the order they were used."""
+    """Returns the last entries of a mapping ordered by use."""
     return dict(list(entries.items())[-most:])

@@ -1,7 +1,7 @@
 """What is true in the story so far, and the small operations that change it.
 
-State is a tree of at most four levels under six top-level categories;
-`studio.story.state` applies the operations.
+State is a tree of at most four levels under six top-level categories; `studio.story.state` applies
+the operations.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CATEGORIES = (
     "world_state",
     "active_foreshadowing",
 )
-"""Top-level allow list of the seed (E6)."""
+"""The top-level allowlist of the seed (E6)."""
 
 OpKind = Literal["set", "inc", "add", "remove", "foreshadow"]
 Scalar = str | int | float | bool | None
@@ -42,17 +42,17 @@ class StateOp(Sparse):
     """2 to 4 slugs joined by dots; for `foreshadow` the id of the promise alone."""
     value: Scalar = None
     quote: str = ""
-    """For `foreshadow` the words of the chapter that show it; empty where nobody quoted any."""
+    """For `foreshadow`, the words of the chapter that show the event, if anybody quoted any."""
     paragraph_sha256: Sha256 | None = None
-    """The paragraph those words stand in."""
+    """The hash of the paragraph that contains those words."""
     by: Literal["author"] | None = None
-    """Whose word it is, where it is the author's own: it outlives every reading by a model."""
+    """Marks the author's own op, which survives every reading by a model."""
     reason: str = ""
-    """Why the author says so."""
+    """The author's reason for the op."""
 
     @property
     def wording(self) -> str:
-        """The change as it is named to a person and in the files."""
+        """The wording of the change for people and in files."""
         return f"{self.op} {self.path} {self.value!r}"[:200]
 
 
@@ -64,7 +64,7 @@ class DroppedOp(Value):
 
     @property
     def sentence(self) -> str:
-        """What a person reads of it."""
+        """The sentence that a person reads about the dropped entry."""
         return f"Left out of the story state: {self.entry}: {self.reason}."
 
 
@@ -84,7 +84,7 @@ class Delta(Document):
 
     @property
     def authors_word(self) -> tuple[StateOp, ...]:
-        """What the author says herself: it outlives every reading of the chapter."""
+        """Returns the author's own ops, which survive every reading of the chapter."""
         return tuple(op for op in self.ops if op.by == "author")
 
 
@@ -94,7 +94,7 @@ class StoryState(Document):
     SCHEMA: ClassVar[str] = "state"
 
     state_version: int = Field(default=0, ge=0)
-    """How many chapters' deltas are folded in."""
+    """The number of chapters whose deltas are folded in."""
     last_chapter: int = Field(default=0, ge=0)
     characters: dict[str, Any] = Field(default_factory=dict)
     items: dict[str, Any] = Field(default_factory=dict)
@@ -110,7 +110,7 @@ class StoryState(Document):
 
 
 def op_fault(op: StateOp) -> str | None:
-    """Why an op breaks the path rules of E6, or None."""
+    """Returns why an op breaks the path rules of E6, or None."""
     if op.op == "foreshadow":
         if op.value not in ("plant", "advance", "resolve"):
             return f"foreshadow takes plant, advance or resolve, not {op.value!r}"
@@ -134,7 +134,7 @@ def op_fault(op: StateOp) -> str | None:
 
 
 def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, ...]]:
-    """Ops that keep the rules, and those that do not with the reason."""
+    """Separates the ops that keep the rules from those that do not, with the reason."""
     sound_ops: list[StateOp] = []
     faulty_ops: list[DroppedOp] = []
     for op in ops:
@@ -150,10 +150,10 @@ PlainOp = tuple[str, str, Any]
 """(op, path, value) of a StateOp."""
 _MISSING: Any = object()
 _BEYOND_FILES = 2**63
-"""The first whole number that a file cannot hold."""
+"""The first integer that a file cannot represent."""
 PROMISES = "active_foreshadowing"
 ABANDON = "abandon"
-"""What the author alone says of a promise: it is kept no longer. No model may."""
+"""The action with which a promise is given up; only the author may use it, never a model."""
 EventKind = Literal["planted", "advanced", "resolved", "abandoned"]
 KIND_OF_ACTION: Mapping[str, EventKind] = {
     "plant": "planted",
@@ -161,34 +161,34 @@ KIND_OF_ACTION: Mapping[str, EventKind] = {
     "resolve": "resolved",
     ABANDON: "abandoned",
 }
-"""What an op does to a promise, and what the promise is afterwards."""
+"""Maps an op's action on a promise to the resulting kind of event."""
 
 
 LAST_SEEN = ".last_seen"
-"""How the path ends that says in which chapter somebody appeared last; code alone writes it."""
+"""The suffix of the path for somebody's last chapter; only code writes it."""
 
 
 def read_by_a_model(ops: Iterable[StateOp]) -> bool:
-    """Whether anything is among a chapter's ops that neither code nor the author put there."""
+    """Whether a chapter's ops include any that neither code nor the author put there."""
     return any(op.by is None and not op.path.endswith(LAST_SEEN) for op in ops)
 
 
 def is_of_promises(op: Mapping[str, Any]) -> bool:
-    """Whether an op, as a line of the changelog has it, says anything of a promise."""
+    """Whether an op, as written in a line of the changelog, concerns a promise."""
     return op.get("op") == "foreshadow" or str(op.get("path")).startswith(f"{PROMISES}.")
 
 
 class Touched(NamedTuple):
-    """What the delta of a chapter had to do with."""
+    """What the delta of a chapter affected."""
 
     storyline_id: str
     promises: frozenset[str]
     slugs: frozenset[str]
-    """People, places and things of which it changed something."""
+    """The people, places and things that the chapter changed."""
 
 
 def touched_by(storyline_id: str, ops: Iterable[PlainOp]) -> Touched:
-    """What these ops of one line's chapter are about."""
+    """Returns what the ops of a chapter of this storyline affected."""
     ops = list(ops)
     promises = frozenset(path for kind, path, _ in ops if kind == "foreshadow")
     slugs = frozenset(path.split(".")[1] for kind, path, _ in ops if kind != "foreshadow")
@@ -196,14 +196,14 @@ def touched_by(storyline_id: str, ops: Iterable[PlainOp]) -> Touched:
 
 
 class Conflict(ValueError):
-    """An op that keeps the path rules but contradicts what the state holds."""
+    """An op that keeps the path rules but contradicts the state."""
 
 
 def apply(tree: Tree, ops: Iterable[StateOp], chapter: int) -> tuple[Tree, tuple[DroppedOp, ...]]:
-    """The tree after `ops`, and the ops that contradicted it.
+    """Returns the tree after `ops`, and the ops that contradicted it.
 
-    The given tree is not changed. Ops that contradict (inc on text, add to a
-    scalar, a path through a scalar) change nothing and are reported.
+    The given tree is not changed. Contradictory ops (inc on text, add to a scalar, a path through a
+    scalar) change nothing and are reported.
     """
     after, refusals = put_to(tree, ops, chapter)
     return after, tuple(DroppedOp(entry=op.wording, reason=reason) for op, reason in refusals)
@@ -212,7 +212,7 @@ def apply(tree: Tree, ops: Iterable[StateOp], chapter: int) -> tuple[Tree, tuple
 def put_to(
     tree: Tree, ops: Iterable[StateOp], chapter: int
 ) -> tuple[Tree, list[tuple[StateOp, str]]]:
-    """The same, with each op that was left out itself in place of its wording."""
+    """Applies ops like `apply`, but returns each rejected op itself rather than its wording."""
     work, refusals = _Work(tree), []
     for op in ops:
         try:
@@ -223,7 +223,7 @@ def put_to(
 
 
 def fold(state: StoryState, delta: Delta) -> tuple[StoryState, tuple[DroppedOp, ...]]:
-    """The state after one more chapter; ops that contradict it are left out and returned."""
+    """Returns the state after one more chapter, and the ops left out because they contradict it."""
     tree, conflicts = apply(state.tree, delta.ops, delta.chapter)
     after = StoryState.model_construct(
         schema_version=state.schema_version,
@@ -235,7 +235,7 @@ def fold(state: StoryState, delta: Delta) -> tuple[StoryState, tuple[DroppedOp, 
 
 
 def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
-    """Each delta with those of its ops alone that the state takes, folded one after the other."""
+    """Yields each delta with only those ops that the state accepts, folded one after another."""
     work = _Work(tree)
     for delta in deltas:
         fitting_ops: list[StateOp] = []
@@ -252,10 +252,11 @@ def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
 def fold_all(
     deltas: Iterable[tuple[int, Iterable[PlainOp]]], start: StoryState | None = None
 ) -> StoryState:
-    """The state after the ops of many chapters, in the order given, from `start` or from nothing.
+    """Returns the state after the ops of many chapters, in the given order, from `start` or from
+    nothing.
 
-    The same as folding one delta after another; nobody keeps the states in
-    between, so nothing is copied twice. `start` is not changed.
+    The result is the same as folding one delta after another; the states in between are not kept,
+    so nothing is copied twice. `start` is not changed.
     """
     start = start or StoryState()
     work, chapters, last = _Work(start.tree), start.state_version, start.last_chapter
@@ -268,15 +269,15 @@ def fold_all(
 
 
 class _Work:
-    """The tree of a story state while the ops of one delta change it, part by part copied."""
+    """The tree of a story state while the ops of one delta change it, copied part by part."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree: dict[str, Any] = dict(tree)
         self._parts: dict[str, dict[str, Any]] = {}
-        """By its path each part that is a copy of our own, and therefore every part above it."""
+        """The parts already copied, by path; every part above a copied one is a copy too."""
 
     def do(self, kind: str, path: str, value: Any, chapter: int) -> None:
-        """One op; raises Conflict before any value is changed."""
+        """Applies one op; raises Conflict before any value is changed."""
         if kind == "foreshadow":
             self._foreshadow(path, value, chapter)
             return
@@ -297,7 +298,7 @@ class _Work:
             branch[leaf] = rest
 
     def _reach(self, at: str, path: str, kind: str) -> dict[str, Any]:
-        """The part at `at` as a copy of our own, with every part above it."""
+        """Returns the part at `at` as our own copy, along with every part above it."""
         above, dot, key = at.rpartition(".")
         branch = self._parts.get(above) if dot else self.tree
         if branch is None:
@@ -313,7 +314,7 @@ class _Work:
         return own
 
     def _forget(self, path: str) -> None:
-        """What was at a path is gone, with all its parts."""
+        """Forgets the copies at a removed path and below it."""
         for place in [at for at in self._parts if at == path or at.startswith(f"{path}.")]:
             del self._parts[place]
 
@@ -355,8 +356,8 @@ def _leaf(kind: str, old: Any, value: Any, path: str) -> Any:
 
 
 def _sum(old: Any, value: Any, path: str) -> Any:
-    """What `inc` leaves; Conflict where no file could hold it: JSON has no infinity, and our
-    readers take whole numbers of 64 bits."""
+    """Returns the result of `inc`; Conflict where no file could represent it: JSON has no infinity,
+    and our readers accept integers of 64 bits."""
     total = old + value
     whole = isinstance(total, int)
     if not (-_BEYOND_FILES <= total < _BEYOND_FILES if whole else math.isfinite(total)):
@@ -365,7 +366,7 @@ def _sum(old: Any, value: Any, path: str) -> Any:
 
 
 def _without(old: Any, value: Any, path: str) -> Any:
-    """What is left at a path after `remove`: nothing at all, or a list without a value."""
+    """Returns what `remove` leaves at a path: nothing at all, or a list without a value."""
     if old is _MISSING:
         raise Conflict(f"{path} is not in the state")
     if value is None:

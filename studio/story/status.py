@@ -1,5 +1,4 @@
-"""Where a chapter and a directive stand and what is done with them, as plain words; nothing is
-loaded for them."""
+"""The progress of chapters and directives in plain words, without loading anything else."""
 
 from __future__ import annotations
 
@@ -40,15 +39,15 @@ class DirectiveStatus(StrEnum):
 
 
 OPEN_STATUSES = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
-"""What the writer still has to look at."""
+"""The statuses that need the writer's attention."""
 APPROVED_STATUSES = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
-"""What the surgeon may work on, and nothing else."""
+"""The only statuses that the surgeon may work on."""
 IN_TEXT_STATUSES = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
-"""Whose fix is in the text."""
+"""The statuses whose fix is in the text."""
 
 DirectiveAction = Literal["accept", "reject", "edit", "undo"]
 """What a writer does with a directive."""
 Acceptance = Literal["name", "batch", "mode"]
-"""How a directive was accepted: itself, with the rest of its sheet, or by the review mode."""
+"""How a directive was accepted: by name, with the rest of its sheet, or by the review mode."""
 ReviewMode = Literal["ask", "accept", "reject"]
 """Whether a run asks about directives, or what it does with all of them."""

@@ -1,4 +1,4 @@
-"""How much was written on which day: the counts of the author's own hand, by chapter."""
+"""The amount written per day by the author's own hand, by chapter."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pydantic import Field
 from studio.story.form.document import Document, Value
 
 _MOST_DAYS = 400
-"""Days that are remembered: somewhat more than a year."""
+"""The number of days kept: somewhat more than a year."""
 
 
 class DayCount(Value):
     """One chapter on one day, in words (en) or characters without spaces (ko, zh)."""
 
     first: int = Field(ge=0)
-    """Its length when the day's work on it began."""
+    """The chapter's length when the day's work on it began."""
     last: int = Field(ge=0)
-    """Its length when it was last saved."""
+    """The chapter's length when it was last saved."""
 
 
 class WritingDays(Document):
@@ -31,7 +31,7 @@ class WritingDays(Document):
     days: Mapping[str, Mapping[str, DayCount]] = Field(default={})
 
     def with_length(self, day: date, chapter: int, before: int, now: int) -> WritingDays:
-        """A copy in which a chapter that had `before` when it was opened has `now`."""
+        """Returns a copy in which a chapter opened at length `before` now has length `now`."""
         name, key = day.isoformat(), str(chapter)
         counts = dict(self.days.get(name, {}))
         known = counts.get(key)
@@ -42,12 +42,12 @@ class WritingDays(Document):
         )
 
     def written(self, day: date) -> int:
-        """How much longer the chapters became on a day; less than zero where more was cut."""
+        """Returns the growth of the chapters on a day; negative where more was cut than written."""
         return sum(c.last - c.first for c in self.days.get(day.isoformat(), {}).values())
 
 
 def per_day(length: int, goal: int, day: date, due: date) -> int | None:
-    """What has to be written each day, today included, to reach a goal by a date; None where it is
-    reached, or the date is past."""
+    """Returns how much must be written each day, today included, to reach a goal by a date; None
+    where it is reached, or the date is past."""
     left, days = goal - length, (due - day).days + 1
     return None if left <= 0 or days <= 0 else -(-left // days)

@@ -1,4 +1,4 @@
-"""What stands between two `---` lines, read as YAML: `key: value` lines, no key twice."""
+"""The block between two `---` lines, read as YAML: `key: value` lines without duplicate keys."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 _SHORT = 1000
-"""Characters of a block that is too short to do harm by its nesting."""
+"""Blocks below this number of characters are too short to do harm by nesting."""
 _DEEPEST = 20
-"""Lists and tables in each other; an entry has two."""
+"""The maximum nesting of lists and tables; an entry has two levels."""
 
 
 class FrontMatterFault(Exception):
-    """Why a block cannot be read; `line` counts from its first line, None where nobody knows."""
+    """The reason a block cannot be read; `line` counts from its first line, None if unknown."""
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         super().__init__(reason)
@@ -24,7 +24,7 @@ class FrontMatterFault(Exception):
 
 
 def front_matter(block: str) -> dict[str, Any]:
-    """The keys and values of a block; FrontMatterFault if it is anything else."""
+    """Returns the keys and values of a block; FrontMatterFault if it is anything else."""
     import yaml
 
     try:
@@ -43,8 +43,8 @@ def front_matter(block: str) -> dict[str, Any]:
 
 
 def _refuse_bombs(block: str) -> None:
-    """FrontMatterFault where lists stand in lists without end, which would end the process itself,
-    or where an alias repeats another value, which could grow a line to gigabytes."""
+    """Raises FrontMatterFault for unlimited nesting, which would crash the process, and for an
+    alias, which could expand a line to gigabytes."""
     import yaml
 
     depth = 0
@@ -68,10 +68,10 @@ def _loader() -> type[yaml.SafeLoader]:
     base: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
     class Strict(base):  # type: ignore[misc, valid-type]
-        """The safe loader, which would keep the last of two equal keys, and this one names it."""
+        """The safe loader, except that it reports two equal keys instead of keeping the last."""
 
         def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
-            """Called by yaml for every mapping; refuses one that has a key twice."""
+            """PyYAML's hook for building a mapping: refuses one that has a duplicate key."""
             keys = set()
             for key in (key for key, _ in node.value if isinstance(key.value, str)):
                 if key.value in keys:

@@ -1,4 +1,4 @@
-"""Ids as fields of our types; what a name may be is in `studio.story.form.slugs`."""
+"""Id types for the fields of our models; `studio.story.form.slugs` defines what a name may be."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from studio.story.form.slugs import SLUG_PATTERN, slug_fault
 SHA256_PATTERN = r"^[0-9a-f]{64}$"
 
 LONGEST_NAME = 200
-"""Characters of a name or an alias; more is a passage in the wrong place."""
+"""The maximum number of characters in a name or alias; anything longer is a misplaced passage."""
 
 
 def _check_slug(text: str) -> str:
@@ -23,7 +23,7 @@ def _check_slug(text: str) -> str:
 
 
 def refuse_long_names(*names: str) -> None:
-    """StudioError (exit 2) where one is a passage in the place of a name."""
+    """Raises StudioError (exit 2) where a name is so long that it must be a passage."""
     for name in names:
         fault = _name_fault(name)
         if fault is not None:

@@ -1,7 +1,7 @@
-"""Many sentences of one kind, cut to as many as a person reads.
+"""Many sentences of one kind, cut to a readable number.
 
-A model's answer may hold thousands of entries of the wrong form; each of them as a warning of its
-own would bury what else there is to say.
+A model's answer may contain thousands of malformed entries; a separate warning for each would bury
+everything else.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 MOST_SENTENCES = 20
-"""Of one kind that are said; more of them are counted."""
+"""The maximum number of sentences of one kind that are listed; the rest are counted."""
 
 
 def readable(sentences: Iterable[str]) -> list[str]:
-    """Each sentence once, the first twenty of them, and then how many more there are."""
+    """Returns each distinct sentence up to the first twenty, then a count of how many more there
+    are."""
     different = list(dict.fromkeys(sentences))
     more = len(different) - MOST_SENTENCES
     first = different[:MOST_SENTENCES]

@@ -9,7 +9,7 @@ _MYRIADS = frozenset("万萬만")
 
 
 def numeral_value(numeral: str) -> int | None:
-    """Its value; None where a character belongs to no numeral. Digits alone are read off."""
+    """Returns the value of a numeral, or None if it is none. Bare digits are read one by one."""
     total = section = digit = 0
     for char in numeral:
         if char in _DIGITS:
@@ -24,7 +24,7 @@ def numeral_value(numeral: str) -> int | None:
 
 
 def chinese_numeral(number: int) -> str:
-    """1 to 9999 as a Chinese heading has it: 十二, 一百零三."""
+    """Returns 1 to 9999 as a Chinese heading writes it: 十二, 一百零三."""
     digits, words, gap = str(number), "", False
     for at, digit in enumerate(digits):
         scale = ("", "十", "百", "千")[len(digits) - at - 1]

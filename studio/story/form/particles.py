@@ -1,7 +1,7 @@
 """Korean particles that depend on the last sound of the word before them: 은/는, 이/가, 을/를.
 
-A name that ends in a consonant takes another form than one that ends in a vowel, so a name
-replaced over a book wants its particles looked at.
+A name that ends in a consonant takes a different form than one that ends in a vowel, so replacing a
+name across a book means checking its particles.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 _FIRST, _LAST = 0xAC00, 0xD7A3
 _FINALS = 28
 _RIEUL = 8
-"""The final consonant before which 로 stays as it is behind a vowel."""
+"""The final consonant after which 로 keeps its vowel form."""
 _PAIRS = (
     ("이었", "였"),
     ("이라", "라"),
@@ -23,7 +23,7 @@ _PAIRS = (
     ("과", "와"),
     ("아", "야"),
 )
-"""Each particle behind a consonant, and behind a vowel."""
+"""Each particle in its form after a consonant, and after a vowel."""
 _CLOSED = dict(_PAIRS)
 _OPEN = {open_: closed for closed, open_ in _PAIRS}
 _PARTICLE = re.compile(
@@ -32,9 +32,9 @@ _PARTICLE = re.compile(
 
 
 def particle_after(word: str, text: str, at: int) -> tuple[str, str] | None:
-    """The particle that stands at `at`, and its form behind `word`, where these differ.
+    """Returns the particle at `at` and its form after `word`, where these differ.
 
-    None where no particle that depends on the word stands there, or it fits.
+    None where no particle that depends on the word is there, or it fits already.
     """
     match = _PARTICLE.match(text, at) if _final_of(word) is not None else None
     if match is None:
@@ -44,7 +44,8 @@ def particle_after(word: str, text: str, at: int) -> tuple[str, str] | None:
 
 
 def fitting(particle: str, word: str) -> str:
-    """The form of `particle` behind `word`; as it is where it has one form or the word no sound."""
+    """Returns the form of `particle` after `word`; unchanged if only one form or no sound is
+    known."""
     final = _final_of(word)
     if final is None:
         return particle
@@ -53,6 +54,6 @@ def fitting(particle: str, word: str) -> str:
 
 
 def _final_of(word: str) -> int | None:
-    """The number of the last syllable's final consonant, 0 for none; None if it is no Korean."""
+    """Returns the index of the last syllable's final consonant, 0 for none; None if not Korean."""
     last = ord(word[-1]) if word else 0
     return (last - _FIRST) % _FINALS if _FIRST <= last <= _LAST else None

@@ -1,4 +1,4 @@
-"""The JSON Schemas of every file of a project, made from the types that read them."""
+"""The JSON Schemas of every file of a project, generated from the types that read them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def all_schemas() -> dict[str, bytes]:
-    """File name in schemas/ to the bytes that belong there, sorted by name."""
+    """Maps each file name in schemas/ to its expected bytes, sorted by name."""
     for module in pkgutil.walk_packages(studio.story.__path__, f"{studio.story.__name__}."):
         importlib.import_module(module.name)
     documents = {document.SCHEMA: document for document in _described(Document)}
@@ -21,7 +21,7 @@ def all_schemas() -> dict[str, bytes]:
 
 
 def schema_bytes(document: type[Document]) -> bytes:
-    """The schema of one kind of file, as it stands in schemas/."""
+    """Returns the schema of one kind of file, exactly as in schemas/."""
     schema = document.model_json_schema(by_alias=True)
     return encode(
         {
@@ -34,7 +34,7 @@ def schema_bytes(document: type[Document]) -> bytes:
 
 
 def _described(parent: type[Document]) -> Iterator[type[Document]]:
-    """The types of the story, at any depth, that name a schema."""
+    """Yields the story's types, at any depth of inheritance, that name a schema."""
     for child in parent.__subclasses__():
         if child.SCHEMA and child.__module__.startswith(f"{studio.story.__name__}."):
             yield child

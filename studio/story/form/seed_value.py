@@ -1,4 +1,4 @@
-"""Values that are spelled in files as in the seed's schemas."""
+"""Values with the same spelling in files as in the seed's schemas."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from studio.story.form.document import Value
 
 
 class CamelValue(Value):
-    """A value whose file spelling is camelCase, as in the seed's directive schema."""
+    """A value whose field names in files are camelCase, as in the seed's directive schema."""
 
     model_config = ConfigDict(alias_generator=to_camel)
 
 
 class SeedValue(CamelValue):
-    """A value that readers of the seed's schema read too. There a field that holds nothing is
-    left out: its optional fields are not nullable (A9)."""
+    """A value that readers of the seed's schema can read too. Empty fields are left out, because
+    that schema's optional fields are not nullable (A9)."""
 
     LEFT_OUT: ClassVar[tuple[str, ...]] = ()
     """Fields that are not written while they are None."""

@@ -1,4 +1,4 @@
-"""The grammar of names that become file names or parts of a path, and keep them harmless."""
+"""The grammar of names that become file names or parts of a path, which keeps them harmless."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import string
 from collections.abc import Mapping
 
 LAST_CHAPTER = 1_000_000
-"""No book has a chapter of a higher number, and no JSON holds every number there is."""
+"""The highest chapter number; a limit is needed because JSON cannot represent every integer."""
 _MOST_DIGITS = len(str(LAST_CHAPTER))
 SLUG_PATTERN = r"^[a-z0-9_-]{1,64}$"
 
@@ -17,11 +17,11 @@ _DEVICE_NAMES = frozenset(
 
 
 def slug_fault(text: str) -> str | None:
-    """Why `text` cannot be an id, or None if it can.
+    """Returns why `text` cannot be an id, or None if it can.
 
-    Ids of characters, storylines, items and exemplars become path parts, so
-    only lowercase ASCII letters, digits, hyphen and underscore are allowed,
-    at most 64 (DESIGN section 3, reliability row S1).
+    Ids of characters, storylines, items and exemplars become path parts, so only lowercase ASCII
+    letters, digits, hyphen and underscore are allowed, at most 64 (DESIGN section 3, reliability
+    row S1).
     """
     if not text:
         return "an id cannot be empty"
@@ -40,28 +40,28 @@ _NUMBERED: Mapping[str, str] = {"en": "Chapter {}", "ko": "제{}장", "zh": "第
 
 
 def numbered_title(chapter: int, language: str) -> str:
-    """What a chapter without a title is called: `Chapter 7`, `제7장`, `第7章`."""
+    """Returns the name of a chapter without a title: `Chapter 7`, `제7장`, `第7章`."""
     return _NUMBERED.get(language, _NUMBERED["en"]).format(chapter)
 
 
 def names_something(words: str) -> bool:
-    """Whether a file's name says what a text is called: not a number, nor a language's code."""
+    """Whether a file's name describes its text, unlike a number or a language code."""
     plain = words.strip().casefold()
     return plain not in _NUMBERED and any(letter.isalpha() for letter in plain)
 
 
 def chapter_name(chapter: int) -> str:
-    """`chapter-007` for 7: the stem of every file of a chapter (seed B3)."""
+    """Returns `chapter-007` for 7: the stem of every file of a chapter (seed B3)."""
     return f"chapter-{chapter:03d}"
 
 
 def chapter_number(stem: str) -> int | None:
-    """The number in `chapter-007`, or None if the stem is no chapter's canonical name."""
+    """Returns the number in `chapter-007`, or None if the stem is no chapter's canonical name."""
     digits = stem.removeprefix("chapter-")
     number = int(digits) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else 0
     return number if number > 0 and chapter_name(number) == stem else None
 
 
 def volume_name(volume: int) -> str:
-    """`vol-01` for 1."""
+    """Returns `vol-01` for 1."""
     return f"vol-{volume:02d}"

@@ -1,4 +1,5 @@
-"""Two equal keys in one JSON object: a reader keeps the last and says nothing, we name both."""
+"""Validation of JSON against the types. Equal keys in one object are reported, because a plain
+reader silently keeps the last one."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ _TOKENS = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]', re.DOTALL)
 
 
 def refuse_doubled(raw: Any, data: bytes, source: str) -> None:
-    """StudioError (exit 5) with key and lines if an object in `data`, which is JSON and was read
-    as `raw`, has a key twice."""
+    """Raises StudioError (exit 5) with key and lines if an object in `data` has a key twice; `raw`
+    is the parsed value of `data`."""
     if _lost_nothing(raw, data):
         return
     doubled_key = _first_doubled(data) if _has_doubled(data, source) else None
@@ -38,19 +39,19 @@ def refuse_doubled(raw: Any, data: bytes, source: str) -> None:
 
 
 def _lost_nothing(raw: Any, data: bytes) -> bool:
-    """Whether certainly every key of `data` is in `raw`: each brings a colon, and written again
-    there are as many, unless one was written as an escape. False where that cannot be said."""
+    """Whether `raw` certainly has every key of `data`: each key has a colon, so the counts must
+    match once `raw` is encoded again. False if escapes make this undecidable."""
     if b"\\u003" in data:
         return False
     try:
         return orjson.dumps(raw).count(b":") == data.count(b":")
-    except orjson.JSONEncodeError:  # brackets within brackets
+    except orjson.JSONEncodeError:  # nested too deeply
         return False
 
 
 def _has_doubled(data: bytes, source: str) -> bool:
-    """Whether a key stands twice; a reader that shows both takes a fifth of the time that the
-    search for their lines does."""
+    """Whether a key occurs twice; a parser that reports both takes a fifth of the time that the
+    search for their lines takes."""
     doubled: list[bool] = []
 
     def note(pairs: list[tuple[str, None]]) -> None:
@@ -67,7 +68,7 @@ def _has_doubled(data: bytes, source: str) -> bool:
 
 
 def _first_doubled(data: bytes) -> tuple[str, int, int] | None:
-    """The key and the lines of both; `data` is valid JSON, so a brace outside of strings is one."""
+    """Returns the key and both lines; in valid JSON a brace outside strings is structural."""
     objects: list[dict[str, int]] = []
     for token in _TOKENS.finditer(data):
         if token[0] == b"{":
@@ -87,13 +88,13 @@ def _line(data: bytes, at: int) -> int:
 
 
 WHOLE = "(whole file)"
-"""The place of a fault that is in no field."""
+"""The location of a fault that concerns no single field."""
 D = TypeVar("D", bound=Document)
 M = TypeVar("M", bound=BaseModel)
 
 
 def parse_json(data: bytes, source: str) -> Any:
-    """Strict JSON from `data`; `source` is the name shown to the writer.
+    """Parses strict JSON from `data`; `source` is the name displayed to the writer.
 
     Raises StudioError (exit 5) with line and column when it is not JSON.
     """
@@ -113,10 +114,10 @@ def parse_json(data: bytes, source: str) -> Any:
 
 @cache
 def schema_validator(model: type[BaseModel]) -> Validator:
-    """The jsonschema validator of a type, built once.
+    """Returns the cached jsonschema validator of a type.
 
-    The schemas in schemas/ are generated from the types, and a test keeps the
-    two equal; reading one is a tenth of the work of making it.
+    The schemas in schemas/ are generated from the types, and a test keeps the two equal; reading
+    one takes a tenth of the time of generating it.
     """
     from jsonschema import Draft202012Validator
 
@@ -139,7 +140,7 @@ def _quick_validator(model: type[BaseModel]) -> jsonschema_rs.Draft202012Validat
 
 
 def _fits(model: type[BaseModel], data: Any) -> bool:
-    """Whether `data` certainly fits; False sends it to the validator that can say why not."""
+    """Whether `data` certainly fits; False sends it to the slower validator, which reports why."""
     try:
         return _quick_validator(model).is_valid(data)
     except ValueError:  # a number beyond 64 bits, a lone surrogate
@@ -147,10 +148,10 @@ def _fits(model: type[BaseModel], data: Any) -> bool:
 
 
 def schema_faults(model: type[BaseModel], data: Any) -> list[str]:
-    """Every way `data` misses the schema of `model`: `field: reason`, sorted by field.
+    """Returns every way `data` violates the schema of `model`: `field: reason`, sorted by field.
 
-    What fits is passed by jsonschema-rs in microseconds; what does not is
-    looked at again by jsonschema, which has the last word and names the field.
+    jsonschema-rs accepts valid data in microseconds; anything else is checked again by jsonschema,
+    which decides and names the field.
     """
     if _fits(model, data):
         return []
@@ -163,8 +164,8 @@ def schema_faults(model: type[BaseModel], data: Any) -> list[str]:
 
 
 def _deepest(error: Any) -> Any:
-    """Of a failed anyOf, the branch that came furthest: the one the author meant, who did not
-    mean to write null."""
+    """Returns the branch of a failed anyOf that matched furthest, which the author meant; nobody
+    means to write null."""
     while error.context:
         error = max(
             error.context,
@@ -174,7 +175,7 @@ def _deepest(error: Any) -> Any:
 
 
 def type_faults(model: type[M], data: Any) -> tuple[M | None, list[str]]:
-    """`data` as `model`, or the reasons why it cannot be one."""
+    """Returns `data` as `model`, or the reasons why it cannot be one."""
     try:
         return model.model_validate(data), []
     except ValidationError as error:
@@ -185,7 +186,7 @@ def type_faults(model: type[M], data: Any) -> tuple[M | None, list[str]]:
 
 
 def check(model: type[M], data: Any, source: str) -> M:
-    """`data` as a value of `model`; raises StudioError (exit 5) naming the fields that miss."""
+    """Validates `data` as `model`; raises StudioError (exit 5) naming the invalid fields."""
     faults = schema_faults(model, data)
     value: M | None = None
     if not faults:
@@ -201,10 +202,10 @@ def check(model: type[M], data: Any, source: str) -> M:
 
 
 def read_document(model: type[D], data: bytes, source: str) -> D:
-    """The bytes of a file as a Document.
+    """Parses the bytes of a file as a Document.
 
-    Raises StudioError (exit 5): not JSON, made by a newer version, a key twice,
-    or a field that does not fit.
+    Raises StudioError (exit 5): not JSON, written by a newer version, a duplicate key, or an
+    invalid field.
     """
     raw = parse_json(data, source)
     refuse_newer(raw, source, model.VERSION)
@@ -213,7 +214,7 @@ def read_document(model: type[D], data: bytes, source: str) -> D:
 
 
 def refuse_newer(raw: Any, source: str, ours: int) -> None:
-    """A file made by a newer studio is named as such, not as a list of unknown keys."""
+    """Reports a file from a newer studio as such, instead of as a list of unknown keys."""
     version = None
     if isinstance(raw, dict):
         version = raw.get("schemaVersion", raw.get("schema_version"))

@@ -1,1 +1,1 @@
-"""How a book lives: its states, and how far its beginning has come."""
+"""The life of a book: its states, and the progress of its beginning."""

@@ -1,8 +1,8 @@
-"""The seven states a book can be in, and what leads from one to the next (seed D2), as data.
+"""The seven states a book can be in and the transitions between them (seed D2), as data.
 
-The table is the seed's, with two additions. A chapter that has a plan or a text may be written
-from every state, so that nobody has to plan first who does not want to. Trial chapters are
-written like any other, so they are confirmed from WRITING as well as from QUICK_START.
+The table is the seed's, with two additions. A chapter with a plan or a text may be written from
+every state, so planning first is optional. Trial chapters are written like any other, so they are
+confirmed from WRITING as well as from QUICK_START.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ S = OrchestratorState
 
 
 class Trigger(StrEnum):
-    """What happened."""
+    """An event that may change the state of a book."""
 
     CREATE = "create"
     """A book is begun, step by step."""
@@ -26,26 +26,26 @@ class Trigger(StrEnum):
     SAMPLE = "sample"
     """The style was taken from the author's sample."""
     TRIALS = "trials"
-    """The trial chapters stand as the first of volume 1, or there are to be none."""
+    """The trial chapters are confirmed as the first of volume 1, or there will be none."""
     WRITE = "write"
-    """A chapter begins, or goes on after an error."""
+    """A chapter begins, or resumes after an error."""
     PASS = "pass"
-    """The gate lets the chapter through, or nobody could judge it."""
+    """The gate passes the chapter, or no judge was available."""
     POLISH = "polish"
     REVISE = "revise"
     """The chapter goes back to the drafter."""
     PAUSE = "pause"
-    """The gate waits for a person, who says how much is written again."""
+    """The gate waits for a person, who decides how much is rewritten."""
     REWRITE = "rewrite"
-    """The gate waits for a person, and all of it is to be written again."""
+    """The gate waits for a person, and all of the chapter is to be rewritten."""
     REVISED = "revised"
     """A revision is drafted; the gate is next."""
     COMMIT = "commit"
     BRIEF = "brief"
-    """Every fifth chapter."""
+    """A brief is due, after every fifth chapter."""
     PLAN_MORE = "plan-more"
     END_VOLUME = "end-volume"
-    """The last planned chapter is in the book, and the volume is to end with it."""
+    """The last planned chapter is committed, and the volume ends with it."""
     REVIEWED = "reviewed"
     OUTLINE = "outline"
     """The plan of the next volume is confirmed."""
@@ -76,10 +76,10 @@ TRANSITIONS: Mapping[tuple[OrchestratorState, Trigger], OrchestratorState] = Map
         (S.VOL_PLANNING, Trigger.OUTLINE): S.WRITING,
     }
 )
-"""State and trigger to the next state; what is not here changes nothing."""
+"""Maps state and trigger to the next state; a missing pair changes nothing."""
 
 
 def moved(checkpoint: Checkpoint, trigger: Trigger) -> Checkpoint:
-    """The checkpoint in the state that the trigger leads to."""
+    """Returns the checkpoint in the state that the trigger leads to."""
     state = checkpoint.orchestrator_state
     return checkpoint.updated(orchestrator_state=TRANSITIONS.get((state, trigger), state))

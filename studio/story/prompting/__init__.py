@@ -1,1 +1,1 @@
-"""What the writer says of what a model is told."""
+"""The writer's say in what models receive."""

@@ -1,4 +1,4 @@
-"""context/lines.json: which lines of a prompt the writer keeps in, leaves out, or wants shorter."""
+"""The contents of context/lines.json: the prompt lines that the writer pins, mutes or shortens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Pin(Value):
 
     line: LineId
     agent: str | None = None
-    """Whose prompts; None: everybody's."""
+    """The agent whose prompts include the line; None means every agent."""
 
 
 class Mute(Value):
@@ -32,7 +32,7 @@ class Mute(Value):
     line: LineId
     agent: str | None = None
     chapter: int | None = Field(default=None, ge=1)
-    """Of which chapter alone; None: of all."""
+    """The only chapter that the mute concerns; None means every chapter."""
 
 
 class Swap(Value):
@@ -45,19 +45,19 @@ class Swap(Value):
 
 @dataclass(frozen=True, slots=True)
 class Steering:
-    """What of lines.json holds for one call."""
+    """The entries of lines.json that apply to one call."""
 
     pinned: frozenset[str] = frozenset()
     muted: frozenset[str] = frozenset()
     swapped: Mapping[str, Form] = field(default_factory=dict)
 
     def pinned_in(self, block: str) -> tuple[str, ...]:
-        """The ids of a block's pinned lines, without the block's name."""
+        """Returns the ids of a block's pinned lines, without the block's name."""
         head = f"{block}/"
         return tuple(sorted(p.removeprefix(head) for p in self.pinned if p.startswith(head)))
 
     def forms_in(self, block: str) -> dict[str, Form]:
-        """Id of a line of a block to the form it is told in."""
+        """Maps the id of each swapped line of a block to its form."""
         head = f"{block}/"
         swapped = self.swapped.items()
         return {name.removeprefix(head): form for name, form in swapped if name.startswith(head)}
@@ -73,7 +73,7 @@ class ContextLines(Document):
     swaps: tuple[Swap, ...] = ()
 
     def for_call(self, agent: str, chapter: int) -> Steering:
-        """What holds for an agent's call about a chapter; a pin outweighs a mute."""
+        """Returns what applies to an agent's call about a chapter; a pin outweighs a mute."""
         pinned = frozenset(p.line for p in self.pins if p.agent in (None, agent))
         muted = frozenset(
             m.line for m in self.mutes if m.agent in (None, agent) and m.chapter in (None, chapter)
@@ -83,27 +83,27 @@ class ContextLines(Document):
         return Steering(pinned, muted - pinned, swapped)
 
     def with_pin(self, line: str, agent: str | None) -> ContextLines:
-        """The line is kept in; a mute of it for the same agent is over."""
+        """Returns a copy that pins the line; its mute for the same agent ends."""
         pins = (*(p for p in self.pins if (p.line, p.agent) != (line, agent)),)
         mutes = tuple(m for m in self.mutes if (m.line, m.agent) != (line, agent))
         pin = Pin(line=line, agent=agent)
         return self.model_copy(update={"pins": (*pins, pin), "mutes": mutes})
 
     def with_mute(self, line: str, agent: str | None, chapter: int | None) -> ContextLines:
-        """The line is left out; a pin of it for the same agent is over."""
+        """Returns a copy that mutes the line; its pin for the same agent ends."""
         mute = Mute(line=line, agent=agent, chapter=chapter)
         pins = tuple(p for p in self.pins if (p.line, p.agent) != (line, agent))
         mutes = tuple(m for m in self.mutes if m != mute)
         return self.model_copy(update={"pins": pins, "mutes": (*mutes, mute)})
 
     def with_swap(self, line: str, to: Form, chapter: int | None) -> ContextLines:
-        """The line is told in this form."""
+        """Returns a copy that sends the line in this form."""
         swaps = tuple(s for s in self.swaps if (s.line, s.chapter) != (line, chapter))
         swap = Swap(line=line, to=to, chapter=chapter)
         return self.model_copy(update={"swaps": (*swaps, swap)})
 
     def without(self, line: str) -> ContextLines:
-        """Nothing is said of the line any more."""
+        """Returns a copy without any entry for the line."""
         return self.model_copy(
             update={
                 "pins": tuple(p for p in self.pins if p.line != line),

@@ -1,5 +1,6 @@
-"""foreshadowing/proposals.json: promises that a model read in the chapters, and what it says the
-chapters do for those there are. Nothing of it is in the book before the writer takes it."""
+"""The contents of foreshadowing/proposals.json: promises that a model read in the chapters, and
+what it says the chapters do for existing ones. None of it is in the book until the writer takes
+it."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ class ProposedEvent(Value):
     kind: Literal["planted", "advanced", "resolved"]
     chapter: int = Field(ge=1)
     quote: str = Field(min_length=1)
-    """Exactly as it stands in the chapter."""
+    """The words exactly as in the chapter."""
 
 
 class PromiseProposal(Value):
@@ -26,19 +27,19 @@ class PromiseProposal(Value):
 
     id: Slug
     description: str = ""
-    """What the reader is made to wait for; empty where the book has the promise."""
+    """What the reader is waiting for; empty where the book has the promise."""
     characters: tuple[Slug, ...] = ()
     events: tuple[ProposedEvent, ...] = Field(min_length=1)
-    """In the order of the chapters; of a new promise the first one plants it."""
+    """The events in chapter order; the first event of a new promise plants it."""
 
     @property
     def is_new(self) -> bool:
-        """Whether it would add a promise."""
+        """Whether the proposal would add a promise."""
         return bool(self.description)
 
     @property
     def key(self) -> str:
-        """What the writer names it by: the promise, of an event with its chapter."""
+        """The writer's key for the proposal: the promise's id, for an event with its chapter."""
         return self.id if self.is_new else f"{self.id}@{self.events[0].chapter}"
 
 
@@ -48,7 +49,7 @@ class LeftPromise(Value):
     id: Slug
     chapter: int = Field(ge=1)
     quote: str
-    """Of its first event."""
+    """The quote of the proposal's first event."""
 
 
 class PromiseProposals(Document):

@@ -1,4 +1,4 @@
-"""world/suggestions.json: names the writer does not want an entry for."""
+"""The contents of world/suggestions.json: names the writer does not want an entry for."""
 
 from __future__ import annotations
 
