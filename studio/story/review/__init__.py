@@ -1,1 +1,1 @@
-"""What is said of a chapter: evaluations, directives, waivers, and what a fix did."""
+"""The results of a review: evaluations, directives, waivers, and the effects of fixes."""

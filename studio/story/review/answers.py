@@ -1,9 +1,8 @@
-"""What models are asked to return: the wire types of structured calls.
+"""The wire types of structured calls, which models are asked to return.
 
-They are looser than the types of the files. Ranges, lengths and patterns
-cannot be said on the wire (sdk-notes), so each entry is checked here when it
-is turned into a value of the story, and a bad entry is dropped with a reason
-instead of failing the run.
+They are looser than the types of the files. Ranges, lengths and patterns cannot be expressed on the
+wire (sdk-notes), so each entry is checked here when it is converted to a value of the story, and an
+invalid entry is dropped with a reason instead of failing the run.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class Wire(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True, strict=False)
 
     DISPENSABLE: ClassVar[tuple[str, ...]] = ()
-    """Lists that go on without an entry of the wrong form (E6); it is named in a warning."""
+    """Lists that are usable without a malformed entry (E6); a warning names the dropped entry."""
 
 
 class JudgedScore(Wire):

@@ -1,4 +1,4 @@
-"""What the continuity-checker is asked to return: wire types, checked where they are read."""
+"""The wire types that the continuity-checker is asked to return, checked where they are read."""
 
 from __future__ import annotations
 

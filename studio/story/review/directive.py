@@ -24,16 +24,16 @@ from studio.story.status import APPROVED_STATUSES, OPEN_STATUSES, Acceptance, Di
 DIRECTIVE_VERSION: Literal[1] = 1
 ID_PATTERN = r"^dir_[a-z_]+_[0-9]{3}$"
 READ_ID_PATTERN = r"^dir[_-][a-z_-]+[_-][0-9]{3}$"
-"""What a file may hold: hyphens too, which become underscores on reading."""
+"""The id pattern accepted in a file: hyphens are allowed and become underscores on reading."""
 
 
 def directive_id(kind: DirectiveType, number: int) -> str:
-    """`dir_show_not_tell_001`: the seed's id pattern with the type spelled in underscores."""
+    """Returns `dir_show_not_tell_001`: the seed's id pattern, the type in underscores."""
     return f"dir_{kind.value.replace('-', '_')}_{number:03d}"
 
 
 def _underscores(value: Any) -> Any:
-    """Hyphens in an id are accepted on reading (DESIGN section 6)."""
+    """Accepts hyphens in an id on reading (DESIGN section 6)."""
     return value.replace("-", "_") if isinstance(value, str) else value
 
 
@@ -62,39 +62,39 @@ class Directive(SeedValue):
     exemplar_content: str | None = None
     max_scope: int = Field(ge=1, le=5)
     source_sha256: Sha256 | None = Field(default=None, alias="source_sha256")
-    """Of the target paragraphs joined by a blank line."""
+    """The hash of the target paragraphs joined by a blank line."""
     origin: Literal["code", "judge", "writer"] = "judge"
     confirmed: bool | None = None
-    """Whether the judge said of a finding of code's that it is so; None where it said nothing."""
+    """Whether the judge confirmed a finding of code; None where it gave no answer."""
     metric: str | None = None
-    """The metric this directive aims at, if code can measure it."""
+    """The metric this directive targets, if code can measure it."""
     evidence: tuple[str, ...] = ()
     """Words quoted from the passage that show the problem."""
     status: DirectiveStatus = DirectiveStatus.PENDING
     accepted_by: Acceptance | None = None
-    """How it was accepted; None while it is not, and in files older than the field. A fix the
-    writer accepted by name is never taken back unasked."""
+    """How the directive was accepted; None while it is not, and in files older than the field. A
+    fix accepted by name is never undone without asking."""
     note: str = ""
-    """What the writer said when deciding."""
+    """The writer's note on the decision."""
     edited_text: str | None = None
-    """The writer's own replacement; the surgeon is then not asked."""
+    """The writer's own replacement, for which the surgeon is not called."""
     failures: tuple[str, ...] = ()
     """Why the surgeon's answers were refused, one line each."""
     result: SurgeryResult | None = None
 
     @property
     def fingerprint(self) -> Fingerprint | None:
-        """What a rejection of it is remembered by; None where it names no passage."""
+        """What a rejection is remembered by; None for a directive that names no passage."""
         if self.source_sha256 is None:
             return None
         return Fingerprint(type=self.type, passage_sha256=self.source_sha256)
 
     def is_among(self, fingerprints: Iterable[Fingerprint]) -> bool:
-        """Whether one of these fingerprints is of this directive."""
+        """Whether one of these fingerprints matches this directive."""
         return any(fingerprint.is_of(self) for fingerprint in fingerprints)
 
     def updated(self, **changes: Any) -> Directive:
-        """A copy with some fields changed."""
+        """Returns a copy with some fields changed."""
         return self.model_copy(update=changes)
 
 
@@ -106,7 +106,7 @@ class Fingerprint(CamelValue):
     reason: str = ""
 
     def is_of(self, directive: Directive) -> bool:
-        """Whether it remembers a directive: by its type and passage (DESIGN section 6)."""
+        """Whether the fingerprint matches a directive by type and passage (DESIGN section 6)."""
         return (self.type, self.passage_sha256) == (directive.type, directive.source_sha256)
 
 
@@ -122,23 +122,23 @@ class DirectiveSheet(Sparse, Document):
     source_sha256: Sha256 = Field(alias="source_sha256")
     made_from_sha256: Sha256 | None = Field(default=None, alias="made_from_sha256")
     round: int = Field(default=1, ge=1)
-    """Surgery round these belong to."""
+    """The surgery round that the directives belong to."""
     directives: tuple[Directive, ...] = ()
     suppressed: int = Field(default=0, ge=0)
-    """Findings beyond the five that are shown."""
+    """The number of findings beyond the five that are displayed."""
     beyond: tuple[Directive, ...] = ()
-    """The first of those, to be read; nobody decides on them."""
+    """The first of the suppressed findings, for reading only; they need no decision."""
     redraft_suggested: bool = False
     rejected: tuple[Fingerprint, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def find(self, directive_id: str) -> Directive | None:
-        """The directive of that id (hyphens allowed), or None."""
+        """Returns the directive with that id (hyphens allowed), or None."""
         plain = directive_id.replace("-", "_")
         return next((d for d in self.directives if d.id == plain), None)
 
     def with_directive(self, directive: Directive) -> DirectiveSheet:
-        """The sheet with the directive of the same id replaced."""
+        """Returns the sheet with the directive of the same id replaced."""
         return self.model_copy(
             update={
                 "directives": tuple(
@@ -149,11 +149,11 @@ class DirectiveSheet(Sparse, Document):
 
     @property
     def open(self) -> tuple[Directive, ...]:
-        """Those the writer still has to decide on."""
+        """Returns the directives that the writer still has to decide on."""
         return tuple(d for d in self.directives if d.status in OPEN_STATUSES)
 
     @property
     def approved(self) -> tuple[Directive, ...]:
-        """Those waiting for the surgeon, most urgent first."""
+        """Returns the directives waiting for the surgeon, most urgent first."""
         approved = [d for d in self.directives if d.status in APPROVED_STATUSES]
         return tuple(sorted(approved, key=lambda d: (d.priority, d.id)))

@@ -1,4 +1,4 @@
-"""What a directive asks for."""
+"""The types of directives."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ class DirectiveType(StrEnum):
     PROOFREADING = "proofreading"
     CUT = "cut"
     SPECIFICITY = "specificity"
-    """A general word where this book would have a thing."""
+    """A general word where this book would name a concrete thing."""
     WORDING = "wording"
     """A sentence no native writer would build."""

@@ -1,4 +1,4 @@
-"""What the judge said of a chapter, what code measured, and what the gate made of both."""
+"""The evaluation of a chapter: the judge's answer, the code metrics, and the gate's verdict."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ class Violation(Value):
 
 
 def warning_of(violation: Violation) -> str:
-    """The record of a violation that stops nothing."""
+    """Returns the warning text for a violation that does not block the chapter."""
     why = violation.explanation[:_LONGEST_WARNING]
     return f"{violation.layer}, {violation.confidence} confidence: {why}"
 
 
 def notes_beside(violations: Sequence[Violation], warnings: Sequence[str]) -> tuple[str, ...]:
-    """The warnings to show where the violations are shown: none says one of them again."""
+    """Returns the warnings to display beside the violations, without those that repeat one."""
     records = {warning_of(violation) for violation in violations}
     return tuple(warning for warning in warnings if warning not in records)
 
@@ -75,7 +75,7 @@ class Scores(Value):
     storyline_coherence: Score
 
     def items(self) -> tuple[tuple[str, Score], ...]:
-        """Name and score, in the fixed order."""
+        """Returns name and score, in the fixed order."""
         return tuple((name, getattr(self, name)) for name in SCORE_NAMES)
 
 
@@ -83,13 +83,13 @@ class ReferenceRange(Value):
     """What published prose of the language has of a metric, in texts as long as the chapter."""
 
     p5: float
-    """One of twenty has less."""
+    """The 5th percentile: one text in twenty has less."""
     p50: float
-    """Half of them have less."""
+    """The median: half of the texts have less."""
     p95: float
-    """One of twenty has more."""
+    """The 95th percentile: one text in twenty has more."""
     n: int = Field(ge=0)
-    """Passages that were measured."""
+    """The number of passages measured."""
 
 
 class Measure(Value):
@@ -102,7 +102,7 @@ class Measure(Value):
     ok: bool | None = None
     reference: ReferenceRange | None = None
     place: float | None = Field(default=None, ge=0, le=1)
-    """Where the value stands in published prose: 0 where all has more, 1 where all has less."""
+    """The rank of the value in published prose: 0 where all has more, 1 where all has less."""
 
 
 LAYER_WORDS = {
@@ -111,7 +111,7 @@ LAYER_WORDS = {
     "L3": "The plan of the chapter",
     "LS": "The storyline",
 }
-"""What a violation is against, in a writer's words."""
+"""The writer's words for the layer that a violation breaks."""
 CONFIDENCE_WORDS = {
     "high": "surely broken",
     "medium": "probably broken",
@@ -131,8 +131,8 @@ class Assessment(Value):
 
 
 ChoiceAnswer = Literal["fix", "wish", "note", "meant"]
-"""What a writer makes of a choice: a directive, a direction for the next draft, a note in the text,
-or nothing, because it is meant."""
+"""The writer's answer to a choice: a directive, a direction for the next draft, a note in the text,
+or nothing because the passage is intended."""
 
 
 class Counsel(Sparse):
@@ -146,15 +146,15 @@ class Counsel(Sparse):
     kind: Literal["decide", "advice"]
     issue: str = Field(min_length=1)
     options: tuple[str, ...] = ()
-    """For a choice: the ways there are, none of them written out."""
+    """For a choice: the possible ways, none of them written out."""
     scene: int | None = None
     quote: str = ""
-    """For a choice: the words of the chapter it is about."""
+    """For a choice: the words of the chapter that it concerns."""
     origin: Literal["code", "judge"] = "judge"
     answer: ChoiceAnswer | None = None
-    """For a choice: what the writer made of it; None while it is open."""
+    """For a choice: the writer's answer; None while it is open."""
     answer_words: str = ""
-    """What she said with it."""
+    """The writer's comment on the answer."""
 
 
 LOW_BELOW = 3.0
@@ -178,10 +178,10 @@ class GateResult(Value):
     verdict: GateVerdict
     reasons: tuple[str, ...] = ()
     scenes: tuple[int, ...] = ()
-    """Scenes to draft again on revise; empty means all."""
+    """The scenes to redraft on revise; empty means all."""
     force_passed: bool = False
     decided: str = ""
-    """What the writer chose, when it was put to her."""
+    """The writer's choice, when the gate asked for one."""
 
 
 class Evaluation(Document):
@@ -191,20 +191,20 @@ class Evaluation(Document):
 
     chapter: int = Field(ge=1)
     source_sha256: Sha256
-    """The text the code metrics were measured on."""
+    """The hash of the text that the code metrics were measured on."""
     judged_sha256: Sha256 | None = None
-    """The text the judge read; None when it was not judged."""
+    """The hash of the text that the judge read; None when it was not judged."""
     made_from_sha256: Sha256 | None = None
     judge_model: str | None = None
     scores: Scores | None = None
     overall: float | None = Field(default=None, ge=1, le=5)
     violations: tuple[Violation, ...] = ()
     verdict: Literal["PASS", "REVISE"] = "PASS"
-    """Whether directives are open; not the gate."""
+    """Whether directives are open; not the gate's verdict."""
     assessment: Assessment = Field(default_factory=Assessment)
     reader_experience: str = ""
     counsel: tuple[Counsel, ...] = ()
-    """What is the author's to decide, and advice; fixes are directives."""
+    """Choices for the author, and advice; fixes are directives."""
     metrics: dict[str, Measure] = Field(default_factory=dict)
     gate: GateResult | None = None
     warnings: tuple[str, ...] = ()
@@ -216,10 +216,10 @@ class Evaluation(Document):
 
     @property
     def is_low(self) -> bool:
-        """Whether a judge gave the chapter less than a book should hold unmarked (F7)."""
+        """Whether the judge scored the chapter too low to be kept without a mark (F7)."""
         return self.overall is not None and self.overall < LOW_BELOW
 
     @property
     def open_high_violations(self) -> tuple[Violation, ...]:
-        """Those that force a revision."""
+        """Returns the open high-confidence violations, which force a revision."""
         return tuple(v for v in self.violations if v.confidence == "high")

@@ -1,8 +1,8 @@
-"""The three kinds of help, kept apart: fix, you decide, advice.
+"""The three kinds of help, kept apart: fix, choice, advice.
 
-A fix is a directive: one passage, and the surgeon can do it. A choice is the
-author's, with ways to go and nobody's words for them. Advice is about the
-whole chapter. Only fixes can be accepted, so `accept --all` holds nothing else.
+A fix is a directive: it concerns one passage, and the surgeon can carry it out. A choice is the
+author's and has options but no words written for them. Advice concerns the whole chapter. Only
+fixes can be accepted, so `accept --all` contains nothing else.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ _IN_PLAY = OPEN_STATUSES | APPROVED_STATUSES
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What the oracle says to the writer about a chapter beside the fixes on its sheet."""
+    """The oracle's help for a chapter, beside the fixes on its sheet."""
 
     conflicts: tuple[tuple[str, ...], ...] = ()
-    """Ids of fixes that share paragraphs: when one is done the others are looked at anew."""
+    """Ids of fixes that share paragraphs: when one is applied, the others are checked again."""
     decide: tuple[Counsel, ...] = ()
     advice: tuple[Counsel, ...] = ()
 
 
 def help_of(sheet: DirectiveSheet | None, evaluation: Evaluation | None) -> Help:
-    """What the two files of a chapter hold, sorted by kind of help."""
+    """Returns the help in the two files of a chapter, sorted by kind."""
     counsel = evaluation.counsel if evaluation is not None else ()
     return Help(
         conflicts=conflicts(sheet.directives) if sheet is not None else (),
@@ -38,8 +38,8 @@ def help_of(sheet: DirectiveSheet | None, evaluation: Evaluation | None) -> Help
 
 
 def conflicts(directives: Iterable[Directive]) -> tuple[tuple[str, ...], ...]:
-    """Groups of undecided or waiting directives that touch the same paragraphs, in reading
-    order; whoever conflicts with nobody is in none."""
+    """Returns groups of undecided or waiting directives that touch the same paragraphs, in reading
+    order; a directive without a conflict is in none."""
     groups: list[tuple[set[tuple[int, int]], list[str]]] = []
     for directive in sorted(directives, key=_reading_order):
         if directive.status not in _IN_PLAY:

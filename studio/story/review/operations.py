@@ -13,13 +13,13 @@ from studio.story.review.surgery import DifferenceKind
 Fact = Literal["names", "numbers", "quotes"]
 
 MAX_DIRECTIVES = 5
-"""Directives in one pass (A10)."""
+"""The maximum number of directives in one pass (A10)."""
 MAX_UNJUDGED = 3
-"""Findings of code's that are shown where no judge answers them (PROSE 2)."""
+"""The maximum number of code findings displayed where no judge answers them (PROSE 2)."""
 _CAREFUL, _MEASURED = 0.3, 0.5
-"""Temperatures up to which Claude's effort is low, and medium."""
+"""The temperatures up to which Claude's effort is low, and medium."""
 SLICE_PARAGRAPHS = 3
-"""No rewriting call holds more paragraphs than this; wider work runs in slices."""
+"""The maximum number of paragraphs in one rewriting call; wider work runs in slices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,46 +28,46 @@ class Operation:
 
     type: DirectiveType
     priority: int
-    """1 is most urgent; what a directive of this type gets unless its scene is the climax."""
+    """The default priority of this type, 1 being most urgent; climax scenes are more urgent."""
     paragraph_limit: int | None
-    """Paragraphs the whole operation may touch; None is the chapter."""
+    """The maximum number of paragraphs for the whole operation; None means the whole chapter."""
     role: Role
     temperature: float
-    """For models that sample (A12); Claude gets `effort` instead."""
+    """The temperature for models that sample (A12); Claude gets `effort` instead."""
     exemplar_scene_types: tuple[str, ...]
-    """Scene types of the exemplars that show this fix, best first (A11)."""
+    """Scene types of the exemplars that demonstrate this fix, best first (A11)."""
     needs_exemplar: bool = False
-    """Whether a directive always carries one when the library has any (A11)."""
+    """Whether a directive always carries an exemplar when the library has any (A11)."""
     metric: str | None = None
-    """The metric the fix is measured by, where code can measure it."""
+    """The metric that the fix is measured by, where code can measure it."""
     may_change: frozenset[Fact] = frozenset()
-    """Facts a rewrite may change."""
+    """The kinds of facts that a rewrite may change."""
     may_remove: frozenset[Fact] = frozenset()
-    """Facts a rewrite may leave out but not invent."""
+    """The kinds of facts that a rewrite may omit but not invent."""
     may_lose: frozenset[DifferenceKind] = frozenset()
-    """What the new text need not tell any more without the old one being another story."""
+    """Kinds of content that the new text may lose and still tell the same story."""
     may_gain: frozenset[DifferenceKind] = frozenset()
-    """What the new text may tell that the old did not."""
+    """Kinds of content that the new text may add."""
     may_drop_paragraphs: bool = False
     may_correct_names: bool = False
-    """Whether a misspelt name may give way to the one the chapter has elsewhere."""
+    """Whether a misspelt name may be replaced by the spelling used elsewhere in the chapter."""
 
     @property
     def max_scope(self) -> int:
-        """The widest `maxScope` a directive of this type can have; 5 is the schema's most."""
+        """The widest `maxScope` of a directive of this type; 5 is the schema's maximum."""
         return min(self.paragraph_limit or SLICE_PARAGRAPHS, 5)
 
     @property
     def effort(self) -> Effort:
-        """How hard Claude thinks about it: what is to be careful is done strictly and with little
-        thought, what is to be inventive with more. It follows the seed's sampling column (A12)."""
+        """Claude's effort: careful types are done strictly and with little thought, inventive ones
+        with more. It follows the seed's sampling column (A12)."""
         if self.temperature <= _CAREFUL:
             return "low"
         return "medium" if self.temperature <= _MEASURED else "high"
 
     def widest(self, max_scope: int) -> int | None:
-        """Paragraphs that a directive with this `maxScope` may name; None is all of its scene,
-        worked in slices for which `maxScope` holds (DESIGN section 6)."""
+        """Returns how many paragraphs a directive with this `maxScope` may name; None means its
+        whole scene, processed in slices to which `maxScope` applies (DESIGN section 6)."""
         return None if self.paragraph_limit is None else min(max_scope, self.paragraph_limit)
 
 
@@ -186,4 +186,4 @@ _ROWS = (
 )
 
 OPERATIONS = MappingProxyType({row.type: row for row in _ROWS})
-"""Every directive type's row, in order of priority."""
+"""The row of every directive type, in order of priority."""

@@ -1,4 +1,4 @@
-"""A passage of a chapter, by its paragraphs."""
+"""A passage of a chapter, identified by its paragraphs."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ class PassageLocation(SeedValue):
 
     @property
     def width(self) -> int:
-        """How many paragraphs it covers, both ends included."""
+        """The number of paragraphs, both ends included."""
         return self.paragraph_end - self.paragraph_start + 1

@@ -1,4 +1,4 @@
-"""The author's locks: passages that stay as they are, whoever works on the chapter (BOOK 7)."""
+"""The author's locks: passages that stay unchanged, whoever works on the chapter (BOOK 7)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class PassageLock(Value):
     id: str = Field(pattern=r"^lock_[0-9]{3,}$")
     chapter: int = Field(ge=1)
     paragraphs: tuple[Sha256, ...] = Field(min_length=1)
-    """The sha256 of each, in the order of the text."""
+    """The sha256 of each paragraph, in text order."""
     quote: str = ""
-    """How it begins, for people."""
+    """The beginning of the passage, for people."""
     created_at: str = ""
 
     def paragraphs_in(self, chapter: Chapter) -> tuple[Paragraph, ...]:
-        """Where its words stand now: the whole passage in one piece; where that is no longer
-        there, each of its paragraphs that still is."""
+        """Returns the current place of the locked words: the whole passage as one block, or, where
+        that is gone, each of its paragraphs that remains."""
         whole: list[Paragraph] = []
         width = len(self.paragraphs)
         for scene in chapter.scenes:
@@ -47,26 +47,26 @@ class PassageLocks(Document):
     locks: tuple[PassageLock, ...] = ()
 
     def of(self, chapter: int) -> tuple[PassageLock, ...]:
-        """Those of one chapter, oldest first."""
+        """Returns the locks of one chapter, oldest first."""
         return tuple(lock for lock in self.locks if lock.chapter == chapter)
 
     def held_in(self, number: int, chapter: Chapter) -> frozenset[tuple[int, int]]:
-        """Scene and paragraph number of every locked paragraph of a chapter's text."""
+        """Returns scene and paragraph number of every locked paragraph of a chapter's text."""
         return frozenset(
             (p.scene, p.number) for lock in self.of(number) for p in lock.paragraphs_in(chapter)
         )
 
     def holds_any(self, number: int, chapter: Chapter, passage: Iterable[Paragraph]) -> bool:
-        """Whether a locked paragraph is among these."""
+        """Whether any of these paragraphs is locked."""
         held = self.held_in(number, chapter)
         return any((p.scene, p.number) in held for p in passage)
 
     def scenes_held(self, number: int, chapter: Chapter) -> frozenset[int]:
-        """The scenes of a chapter that hold a locked paragraph."""
+        """Returns the scenes of a chapter that contain a locked paragraph."""
         return frozenset(scene for scene, _ in self.held_in(number, chapter))
 
     def next_id(self) -> str:
-        """An id no lock has."""
+        """Returns an unused lock id."""
         return _lock_id(self._last_number + 1)
 
     @property
@@ -74,8 +74,8 @@ class PassageLocks(Document):
         return max((int(lock.id.removeprefix("lock_")) for lock in self.locks), default=0)
 
     def without(self, number: int, hashes: Collection[str]) -> PassageLocks:
-        """With these paragraphs of a chapter free again. What is left of a lock keeps its id; where
-        it falls into pieces, each further one is a lock of its own."""
+        """Returns a copy with these paragraphs of a chapter unlocked. The rest of a lock keeps its
+        id; where it splits, each further piece becomes a separate lock."""
         locks: list[PassageLock] = []
         new_numbers = count(self._last_number + 1)
         for lock in self.locks:
@@ -97,7 +97,7 @@ def _lock_id(number: int) -> str:
 
 
 def _runs(paragraphs: Sequence[str], gone: Collection[str]) -> Iterator[tuple[str, ...]]:
-    """The stretches of paragraphs between those that are gone."""
+    """Yields the stretches of paragraphs between those that are unlocked."""
     for is_gone, run in groupby(paragraphs, lambda sha256: sha256 in gone):
         if not is_gone:
             yield tuple(run)

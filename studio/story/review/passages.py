@@ -1,4 +1,4 @@
-"""Where a passage stands: consecutive paragraphs of one scene, written `2.3` or `2.3-2.5`."""
+"""The address of a passage: consecutive paragraphs of one scene, written `2.3` or `2.3-2.5`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class PassagePlace(NamedTuple):
     last: int
 
     def __str__(self) -> str:
-        """As a writer types it."""
+        """Returns the address as a writer types it."""
         start = f"{self.scene}.{self.first}"
         return start if self.first == self.last else f"{start}-{self.scene}.{self.last}"
 
     def within(self, chapter: Chapter, number: int) -> tuple[Paragraph, ...]:
-        """Its paragraphs in chapter `number`. StudioError (exit 2) where they are not all there."""
+        """Returns the paragraphs in chapter `number`. StudioError (exit 2) unless all exist."""
         passage = chapter.passage(*self)
         if passage:
             return passage
@@ -38,12 +38,12 @@ class PassagePlace(NamedTuple):
 
 
 def place_of(passage: tuple[Paragraph, ...]) -> PassagePlace:
-    """Where these paragraphs of one scene stand; at least one is given."""
+    """Returns the address of these paragraphs of one scene, of which there is at least one."""
     return PassagePlace(passage[0].scene, passage[0].number, passage[-1].number)
 
 
 def read_place(words: str) -> PassagePlace:
-    """`2.3`, `2.3-2.5` or `2.3-5`. StudioError (exit 2) for anything else."""
+    """Parses `2.3`, `2.3-2.5` or `2.3-5`. StudioError (exit 2) for anything else."""
     match = _WRITTEN.fullmatch(words.strip())
     if match is not None:
         scene, first = int(match[1]), int(match[2])

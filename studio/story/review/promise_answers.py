@@ -1,5 +1,5 @@
-"""What the plot architect is asked to return who reads for promises: wire types, checked where
-they are read."""
+"""The wire types that the plot architect is asked to return when it reads for promises, checked
+where they are read."""
 
 from __future__ import annotations
 

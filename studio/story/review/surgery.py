@@ -1,4 +1,4 @@
-"""What came of a directive: the text before and after, its effect, and what a reader made of it."""
+"""The result of a directive: the text before and after, its effect, and a second reading."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class MetricChange(CamelValue):
     before: float
     after: float
     better: bool | None = None
-    """None when the change is neither better nor worse."""
+    """Whether the change is an improvement; None when it is neither better nor worse."""
     slight: bool = False
-    """Another metric got worse and is still within its threshold."""
+    """Whether another metric got worse but stayed within its threshold."""
     counted: bool = False
-    """Whether both are finds in the passage, not a density: a paragraph's density beside a
-    chapter's tells nothing (PROSE 1)."""
+    """Whether both numbers are counts in the passage rather than densities: a paragraph's density
+    is not comparable with a chapter's (PROSE 1)."""
 
 
 DifferenceKind = Literal["event", "person", "place", "time", "number", "denial", "address"]
-"""In what two texts of one passage can differ: what happened and to whom, who, where, when, how
-many, what is denied, and a word to a reader, reviewer or program."""
+"""How two versions of a passage can differ: what happened and to whom, who, where, when, how many,
+what is denied, and an address to a reader, reviewer or program."""
 
 
 class Difference(CamelValue):
@@ -36,9 +36,9 @@ class Difference(CamelValue):
 
     kind: DifferenceKind
     one: str
-    """Words of the old text; empty where it has nothing of it."""
+    """The words of the old text; empty where the old text has no counterpart."""
     two: str
-    """Words of the new text; empty where it has nothing of it."""
+    """The words of the new text; empty where the new text has no counterpart."""
 
 
 class SecondReading(CamelValue):
@@ -46,9 +46,9 @@ class SecondReading(CamelValue):
 
     consent: bool
     differences: tuple[Difference, ...] = ()
-    """Those whose words are in the texts; what the type allows is among them."""
+    """The differences whose words are in the texts, including those that the type allows."""
     generation_id: str = ""
-    """Of the call's record; empty where no usable answer came."""
+    """The id of the call's record; empty where no usable answer came."""
 
 
 class SurgeryResult(CamelValue):
@@ -57,30 +57,30 @@ class SurgeryResult(CamelValue):
     before: str
     after: str
     removed: str = ""
-    """Of a cut every character it took, the white space beside the passage included."""
+    """For a cut, every character removed, including the white space beside the passage."""
     location: PassageLocation
-    """Where `after` stands in the text the surgery left."""
+    """The location of `after` in the text that the surgery produced."""
     follows_sha256: Sha256 | None = Field(default=None, alias="follows_sha256")
-    """Of the paragraph before the passage; None where the passage opened its scene."""
+    """The hash of the paragraph before the passage; None where the passage opened its scene."""
     precedes_sha256: Sha256 | None = Field(default=None, alias="precedes_sha256")
-    """Of the paragraph behind the passage; None where the passage closed its scene."""
+    """The hash of the paragraph after the passage; None where the passage closed its scene."""
     before_sha256: Sha256 = Field(alias="before_sha256")
-    """Of the whole chapter before the fix."""
+    """The hash of the whole chapter before the fix."""
     after_sha256: Sha256 = Field(alias="after_sha256")
     paragraphs_touched: int = Field(ge=0)
     metrics: tuple[MetricChange, ...] = ()
     helped: bool | None = None
-    """Whether the metric aimed at improved; None when the type aims at none."""
+    """Whether the targeted metric improved; None when the type targets none."""
     facts: tuple[str, ...] = ()
-    """What the facts guard saw changed, in words; empty when nothing was."""
+    """The changes that the facts guard found, in words; empty when there are none."""
     lost: tuple[str, ...] = ()
-    """Clauses, or words of one, that the passage said and the rewrite does not."""
+    """Clauses, or words of one, that are in the passage but not in the rewrite."""
     added: tuple[str, ...] = ()
-    """The same of what the rewrite says and the passage did not."""
+    """Clauses, or words of one, that are in the rewrite but not in the passage."""
     kept_share: float | None = Field(default=None, ge=0, le=1, alias="kept_share")
-    """Share of the passage's content that the rewrite keeps; None in files older than it."""
+    """The share of the passage's content that the rewrite keeps; None in older files."""
     reader: SecondReading | None = None
-    """What a second reader made of the two texts; None where none was asked."""
+    """The second reader's verdict on the two texts; None where none was asked."""
     attempts: int = Field(default=1, ge=1)
     model: str = ""
     cost_usd: float | None = None

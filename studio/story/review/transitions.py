@@ -1,7 +1,7 @@
-"""What can be done with a directive, by where it stands, and where that leads.
+"""The allowed steps of a directive by its status, and the status each leads to.
 
-Engine, command line and app read this one table. It loads nothing but plain
-words, so that the app's first frame may ask it.
+The engine, command line and app read this one table. It imports nothing but plain words, so the
+app's first frame can use it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Literal
 from studio.story.status import IN_TEXT_STATUSES, DirectiveAction, DirectiveStatus
 
 Step = DirectiveAction | Literal["retry", "waive", "lift"]
-"""What a writer does with a directive: decides, lets the surgeon try again, waives it as meant,
-lifts that waiver."""
+"""A writer's step on a directive: a decision, another try by the surgeon, a waiver, or lifting
+it."""
 
 _DECISIONS: Mapping[Step, DirectiveStatus] = {
     "accept": DirectiveStatus.ACCEPTED,
@@ -43,7 +43,7 @@ TRANSITIONS: Mapping[DirectiveStatus, Mapping[Step, DirectiveStatus]] = {
     DirectiveStatus.STALE: {"reject": DirectiveStatus.REJECTED, "waive": DirectiveStatus.WAIVED},
     DirectiveStatus.WAIVED: {"waive": DirectiveStatus.WAIVED, "lift": DirectiveStatus.PENDING},
 }
-"""For each status the steps it allows, and the status each of them leads to."""
+"""The allowed steps of each status, and the status that each step leads to."""
 
 ALL_MEANS: Mapping[DirectiveAction, frozenset[DirectiveStatus]] = {
     "accept": frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED}),
@@ -51,10 +51,10 @@ ALL_MEANS: Mapping[DirectiveAction, frozenset[DirectiveStatus]] = {
     "edit": frozenset({DirectiveStatus.PENDING}),
     "undo": IN_TEXT_STATUSES,
 }
-"""Which directives a decision on all of them is about: narrower than what it could be about, so
-that nothing the writer decided by name is decided anew."""
+"""The directives that a decision on all of them concerns: fewer than it could concern, so nothing
+that the writer decided by name is decided again."""
 
 
 def allows(status: DirectiveStatus | None, step: Step) -> bool:
-    """Whether a directive of that status can take that step; without a directive, never."""
+    """Whether a directive of that status allows that step; without a directive, never."""
     return status is not None and step in TRANSITIONS[status]

@@ -1,4 +1,4 @@
-"""A waiver: the author's word that something is meant the way it is (DESIGN section 6)."""
+"""A waiver: the author's statement that something is intended as it is (DESIGN section 6)."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Waiver(Value):
     id: str = Field(pattern=r"^waiver_[0-9]{3,}$")
     type: DirectiveType
     metric: str | None = None
-    """The metric that found it; None for what a judge found, which no metric measures."""
+    """The metric that made the finding; None for a judge's finding, which no metric measures."""
     scope: Scope
     chapter: int = Field(ge=1)
-    """Where it was given; it holds there alone unless the scope is `book`."""
+    """The chapter where the waiver was given; it applies only there unless the scope is `book`."""
     paragraphs: tuple[Sha256, ...] = ()
-    """With the scope `here` the paragraphs it is about: an edited one is another paragraph."""
+    """With the scope `here`, the paragraphs it covers: an edited one is another paragraph."""
     quote: str = ""
-    """How the passage begins, for people."""
+    """The beginning of the passage, for people."""
     reason: str = Field(min_length=1)
     until_chapter: int | None = Field(default=None, ge=1)
-    """The last chapter it holds for."""
+    """The last chapter that the waiver covers."""
     until_date: str | None = Field(default=None, pattern=DATE)
-    """The last day it holds, ISO 8601."""
+    """The last day that the waiver covers, ISO 8601."""
     created_at: str = ""
 
     @model_validator(mode="after")
@@ -52,13 +52,13 @@ class Waiver(Value):
         return self
 
     def expired(self, chapter: int | None, today: str) -> bool:
-        """Whether it holds no longer for a chapter (None: another text) on a day (ISO 8601)."""
+        """Whether the waiver has expired for a chapter (None: another text) on a day (ISO 8601)."""
         last = self.until_chapter
         over = last is not None and chapter is not None and chapter > last
         return over or (self.until_date is not None and today > self.until_date)
 
     def covers(self, directive: Directive, chapter: int | None, today: str) -> bool:
-        """Whether a finding in a chapter is one the author has waived."""
+        """Whether the author has waived a finding in a chapter."""
         if directive.type is not self.type or self.expired(chapter, today):
             return False
         if self.metric is not None and directive.metric != self.metric:
@@ -78,11 +78,11 @@ class FactWaiver(Value):
     """`code:subject`, as the finding names it."""
     reason: str = Field(min_length=1)
     until_chapter: int | None = Field(default=None, ge=1)
-    """The last chapter it holds for."""
+    """The last chapter that the waiver covers."""
     created_at: str = ""
 
     def covers(self, fact_key: str, chapters: tuple[int, ...]) -> bool:
-        """Whether a finding about these chapters is meant."""
+        """Whether the waiver covers a finding about these chapters."""
         last = self.until_chapter
         return fact_key == self.fact_key and (last is None or max(chapters, default=0) <= last)
 
@@ -104,11 +104,11 @@ class Waivers(Document):
         return fields
 
     def means(self, fact_key: str, chapters: tuple[int, ...]) -> bool:
-        """Whether the author means a finding about the book."""
+        """Whether the author has waived a finding about the book."""
         return any(waiver.covers(fact_key, chapters) for waiver in self.facts)
 
     def next_fact_id(self) -> str:
-        """An id no waiver of a fact has."""
+        """Returns an unused id for a waiver of a fact."""
         used_numbers = [int(waiver.id.removeprefix("fact_")) for waiver in self.facts]
         return f"fact_{max(used_numbers, default=0) + 1:03d}"
 
@@ -123,12 +123,12 @@ class Waivers(Document):
 
 
 def paragraphs_of(directive: Directive) -> tuple[Sha256, ...]:
-    """The identities of the paragraphs a directive is about."""
+    """Returns the hashes of the paragraphs that a directive targets."""
     return tuple(sha256_of(part) for part in directive.current_text.split("\n\n") if part.strip())
 
 
 def ends_at(words: str) -> tuple[int | None, str | None]:
-    """The last chapter or the last day that a writer names; nothing for a waiver without an end.
+    """Returns the last chapter or the last day that a writer names; neither for a permanent waiver.
 
     StudioError (exit 2) for words that are neither.
     """
@@ -143,7 +143,7 @@ def ends_at(words: str) -> tuple[int | None, str | None]:
 
 
 def reach(waiver: Waiver) -> str:
-    """How far a waiver reaches and until when, to stand behind what it is about."""
+    """Describes how far and until when a waiver applies, to follow the name of its subject."""
     where = {"here": f"in this passage of chapter {waiver.chapter}", "book": "in the whole book"}
     words = where.get(waiver.scope, f"in chapter {waiver.chapter}")
     if waiver.until_chapter is not None:
