@@ -1,1 +1,1 @@
-"""What a language is made of: packs, word lists, names, numbers, speech tags."""
+"""Knowledge of the languages: packs, word lists, names, numbers, speech tags."""

@@ -1,7 +1,7 @@
-"""Whose perception a filter word reports, and whether it reports any.
+"""Whose perception a filter word reports, if any.
 
-A word on the list of filters may stand in a question, a guess or a comparison,
-or in a first-person story tell what somebody else saw. Then it is none.
+A listed filter word may be part of a question, a guess or a comparison, or in a first-person story
+report what somebody else saw. Then it does not count.
 """
 
 from __future__ import annotations
@@ -14,27 +14,28 @@ from studio.text.language.lexicon import Hit
 from studio.text.spans import Span, inside
 
 HERE = "¦"
-"""In a pattern, the place where the word begins."""
+"""The placeholder in a pattern for the position where the word begins."""
 _BEFORE, _WORD = 40, 16
-"""Characters before and from the beginning of a word that a pattern sees."""
+"""The number of characters before the word, and from its beginning, that a pattern sees."""
 _FEWEST_SAYING_I, _SHARE_SAYING_I = 3, 0.4
 _CLAUSES = re.compile(r"[.,;:!?…—“”\"，。！？；：「」\n]")
 
 
 @dataclass(frozen=True, slots=True)
 class PerceptionRule:
-    """How to tell a filter word that reports no perception of the narrator."""
+    """How to recognise a filter word that does not report the narrator's perception."""
 
     ahead: re.Pattern[str]
-    """What it begins."""
+    """Matches such a word with the text after it."""
     behind: re.Pattern[str]
-    """What stands in its clause before it, up to a `¦`; the word follows that."""
+    """Matches the clause before the word, up to a `¦`; the word follows that."""
     others: re.Pattern[str]
-    """The same of what somebody else than the narrator perceives, where there is a narrator."""
+    """Matches like `behind`, for the perception of somebody other than a first-person narrator."""
     narrator: re.Pattern[str]
-    """What shows that a paragraph is told in the first person."""
+    """Matches what shows that a paragraph is told in the first person."""
     alone: bool = True
-    """Whether one paragraph shows it; else it takes the chapter (`is_told_by_one`)."""
+    """Whether one paragraph suffices as evidence; if not, the chapter decides
+    (`is_told_by_one`)."""
 
 
 def reported(
@@ -46,10 +47,11 @@ def reported(
     *,
     told_by_one: bool = False,
 ) -> list[Hit]:
-    """The hits of a paragraph without the filter words that report no perception of its teller.
+    """Returns a paragraph's hits without the filter words that do not report its narrator's
+    perception.
 
-    `italics` are letters and thoughts in italics, which speak for themselves;
-    `told_by_one` says that the chapter has a narrator who says I, here or elsewhere.
+    `italics` are letters and thoughts in italics, which have no narrator; `told_by_one` says that
+    the chapter has a first-person narrator, in this paragraph or elsewhere.
     """
     if not any(hit.kind == "filter" for hit in hits):
         return hits
@@ -65,7 +67,7 @@ def reported(
 def says_i(
     text: str, narration: Iterable[Span], italics: Sequence[Span], rule: PerceptionRule
 ) -> bool:
-    """Whether the narration of a paragraph has its narrator in it."""
+    """Whether the narration of a paragraph contains the first person."""
     return any(
         not inside(match.start(), italics)
         for span in narration
@@ -74,8 +76,9 @@ def says_i(
 
 
 def is_told_by_one(paragraphs: Iterable[bool]) -> bool:
-    """Whether a chapter is told in the first person, from whether its paragraphs of narration
-    say I: two of five do, and three at least. The others then are told by the same voice."""
+    """Whether a chapter is told in the first person, given whether each paragraph of narration
+    contains it: at least two in five and at least three must. The other paragraphs then have the
+    same narrator."""
     said = list(paragraphs)
     return sum(said) >= max(_FEWEST_SAYING_I, _SHARE_SAYING_I * len(said))
 

@@ -1,7 +1,7 @@
-"""Word lists compiled for one pass over a text: which listed words stand where.
+"""Word lists compiled for one pass over a text: which listed words occur where.
 
-Words are found with one Aho-Corasick automaton, whatever the number of lists;
-word boundaries, Korean particles and look-alikes are then checked at each find.
+Words are found with one Aho-Corasick automaton, whatever the number of lists; word boundaries,
+Korean particles and look-alikes are then checked at each match.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KEEP = "surrogatepass"
 _SPACE = re.compile(r"\s")
 _UNMARKED = "[^，。！？；：、“”‘’「」『』]"
 _NEAR = 10
-"""Characters within which the other part of a look-alike in two parts stands."""
+"""The maximum distance in characters between the halves of a two-part look-alike."""
 
 _HANGUL = re.compile("[가-힣]*")
 _LETTERS = re.compile(r"[^\W_]*")
@@ -35,7 +35,7 @@ _PARTICLES = re.compile(
 
 
 class Hit(NamedTuple):
-    """A listed word in a text: `text[start:end]`, and the list it is on."""
+    """A listed word in a text: `text[start:end]`, and the list that contains it."""
 
     start: int
     end: int
@@ -43,11 +43,11 @@ class Hit(NamedTuple):
 
 
 _hit: Callable[[tuple[int, int, str]], Hit] = partial(tuple.__new__, Hit)
-"""A hit without the argument handling of its class, which takes longer than finding it."""
+"""Builds a hit without the argument handling of its class, which takes longer than the search."""
 
 
 class Entry(NamedTuple):
-    """One line of a word list, its marks read."""
+    """One line of a word list, its marks parsed."""
 
     key: str
     kind: str
@@ -57,7 +57,7 @@ class Entry(NamedTuple):
 
     @classmethod
     def read(cls, line: str, kind: str) -> Entry:
-        """`word`, `stem~`, `~ending` or (Korean nouns) `noun+`."""
+        """Parses `word`, `stem~`, `~ending` or (Korean nouns) `noun+`."""
         left_open = line.startswith("~")
         key = line.removeprefix("~")
         if key.endswith("~"):
@@ -68,22 +68,23 @@ class Entry(NamedTuple):
 
 
 class Lexicon:
-    """All word lists of a language, looked up in one walk over a text."""
+    """All word lists of a language, looked up in one pass over a text."""
 
     def __init__(self, lists: Mapping[str, Iterable[str]], language: Language) -> None:
         self.language = language
         self.lists = {kind: tuple(lines) for kind, lines in lists.items()}
 
     def extended(self, kind: str, lines: Iterable[str]) -> Lexicon:
-        """A lexicon with one more list of words; this one stays as it is."""
+        """Returns a lexicon with one more list of words; this one is unchanged."""
         return Lexicon({**self.lists, kind: tuple(lines)}, self.language)
 
     @cached_property
     def _automaton(self) -> Any:
-        """Keys in UTF-8, a letter a byte: with few letters it walks a text thrice as fast.
+        """The automaton over UTF-8 keys, one byte per letter: its small alphabet makes it three
+        times as fast.
 
-        The value of a key is its length in bytes and characters, whether one
-        of its entries may begin inside a word, and the entries.
+        The value of a key is its length in bytes and characters, whether one of its entries may
+        begin inside a word, and the entries.
         """
         entries_of: dict[str, list[Entry]] = {}
         for kind, lines in self.lists.items():
@@ -100,7 +101,8 @@ class Lexicon:
         return automaton
 
     def find(self, text: str) -> list[Hit]:
-        """Every listed word in `text` in order; within a list the longest of overlapping ones.
+        """Returns every listed word in `text` in order; within a list the longest of overlapping
+        ones.
 
         A word inside a look-alike phrase is no hit, and look-alikes are not returned.
         """
@@ -116,7 +118,8 @@ class Lexicon:
 
     @cached_property
     def _apart(self) -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
-        """Look-alikes in two parts, `被…看见`, by either part: what is before it, what behind."""
+        """Two-part look-alikes, such as `被…看见`, by either part: patterns for before and
+        after."""
         sides: dict[str, tuple[list[str], list[str]]] = {}
         for line in self.lists.get(LOOKALIKE, ()):
             first, gap, last = line.partition("…")
@@ -132,7 +135,7 @@ class Lexicon:
         }
 
     def _in_two_parts(self, plain: str, hit: Hit) -> bool:
-        """Whether the other part of such a look-alike is near, with no mark between."""
+        """Whether the other part of a two-part look-alike is near, with no punctuation between."""
         start, end, _ = hit
         other = self._apart.get(plain[start:end])
         if other is None:
@@ -144,7 +147,7 @@ class Lexicon:
         )
 
     def _hits(self, plain: str) -> list[Hit]:
-        """Every listed word by its boundaries, look-alikes and overlaps included."""
+        """Returns every listed word that fits its boundaries, look-alikes and overlaps included."""
         language, bounded = self.language, self.language != "zh"
         raw = plain.encode("utf-8", _KEEP)
         size, each = len(plain), _bytes_a_character(plain, raw)
@@ -181,12 +184,12 @@ def _any_of(words: Iterable[str]) -> str:
 
 
 def _by_bytes(text: str) -> str:
-    """The text's UTF-8, each byte as one character."""
+    """Returns the text's UTF-8 with each byte as one character."""
     return text if text.isascii() else text.encode("utf-8", _KEEP).decode("latin-1")
 
 
 def _bytes_a_character(text: str, raw: bytes) -> int:
-    """How many bytes each character takes, or 0 where some take more than others."""
+    """Returns the number of bytes per character, or 0 where characters differ in that."""
     if len(raw) == len(text):
         return 1
     if len(raw) != 3 * len(text) or len(text.encode("utf-16-le", _KEEP)) != 2 * len(text):
@@ -195,7 +198,7 @@ def _bytes_a_character(text: str, raw: bytes) -> int:
 
 
 def _settled(hits: list[Hit]) -> list[Hit]:
-    """Look-alikes and what they hold removed, overlaps within a list reduced to the longest."""
+    """Removes look-alikes with their contents, and reduces overlaps in a list to the longest."""
     reach = 0
     for start, end, _ in hits:
         if start < reach:
@@ -223,14 +226,14 @@ def _longest_first(hit: Hit) -> tuple[int, int]:
 
 
 def _word_start(text: str, begin: int) -> int:
-    """Where the Korean word begins that the key at `begin` is part of."""
+    """Returns where the Korean word begins that contains the key at `begin`."""
     while begin and _joined(text, begin - 1, "ko", -1):
         begin -= 1
     return begin
 
 
 def _word_end(text: str, end: int, right: str, language: Language) -> int:
-    """Where the word of a key that ends at `end` is over, or 0 if the key ends inside it."""
+    """Returns the end of the word of a key that ends at `end`, or 0 if the key ends inside it."""
     if right == "closed":
         return 0 if end < len(text) and _joined(text, end, language, 1) else end
     run = (_HANGUL if language == "ko" else _LETTERS).match(text, end)
@@ -252,22 +255,23 @@ def _joined(text: str, place: int, language: Language, step: int) -> bool:
 
 
 is_even = lru_cache(maxsize=8)(str.isprintable)
-"""Whether the plain space is all the white space of a text; asked of each paragraph many times."""
+"""Whether plain spaces are a text's only white space; cached, because paragraphs ask often."""
 
 
 def small(text: str) -> str:
-    """The text in small letters, each in its place."""
+    """Returns the text in lowercase with every offset unchanged."""
     lower = text.lower()
-    if len(lower) != len(text):  # one capital of Turkish grows when it is made small
+    if len(lower) != len(text):  # one Turkish capital grows in lowercase
         lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
     return lower
 
 
 def _normal(text: str, language: Language) -> tuple[str, list[int] | None]:
-    """The text as it is matched, and where each of its characters came from (None: in place).
+    """Returns the text as it is matched, and the original offset of each character (None:
+    unchanged).
 
-    English is compared without case, Chinese without white space; in all
-    languages a run of white space is one space.
+    English is compared without case, Chinese without white space; in all languages a run of white
+    space is one space.
     """
     even = is_even(text)
     if language == "en":

@@ -1,9 +1,8 @@
-"""Names as a text itself shows them, registered or not (PROSE 3).
+"""Names as a text itself reveals them, registered or not (PROSE 3).
 
-English names are capitalised words; Korean and Chinese have no capitals, so
-there a name is a word that comes again and does what people do, or carries a
-mark that only people carry. Where the signs are thin a word is left alone: a
-rewrite is better read once more than refused over a tree.
+English names are capitalised words. Korean and Chinese have no capitals, so a name there is a word
+that recurs and does what people do, or carries a marker that only people carry. Where the evidence
+is thin a word is left alone: an extra reading of a rewrite is better than refusing it over a tree.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _TWICE = 2
 
 
 def name_runs(text: str, pack: LanguagePack) -> tuple[str, ...]:
-    """Every name-like run of a text, sorted; each word of an English name by itself."""
+    """Returns every name-like run of a text, sorted; each word of an English name is separate."""
     return _name_runs(text, pack.language)
 
 
@@ -74,7 +73,7 @@ def _may_be_name(word: str, words: StoryWords) -> bool:
 
 
 def _opens(text: str, start: int) -> bool:
-    """Whether a word stands where any word has a capital."""
+    """Whether a word is in a position where any word has a capital."""
     before = text[max(0, start - 24) : start]
     if _ABBREVIATED.search(before):
         return False
@@ -82,7 +81,7 @@ def _opens(text: str, start: int) -> bool:
 
 
 def _acts(text: str, end: int, words: StoryWords) -> bool:
-    """Whether a verb in the past follows at once."""
+    """Whether a past-tense verb follows directly."""
     follows = re.match(r"\s+([a-z]+)\b", text[end : end + 24])
     return follows is not None and (follows[1].endswith("ed") or follows[1] in words.acts)
 
@@ -93,7 +92,7 @@ _OBJECT = ("이를", "이의", "을", "를", "의", "와", "과")
 _LONGEST_KOREAN = 4
 _FULL_NAME = 3
 _ACTING_SHARE = 0.15
-"""Of the mentions of a name without a mark of persons, those in which it does what people do."""
+"""The minimum share of a name's mentions with an action, where no person marker is present."""
 _CALLED = re.compile(r"\s*(?:씨|군|양|님)(?![가-힣]{2})")
 _NO_NAME_ENDS = (
     "하",
@@ -115,7 +114,7 @@ _NO_NAME_ENDS = (
     "것이",
 )
 _ACT_WITHIN = 14
-"""Characters behind a subject within which its verb tells a person."""
+"""The number of characters after a subject within which its verb identifies a person."""
 
 
 def _korean(text: str, words: StoryWords) -> set[str]:
@@ -146,7 +145,7 @@ def _is_person(
 
 
 def _korean_base(text: str, match: re.Match[str], words: StoryWords) -> tuple[str, str]:
-    """What the word could be a form of, and its sign of a person: `mark`, `act` or none."""
+    """Returns the name a word may be a form of, and its evidence: `mark`, `act` or none."""
     word, behind = match[0], text[match.end() : match.end() + 1 + _ACT_WITHIN]
     for mark in words.person_marks:
         base = word.removesuffix(mark)
@@ -199,8 +198,7 @@ def _chinese(text: str, words: StoryWords) -> set[str]:
 
 
 def _is_whole(name: str, counts: Counter[str], active: Mapping[str, int]) -> bool:
-    """Whether a name of two characters is not mostly the head of one of three, nor the other
-    way round."""
+    """Whether a two-character name is neither mostly the head of a longer one nor the reverse."""
     if len(name) == _FULL_NAME:
         return counts[name] >= counts[name[:2]] * _MOSTLY
     longer = [count for other, count in active.items() if other != name and other[:2] == name]
@@ -214,13 +212,13 @@ def _acts_in(part: str, at: int, length: int, words: StoryWords) -> bool:
 
 
 def _titled(part: str, at: int, words: StoryWords) -> set[str]:
-    """A family name with a title behind it: 沈先生."""
+    """Returns family names followed by a title, such as 沈先生."""
     behind = part[at + 1 :]
     return {part[at] + mark for mark in words.person_marks if behind.startswith(mark)}
 
 
 def _nicknamed(part: str, at: int, words: StoryWords) -> set[str]:
-    """老周, 小林: where a person's act follows."""
+    """Returns nicknames such as 老周 and 小林 that a person's action follows."""
     behind = part[at + 2 : at + 3]
     return {part[at : at + 2]} if behind in words.acts and behind else set()
 

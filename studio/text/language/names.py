@@ -1,4 +1,4 @@
-"""Finding a person's name in prose: word boundaries in Latin script, particles in Korean."""
+"""Finds a person's name in prose: word boundaries in Latin script, particles in Korean."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CALLED = (
 
 
 def first_mention(text: str, names: Iterable[str]) -> int:
-    """Where the earliest of the names stands in the text, or -1."""
+    """Returns the offset of the earliest of the names in the text, or -1."""
     places = [match.start() for name in names if (match := _pattern(name).search(text))]
     return min(places, default=-1)
 
@@ -31,9 +31,9 @@ _LATIN = re.compile(r"[A-Za-z0-9\u00c0-\u024f]")
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` is a name there, and no part of another word.
+    """Whether `text[start:end]` is a name by itself and not part of another word.
 
-    In Korean a particle may follow, in Latin script a possessive; Chinese has no borders.
+    In Korean a particle may follow, in Latin script a possessive; Chinese has no word boundaries.
     """
     return _begins(text, start, end) and _ends(text, end)
 
@@ -41,7 +41,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
 def _begins(text: str, start: int, end: int) -> bool:
     first = text[start]
     if _is_hangul(first):
-        # a family name of one syllable may stand before a given name of two and more
+        # a one-syllable family name may precede a given name of two or more syllables
         before = text[max(0, start - 2) : start]
         syllables = len(before) - len(before.rstrip(_HANGUL_SYLLABLES))
         return syllables == 0 if end - start < 2 else syllables < 2
@@ -68,7 +68,7 @@ def _pattern(name: str) -> re.Pattern[str]:
     if not words:
         return re.compile(r"(?!)")
     if re.search(f"[{_HANGUL}]$", name):
-        # a family name of one syllable may stand before a given name of two and more
+        # a one-syllable family name may precede a given name of two or more syllables
         before = f"(?<![{_HANGUL}])" if len(name) < 2 else f"(?<![{_HANGUL}][{_HANGUL}])"
         return re.compile(before + words + _CALLED)
     if re.search("[\u3400-\u9fff]$", name):

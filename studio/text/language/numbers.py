@@ -1,7 +1,7 @@
-"""Numbers in prose, by value: digits, and the numerals of the three languages where they count.
+"""Numbers in prose, by value: digits, and the numerals of the three languages before counters.
 
-Conservative: a Korean or Chinese numeral is a number only before a word that
-counts (세 명, 十二年), and the article-like ones (한, 一, one) are left alone.
+The search is conservative: a Korean or Chinese numeral is a number only before a counter (세 명,
+十二年), and the article-like ones (한, 一, one) are ignored.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _KOREAN = (
     r"\s?(?:COUNTERS)"
 )
 _NATIVE_COUNTERS = "사람|살|마리|가지|군데|걸음|그루|송이|켤레"
-"""Counted in native numerals only: 칠 사람 is whoever will strike, never seven."""
+"""Counters that take native numerals only: 칠 사람 is whoever will strike, never seven."""
 
 _CHINESE = re.compile("[零〇一二三四五六七八九十百千万两]+")
 
 
 def numbers_in(text: str, pack: LanguagePack) -> dict[str, str]:
-    """Value to the words of its first mention, in order of appearance."""
+    """Maps each value to the words of its first mention, in order of appearance."""
     mentions = [(m.start(), _digits(m[0]), m[0]) for m in _DIGITS.finditer(text)]
     mentions += _READERS[pack.language](text, pack)
     numbers: dict[str, str] = {}

@@ -20,7 +20,7 @@ from studio.text.language.worn_phrases import worn_phrases
 
 SENSES = ("sight", "sound", "smell", "touch", "taste")
 Threshold = Mapping[str, float]
-"""`min` (passes from it on) and `max` (fails from it on); either may be missing."""
+"""`min` (passes at or above) and `max` (fails at or above); either may be missing."""
 
 _FOLDER = Path(__file__).parent
 _CHOICE = re.compile(r"\(([^()]*)\)")
@@ -29,17 +29,17 @@ _CLASS_OR_CHARACTER = re.compile(r"\[\^?(?:\\.|[^\]\\])*\]|\\?.", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What a code directive of one metric says, in the novel's language; `str.format` texts."""
+    """The texts of a code directive for one metric, in the novel's language, for `str.format`."""
 
     issue: str
     instruction: str
     none: str = ""
-    """The issue where what is missing is missing altogether: `0` reads like a fault of ours."""
+    """The issue text for a complete absence, where `0` would look like a bug."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetricName:
-    """How a metric is called and explained to a writer."""
+    """The name and explanation of a metric for a writer."""
 
     label: str
     meaning: str
@@ -49,82 +49,81 @@ class MetricName:
 class EndingRule:
     """When two sentences close (or open) alike.
 
-    last-syllable (ko): the last syllable, 다 요 지 까 ..., or a listed noun
-    that ends like a verb; last-word (en): the last word; last-particle (zh):
-    the last character if it is a listed particle, else the sentence is like no
-    other. Openings are the first word, in Chinese a listed pronoun or else the
-    first two characters.
+    last-syllable (ko): the last syllable, 다 요 지 까 ..., or a listed noun that ends like a verb;
+    last-word (en): the last word; last-particle (zh): the last character if it is a listed
+    particle, otherwise the sentence matches no other. Openings are the first word; in Chinese a
+    listed pronoun, otherwise the first two characters.
     """
 
     kind: Literal["last-syllable", "last-word", "last-particle"]
     particles: frozenset[str] = frozenset()
     openings: frozenset[str] = frozenset()
     nouns: re.Pattern[str] | None = None
-    """Words that are no verb and end as verbs do, at the end of a sentence: 바다, 편지."""
+    """Matches nouns with verb-like endings at the end of a sentence: 바다, 편지."""
     noun_tails: frozenset[str] = frozenset()
-    """The last two syllables of each, to tell at a glance that none is there."""
+    """The last two syllables of each such noun, for a quick rejection."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContrastRule:
-    """How a language says not this but that."""
+    """How a language expresses "not this but that"."""
 
     hints: tuple[str, ...]
-    """One of these stands in every such sentence; letters as they are."""
+    """Literal strings, one of which occurs in every such sentence."""
     pattern: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
 class SubjectRule:
-    """How the first word of a sentence tells whom it is about."""
+    """How the first word of a sentence identifies its subject."""
 
     of: Mapping[str, str]
-    """Words and the subject they stand for; an empty one for words that are none."""
+    """Maps words to the subject they stand for, or to an empty string if they are no subject."""
     particles: tuple[str, ...]
-    """Endings of a word that is a subject (ko); without them any word with content is."""
+    """Endings of a subject (ko); in a language without them any content word is a subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceRule:
-    """What does and does not end a sentence besides its mark."""
+    """What ends a sentence besides its mark, and what does not."""
 
     abbreviations: frozenset[str]
     before_number: frozenset[str]
-    """Abbreviations only in front of a number: `no. 5`."""
+    """Words that are abbreviations only before a number: `no. 5`."""
     carries_on: frozenset[str]
-    """Words that go on with the sentence behind a closing quotation mark."""
+    """Words that continue the sentence after a closing quotation mark."""
     behind_quote: frozenset[str]
-    """Words that do so only behind such a mark; elsewhere they may begin a sentence."""
+    """Words that continue a sentence only after such a mark; elsewhere they may begin one."""
     closing_syllables: str
-    """Syllables behind which an ellipsis ends a sentence."""
+    """Syllables after which an ellipsis ends a sentence."""
     starters: frozenset[str] = frozenset()
-    """Words whose capital begins a sentence, also behind an abbreviation; in small letters."""
+    """Lowercase words whose capital begins a sentence, even after an abbreviation."""
     tags: re.Pattern[str] = re.compile("(?!)")
-    """Verbs that say who speaks, in the forms a tag has."""
+    """Matches verbs that name the speaker, in the forms a tag has."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelRule:
-    """The levels of speech of a language that has any."""
+    """The speech levels of a language that has any."""
 
     report_line: str
-    """How the report tells of them; a `str.format` text."""
+    """The report's line about speech levels; a `str.format` text."""
     of_ending: Mapping[str, str]
-    """Ending of a spoken sentence to the level it is of."""
+    """Maps the ending of a spoken sentence to its level."""
     polite: frozenset[str]
     plain: frozenset[str]
-    """Levels that two people keep to one or the other of."""
+    """The plain levels; two people keep to these or to the others."""
     plain_endings: tuple[str, ...]
-    """Endings that are plain beyond doubt; others may be said to oneself."""
+    """Endings that are certainly plain; others may be said to oneself."""
 
 
 @dataclass(frozen=True, eq=False)
 class LanguagePack:
-    """One language. Packs are compared by identity; `load_pack` gives the same one every time."""
+    """One language. Packs are compared by identity; `load_pack` always returns the same object."""
 
     language: Language
     unit: Literal["characters", "words"]
-    """What densities count: non-space characters (ko, zh) or words (en)."""
+    """The unit of densities: non-space characters (ko, zh) or words (en)."""
     lexicon: Lexicon
     perception: PerceptionRule
     tags: TagRule
@@ -134,22 +133,22 @@ class LanguagePack:
     subjects: SubjectRule
     function_words: frozenset[str]
     counters: tuple[str, ...]
-    """Words a numeral counts with; what tells a number from the same syllables elsewhere."""
+    """Counters, which distinguish a numeral from the same syllables elsewhere."""
     thresholds: Mapping[str, Threshold]
     telling: frozenset[str]
-    """Metrics that tell published prose from other prose in this language: being far out in any
-    other is no reason to propose anything (PROSE 2)."""
+    """Metrics that distinguish published prose from other prose in this language: an extreme value
+    of any other is no reason for a proposal (PROSE 2)."""
     leak_lines: re.Pattern[str]
-    """Lines that belong to an outline or to a machine's manners."""
+    """Matches lines that belong to an outline or to an assistant's phrases."""
     leak_lines_and_headings: re.Pattern[str]
-    """The same, and headings, which a chapter may only open with."""
+    """Matches the same lines, and headings, which only the beginning of a chapter may have."""
     wordings: Mapping[str, Wording]
     metric_names: Mapping[str, MetricName]
     sense_names: Mapping[str, str]
     report: Mapping[str, str]
     levels: LevelRule
     advice: Mapping[str, str]
-    """What the report says of a chapter where no fix is proposed; `str.format` texts."""
+    """The report's texts about a chapter without a proposed fix, for `str.format`."""
     craft: str
     """Rules of the language's prose, for the agents that write."""
     time_words: tuple[str, ...]
@@ -157,31 +156,31 @@ class LanguagePack:
 
     @property
     def minimum(self) -> int:
-        """Units of text below which densities give no verdict (DESIGN section 7)."""
+        """The number of units below which densities give no verdict (DESIGN section 7)."""
         return 500 if self.unit == "characters" else 100
 
     @property
     def doubled(self) -> int:
-        """Units from which on a paragraph that stands twice is no refrain."""
+        """The number of units from which a repeated paragraph is no refrain."""
         return 60 if self.unit == "characters" else 20
 
     @property
     def comma(self) -> str:
-        """What stands between the items of a list."""
+        """The separator between the items of a list."""
         return "、" if self.language == "zh" else ", "
 
     @property
     def window(self) -> int:
-        """Units of narration in which the senses are counted (seed A16)."""
+        """The units of narration in a window in which the senses are counted (seed A16)."""
         return self.minimum
 
     def with_phrases(self, phrases: Iterable[str]) -> LanguagePack:
-        """The pack with the writer's own blacklist: its phrases count as clichés."""
+        """Returns the pack with the writer's own blacklist: its phrases count as clichés."""
         return _with_phrases(self, tuple(phrases))
 
 
 def is_seeds(metric: str, threshold: Threshold | None, pack: LanguagePack) -> bool:
-    """Whether a threshold is the one of the method the studio came with, not a writer's own."""
+    """Whether a threshold is the default of the studio's method rather than the writer's own."""
     return bool(threshold) and threshold == pack.thresholds.get(metric)
 
 
@@ -196,7 +195,7 @@ def _with_phrases(pack: LanguagePack, phrases: tuple[str, ...]) -> LanguagePack:
 
 @cache
 def load_pack(language: str) -> LanguagePack:
-    """The pack of `ko`, `en` or `zh`; raises StudioError (exit 2) for any other."""
+    """Returns the pack of `ko`, `en` or `zh`; raises StudioError (exit 2) for any other."""
     if language not in LANGUAGES:
         raise usage(
             f"There is no language pack for {language!r}.", "Use ko (Korean), en or zh (Chinese)."
@@ -280,14 +279,15 @@ def _subjects(data: Mapping[str, Any], forms: Mapping[int, int]) -> SubjectRule:
 
 
 def _working_notes(language: Language) -> list[str]:
-    """Lines of outlines, projects and assistants: those of every language, and of this one."""
+    """Returns the lines of outlines, projects and assistants, common ones and the language's
+    own."""
     with (_FOLDER / "working_notes.toml").open("rb") as file:
         notes = tomllib.load(file)
     return [*notes["every"], *notes[language]]
 
 
 def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Every word list of a pack by its kind."""
+    """Returns every word list of a pack by its kind."""
     lists = {f"sense:{sense}": data["senses"][sense] for sense in SENSES}
     for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
         lists[kind] = data[key]
@@ -301,13 +301,13 @@ def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _forms(data: Mapping[str, Any]) -> Mapping[int, int]:
-    """Simplified characters and their traditional forms, where the language has both."""
+    """Maps simplified characters to their traditional forms, where the language has both."""
     both = data.get("traditional", {"simplified": "", "forms": ""})
     return str.maketrans(both["simplified"], both["forms"])
 
 
 def _spelled_out(lines: Iterable[str]) -> list[str]:
-    """`could (|just )see` stands for `could see` and `could just see`."""
+    """Expands alternatives: `could (|just )see` stands for `could see` and `could just see`."""
     entries: dict[str, None] = {}
     for line in lines:
         if "(" not in line:
@@ -326,12 +326,12 @@ def _any_word(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _in_both_scripts(lines: Iterable[str], forms: Mapping[int, int]) -> list[str]:
-    """Chinese words as listed, and in traditional characters where those differ."""
+    """Returns Chinese words as listed, and in traditional characters where those differ."""
     return list(dict.fromkeys(form for line in lines for form in (line, line.translate(forms))))
 
 
 def _matching_both(patterns: Iterable[str], forms: Mapping[int, int]) -> list[str]:
-    """Patterns whose simplified characters stand for their traditional forms too."""
+    """Returns patterns whose simplified characters also match their traditional forms."""
 
     def either(part: re.Match[str]) -> str:
         as_written, other = part[0], part[0].translate(forms)
@@ -345,7 +345,7 @@ def _matching_both(patterns: Iterable[str], forms: Mapping[int, int]) -> list[st
 
 
 def _nouns(words: Iterable[str]) -> re.Pattern[str]:
-    """`말` is the whole word, `~말` its end."""
+    """Compiles a list of nouns, in which `말` is the whole word and `~말` the end of one."""
     parts = (w[1:] if w.startswith("~") else f"(?<![가-힣]){w}" for w in words)
     return re.compile(f"(?:{'|'.join(parts)})$")
 

@@ -1,7 +1,7 @@
 """What published prose of a language measures: sorted values of each metric, never a text.
 
-Made by `python -m bench reference DIR` from works that anybody may copy; the
-works are listed with the values. docs/prose.md says how they were chosen.
+`python -m bench reference DIR` generates the data from works that anybody may copy; the works are
+listed with the values. docs/prose.md says how they were chosen.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ _FOLDER = Path(__file__).parent / "reference"
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A published work of which passages were measured."""
+    """A published work from which passages were measured."""
 
     title: str
     author: str
     year: int | None
-    """Of its first publication."""
+    """The year of first publication."""
     source: str
-    """Where the text can be had."""
+    """Where the text is available."""
     windows: int
-    """How many passages of it were measured."""
+    """The number of passages measured."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """The measures of published prose in one language."""
+    """The measurements of published prose in one language."""
 
     window: int
-    """Length of a measured passage, in the language's units."""
+    """The length of a measured passage, in the language's units."""
     works: tuple[Work, ...]
     values: Mapping[str, tuple[float, ...]]
-    """By metric, in rising order, one for each passage it could be measured in."""
+    """The values by metric, in ascending order, one per passage that allowed a measurement."""
 
 
 @cache
 def load_reference(language: str) -> Reference:
-    """The reference of `ko`, `en` or `zh`; an empty one for a language that has none."""
+    """Returns the reference of `ko`, `en` or `zh`; an empty one for a language that has none."""
     try:
         data = json.loads((_FOLDER / f"{language}.json").read_text(encoding="utf-8"))
     except FileNotFoundError:

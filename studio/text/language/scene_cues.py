@@ -1,5 +1,5 @@
-"""What the words of a beat say of the scene made from it: its feeling, its tone, its pace, whether
-people talk in it. Data of the three languages, read once; no model is asked."""
+"""What the words of a beat say about its scene: feeling, tone, pace, and whether people talk. The
+data of the three languages is read once; no model is called."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PHASES: Mapping[int, tuple[int, ...]] = {
     5: (0, 1, 2, 4, 5),
     6: (0, 1, 2, 3, 4, 5),
 }
-"""How many scenes tell one beat, to which of the phases they are."""
+"""Maps the number of scenes that tell one beat to their phases."""
 TURN = 4
-"""The phase in which a beat comes to its point."""
+"""The phase in which a beat reaches its turning point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Feeling:
     """How a scene ends, in the words of the language, and how it is told."""
 
     name: str
-    """Its family, the same in every language: `afraid`, `tense`, ..."""
+    """The family of the feeling, the same in every language: `afraid`, `tense`, ..."""
     emotion: str
     tone: str
     pacing: str
@@ -40,17 +40,17 @@ class SceneCues:
     """The cues of one language."""
 
     phases: tuple[str, ...]
-    """What happens to a beat that takes more than one scene."""
+    """The phases of a beat that takes more than one scene."""
     speech: re.Pattern[str]
     action: re.Pattern[str]
     cues: Mapping[str, re.Pattern[str]]
-    """Family to the words that point at it; the strongest feeling first."""
+    """Maps each family to the words that indicate it, the strongest feeling first."""
     emotions: Mapping[str, tuple[str, ...]]
     tones: Mapping[str, str]
 
     def feeling(self, words: str, default: str, before: str = "") -> Feeling:
-        """The feeling that most words of a beat point at, else the family `default`; named so that
-        it is another than `before`, the one the scene begins with."""
+        """Returns the feeling that most words of a beat indicate, else the family `default`; its
+        name differs from `before`, the feeling at the beginning of the scene."""
         counts = {name: len(cue.findall(words)) for name, cue in self.cues.items()}
         best = max(counts, key=lambda name: counts[name])
         name = best if counts[best] else default
@@ -58,7 +58,7 @@ class SceneCues:
         return Feeling(name, emotion, self.tones[name], pace_of(name))
 
     def phase_names(self, count: int) -> list[tuple[int, str]]:
-        """The phases of a beat that is told in `count` scenes, each with its number."""
+        """Returns the phases of a beat that is told in `count` scenes, each with its number."""
         if count in _PHASES:
             return [(at, self.phases[at]) for at in _PHASES[count]]
         middle = [(1 + at % 3, at // 3) for at in range(count - 3)]
@@ -73,14 +73,14 @@ def _data() -> Mapping[str, Any]:
 
 
 def pace_of(name: str) -> str:
-    """How fast a scene of this feeling is told: `slow`, `medium` or `fast`."""
+    """Returns how fast a scene of this feeling is told: `slow`, `medium` or `fast`."""
     paces: Mapping[str, list[str]] = _data()["pace"]
     return next((pace for pace, names in paces.items() if name in names), "medium")
 
 
 @cache
 def scene_cues(language: str) -> SceneCues:
-    """The cues of `ko`, `en` or `zh`."""
+    """Returns the cues of `ko`, `en` or `zh`."""
     data, order = _data()[language], _data()["order"]
     emotions = {name: tuple(data["emotion"][name]) for name in order}
     tones = _data()["tone"]
@@ -96,7 +96,7 @@ def scene_cues(language: str) -> SceneCues:
 
 @cache
 def _families() -> Mapping[str, str]:
-    """Every name of a tone or a pace, in small letters, to the family it belongs to."""
+    """Maps every name of a tone or a pace, in lowercase, to its family."""
     groups = {**_data()["tone"], **_data()["pacing"]}
     return {word.casefold(): name for name, words in groups.items() for word in words}
 

@@ -1,4 +1,4 @@
-"""Which of the studio's languages a text is in, by the script that says most."""
+"""Detects which of the studio's languages a text is in, by its dominant script."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _LETTERS_A_WORD = 5
 _KANA_SHARE = 5
-"""Japanese prose has more than one kana in this many of its characters; Chinese prose that names
-a Japanese book or shop has fewer."""
+"""The number of characters that contain more than one kana in Japanese prose; Chinese prose that
+names a Japanese book or shop contains fewer."""
 
 
 def guess_language(text: str) -> Language:
-    """ko, zh or en, by which script says most; Hangul beside Han is Korean."""
+    """Returns ko, zh or en by the dominant script; Hangul beside Han is Korean."""
     text = unicodedata.normalize("NFC", text)
     hangul, han = len(_HANGUL.findall(text)), len(_HAN.findall(text))
     words = len(_LATIN.findall(text)) / _LETTERS_A_WORD
@@ -38,8 +38,8 @@ def is_japanese(text: str) -> bool:
 
 
 def recognised_language(text: str, name: str) -> Language:
-    """The language of a text; `name` is its file's. StudioError (exit 2) where it is Japanese,
-    whose sentences and words nothing here can read."""
+    """Returns the language of a text; `name` is the name of its file. StudioError (exit 2) for
+    Japanese, whose sentences and words this package cannot analyse."""
     if is_japanese(text):
         raise usage(
             f"{name} is written in Japanese. The studio reads Korean, English and Chinese.",

@@ -1,8 +1,8 @@
-"""Who a narrator says is speaking: the subject of the words beside a speech, in three languages.
+"""Who the narration says is speaking: the subject of the words beside a speech, in three languages.
 
-A tag (`said Joss`, `조스가 말했다`, `乔斯说：`) names its speaker; so does what somebody does in
-the same paragraph right before or behind a speech that has no tag of another. A name that only
-stands near, is spoken to, or did something earlier (`Joss had said`) is no speaker.
+A tag (`said Joss`, `조스가 말했다`, `乔斯说：`) names its speaker; so does an action in the same
+paragraph directly before or after a speech without somebody else's tag. A name that is merely
+nearby, is addressed, or acted earlier (`Joss had said`) is no speaker.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from studio.text.spans import Span
 
 _LONGEST_TAG = 80
-"""Characters of narration beside a speech that can belong to it."""
+"""The maximum number of characters of narration beside a speech that can belong to its tag."""
 
 
 def speaker_of(
     text: str, before: Span, behind: Span, names: Iterable[Span], language: str
 ) -> Span | None:
-    """The name of who speaks, of those outside of speech in a paragraph; None where none is said.
+    """Returns the name of the speaker, out of the names outside speech in a paragraph; None if the
+    text names none.
 
     `before` and `behind` are the narration on both sides, up to the next speech or the end.
     """
@@ -42,7 +43,7 @@ _NO_VERB = (
 _INVERTED = re.compile(
     rf"\s*{_NO_VERB}[a-z]+(?:\s+(?:in|out|up|on|off|back|again|at last|then))?\s+{_TITLES}$"
 )
-"""What stands between a speech and the speaker: a verb, and no more than a title."""
+"""Matches what separates a speech from its speaker: a verb, and no more than a title."""
 _STARTS = re.compile(
     rf"\s*(?:(?:And|But|Then|So|Now|Here|At last|At length|Suddenly|Presently),?\s+)?{_TITLES}$",
     re.IGNORECASE,
@@ -122,7 +123,7 @@ def _subject_before(
     starts: re.Pattern[str],
     does: re.Pattern[str],
 ) -> Span | None:
-    """The name that begins the sentence right before a speech and does something in it."""
+    """Returns the name that begins the sentence directly before a speech and acts in it."""
     narration = text[before.start : before.end].rstrip()
     last = max((m.end() for m in stops.finditer(narration, 0, len(narration) - 1)), default=0)
     begin = before.start + last

@@ -1,7 +1,7 @@
-"""Speech tags: the verbs that say who speaks, where they are others than the plain ones.
+"""Speech tags: the verbs that name a way of speaking, other than the plain ones.
 
-Said and asked go unread; a tag that hisses, retorts or opines is read. The
-lexicon finds the verbs; one counts only beside its speech, as a tag stands.
+Readers skip said and asked; a tag that hisses, retorts or opines is noticed. The lexicon finds the
+verbs; one counts only beside its speech, in the position of a tag.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from studio.text.spans import Span
 
 TAG = "tag"
 _NEAR = 48
-"""Characters beside a speech in which its tag stands."""
+"""The maximum number of characters between a speech and its tag."""
 
 
 @dataclass(frozen=True, slots=True)
 class TagRule:
-    """Where a speech tag, such as `he hissed`, may stand beside the speech it belongs to."""
+    """The positions of a speech tag, such as `he hissed`, beside its speech."""
 
     behind: re.Pattern[str]
-    """All that lies between the end of a speech and the verb."""
+    """Matches everything between the end of a speech and the verb."""
     ahead: re.Pattern[str]
-    """All that lies between the verb and a speech it leads to."""
+    """Matches everything between the verb and the speech it introduces."""
     action: re.Pattern[str]
-    """What follows a verb that is none: of somebody who snapped the lid."""
+    """Matches what follows a verb that is no tag, as with somebody who snapped the lid."""
     form: re.Pattern[str]
-    """Forms of the verb that are no tag."""
+    """Matches forms of the verb that are no tag."""
 
 
 def bookisms(text: str, speech: Sequence[Span], hits: Sequence[Hit], rule: TagRule) -> list[Span]:
-    """The verbs of a paragraph's tags other than said and asked, in order.
+    """Returns the verbs of a paragraph's tags other than said and asked, in order.
 
-    `speech` is where it is spoken, marks included; `hits` are its listed words.
+    `speech` are the spans of speech, marks included; `hits` are the listed words.
     """
     return [
         Span(hit.start, hit.end)

@@ -1,5 +1,5 @@
-"""Words by which the guards of a rewrite tell a name from other words and know what carries the
-content of a sentence: data of the three languages, read once."""
+"""The words by which the guards of a rewrite distinguish names from other words and content from
+function words: data of the three languages, read once."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ _FILE = Path(__file__).parent / "story_words.toml"
 
 @dataclass(frozen=True, eq=False)
 class StoryWords:
-    """What the guards know of one language."""
+    """The words of one language that the guards use."""
 
     not_names: frozenset[str]
     """Words that look like names and are none."""
     common: frozenset[str]
-    """Words that open an English sentence with a capital and name nobody; in small letters."""
+    """Lowercase words that open an English sentence with a capital and name nobody."""
     acts: tuple[str, ...]
-    """What people do, as it stands behind their names."""
+    """Actions of people, in the form that follows a name."""
     person_marks: tuple[str, ...]
-    """Particles and titles that follow people alone."""
+    """Particles and titles that follow people only."""
     surnames: frozenset[str]
     """Family names of one character."""
     denials: re.Pattern[str]
-    """Words that deny."""
+    """Matches words that deny."""
     people: Mapping[str, tuple[str, ...]]
-    """Forms of the third person, by the person they stand for."""
+    """Maps each third person to its forms."""
     times: re.Pattern[str]
-    """Words that say when."""
+    """Matches words that say when."""
     function: frozenset[str]
-    """Words without content beside those of the language pack."""
+    """Function words in addition to those of the language pack."""
     same: Mapping[str, str]
-    """Irregular forms and the form they count as."""
+    """Maps irregular forms to the form they count as."""
 
 
 @cache
 def story_words(language: str) -> StoryWords:
-    """The words of `ko`, `en` or `zh`."""
+    """Returns the words of `ko`, `en` or `zh`."""
     with _FILE.open("rb") as file:
         data: Mapping[str, Any] = tomllib.load(file)[language]
     groups = [forms.split() for forms in data["same"]]

@@ -1,7 +1,7 @@
-"""Phrases that models write far more often than people do, with the counts that say so (PROSE 4).
+"""Phrases that models write far more often than people do, with the supporting counts (PROSE 4).
 
-They were compiled by us from a comparison of frequencies; docs/prose.md says of what texts. A
-language without machine prose whose makers say what it is has none.
+We compiled them from a comparison of frequencies; docs/prose.md names the texts. A language without
+machine prose of documented origin has no list.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ _FILE = Path(__file__).parent / "worn_phrases.json"
 
 @dataclass(frozen=True, slots=True)
 class WornPhrase:
-    """One phrase and where it stands."""
+    """One phrase and its frequencies."""
 
     words: str
     texts: int
-    """Texts of machines that have it."""
+    """The number of machine texts that contain the phrase."""
     published: int
-    """Times it stands in the published prose it was compared with."""
+    """The number of occurrences in the published prose used for comparison."""
     ratio: float
-    """How many times more often machines have it, word for word of prose; half a find is added
-    to the published ones, so that none divides by nothing."""
+    """The frequency in machine prose divided by that in published prose, per word; half an
+    occurrence is added to the published ones to avoid division by zero."""
 
 
 @cache
 def worn_phrases(language: str) -> tuple[WornPhrase, ...]:
-    """The phrases of `ko`, `en` or `zh`, the surest first."""
+    """Returns the phrases of `ko`, `en` or `zh`, the most certain first."""
     data = json.loads(_FILE.read_text(encoding="utf-8"))
     return tuple(WornPhrase(**entry) for entry in data.get(language, {}).get("phrases", ()))

@@ -1,1 +1,1 @@
-"""A text taken apart: paragraphs, sentences, speech, and a model's answer."""
+"""Analysis of a text: paragraphs, sentences, speech, and a model's answer."""

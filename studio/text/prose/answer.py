@@ -1,4 +1,4 @@
-"""Words of a passage shown somewhere else: its beginning, or a quotation of it."""
+"""Quotations of a passage, and the parts of a model's prose answer."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from functools import cache
 
 _WHOLE = re.compile(r'[“"]?([^“”"]*)[”"]?')
-"""A text without speech in it, or one that is a speech from end to end."""
+"""Matches a text without speech, or one that is a speech from end to end."""
 _SPEECH = re.compile(r'“([^“”]*)(?:”|$)|"([^"]*)(?:"|$)')
 _WITHIN_SPEECH = re.compile(r"‘((?:[^‘’]|(?<=[A-Za-z])’(?=[a-z]))*)’")
-"""What is quoted in a speech; between two letters stands an apostrophe."""
+"""Matches a quotation within a speech; between two letters the mark is an apostrophe."""
 
 
 def excerpt(text: str, longest: int) -> str:
-    """`text` on one line, cut with an ellipsis to at most `longest` characters."""
+    """Returns `text` on one line, cut with an ellipsis to at most `longest` characters."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def quoted(words: str) -> str:
-    """`words` between quotation marks: “He said ‘go’.” What is a speech itself keeps its marks."""
+    """Puts `words` in quotation marks: “He said ‘go’.” A text that is all speech keeps its own."""
     plain = words.strip()
     bare = _WHOLE.fullmatch(plain)
     inner = _SPEECH.sub(_one_level_down, plain) if bare is None else bare[1]
@@ -28,20 +28,20 @@ def quoted(words: str) -> str:
 
 
 def breach(rule: str, quote: str, explanation: str) -> str:
-    """A broken rule with the words that break it, and how: `No bells: “A bell rang”. It did.`"""
+    """Formats a broken rule, the words that break it and how: `No bells: “A bell rang”. It did.`"""
     what = f"{rule.rstrip('.。 ')}: {quoted(quote)}" if quote.strip() else rule
     return " ".join(_closed(words.strip()) for words in (what, explanation) if words.strip())
 
 
 def _closed(words: str) -> str:
-    """Words with what ends a sentence in their script; whose they are is not ours to say."""
+    """Returns words with a final stop in their own script."""
     if words.rstrip("”’\"')」』")[-1:] in tuple(".?!…。？！"):
         return words
     return words + ("。" if "一" <= words.rstrip("”’")[-1:] <= "鿿" else ".")
 
 
 def _one_level_down(speech: re.Match[str]) -> str:
-    """A speech as it stands within a quotation, and what is quoted in it as in a speech."""
+    """Returns a speech with its marks nested one level deeper, for use within a quotation."""
     words = _WITHIN_SPEECH.sub(r"“\1”", speech[1] or speech[2] or "")
     return f"‘{words}’"
 
@@ -130,7 +130,7 @@ _ADDRESSES = (
     r"(?:忽略|无视|無視|忘记)(?:以上|之前|上述|所有|前面)[^。！？\n]{0,8}(?:指令|指示|要求|规则|規則)",
     r"(?:本段|此段|这段|该段|改写|改寫|修改稿?)[^。！？\n]{0,8}(?:已|已经|已經)(?:获批|獲批|批准|通过审|审核|核准)",
 )
-"""Words to somebody who checks a text, whoever says them: no story speaks of its own rewriting."""
+"""Phrases addressed to a reviewer of a text, in any voice: no story discusses its own rewriting."""
 _MARKUP = (
     r"</?[A-Za-z][\w-]*(?:\ [^<>\n]*)?/?>",
     r"^[ \t]*(?:>|[-*+]|\d{1,2}[.)]|\#{1,6}|\|)[ \t]+\S",
@@ -140,9 +140,9 @@ _MARKUP = (
 
 
 def remarks(before: str, after: str) -> list[str]:
-    """What a rewrite says that is no part of the story, in its own words; empty when nothing.
+    """Returns the remarks in a rewrite that are no part of the story, verbatim; empty if none.
 
-    What the old passage holds of one kind is not held against the new.
+    A kind of remark that the old passage contains is not reported for the new one.
     """
     last_remarks = []
     for pattern in _patterns():
@@ -162,7 +162,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The parts of an answer: `prose` goes on, the rest is for the log."""
+    """The parts of an answer: `prose` is used, the rest is for the log."""
 
     prose: str
     pre_writing: str = ""
@@ -192,10 +192,10 @@ _TITLE = re.compile(r"#{1,6}[ \t]+\S[^\n]*(?:\n|\Z)")
 
 
 def split_sections(text: str) -> Sections:
-    """The sections `## Pre-Writing`, `## Prose` and `## Hints` of a prose answer.
+    """Splits a prose answer into `## Pre-Writing`, `## Prose` and `## Hints`.
 
-    An answer without them is all prose. Code fences, a title line and a lead-in such
-    as "Here is the scene:" are taken off the prose; not a word of the story is.
+    An answer without these headings is all prose. Code fences, a title line and a lead-in such as
+    "Here is the scene:" are removed from the prose; no word of the story is.
     """
     text = _FENCE_LINE.sub("", text)
     sections: dict[str, list[str]] = {"prose": [], "pre-writing": [], "hints": []}
@@ -206,7 +206,7 @@ def split_sections(text: str) -> Sections:
         part = f"{mark['rest']}\n{text[mark.end() : end]}"
         section = _section(mark)
         sections[section].append(_only_prose(part) if section == "prose" else part.strip())
-    # What stands before the first heading is chatter if prose is announced, else the prose.
+    # Text before the first heading is chatter if a prose section follows, otherwise the prose.
     announced = any(_section(mark) == "prose" for mark in marks)
     sections["pre-writing" if announced else "prose"].insert(0, before)
     joined = {name: "\n\n".join(part for part in parts if part) for name, parts in sections.items()}
@@ -214,19 +214,20 @@ def split_sections(text: str) -> Sections:
 
 
 def heading_of(line: str) -> tuple[str, str] | None:
-    """The section a line begins (`prose`, `pre-writing`, `hints`) and what else stands on it."""
+    """Returns the section a line begins (`prose`, `pre-writing`, `hints`) and the line's rest."""
     mark = _HEADING.match(line)
     return (_section(mark), mark["rest"]) if mark and _is_heading(mark) else None
 
 
 def is_wrapping(line: str, first: bool) -> bool:
-    """Whether a line is no word of the story: a title, a fence, or as the `first` a lead-in."""
+    """Whether a line is not part of the story: a title, a fence, or as the `first` a lead-in."""
     wraps = _FENCE_LINE.match(line) or _TITLE.match(line)
     return bool(wraps or (first and _LEAD_IN.match(line)))
 
 
 def _is_heading(mark: re.Match[str]) -> bool:
-    """`## Prose` and `**Hints:** a key` are headings, `**Prose** is hard` is not."""
+    """Whether a mark is a heading, as in `## Prose` and `**Hints:** a key`, not `**Prose** is
+    hard`."""
     return not mark["rest"] or bool(mark["colon"] or mark["late_colon"])
 
 
@@ -236,7 +237,7 @@ def _section(mark: re.Match[str]) -> str:
 
 
 def _only_prose(text: str) -> str:
-    """Without titles and lead-ins; an ideographic indent stays."""
+    """Returns the text without titles and lead-ins; an ideographic indent stays."""
     text = text.lstrip(" \t\r\n")
     while match := _TITLE.match(text) or _LEAD_IN.match(text):
         text = text[match.end() :].lstrip(" \t\r\n")

@@ -1,7 +1,7 @@
-"""What a model says to whoever asked, in the middle of a draft: no part of the story (P15).
+"""A model's remarks to the user in the middle of a draft, which are no part of the story (P15).
 
-A draft has no earlier text to be compared with, unlike a rewrite, so only what no narrator
-says is looked for, sentence by sentence, and never inside speech.
+Unlike a rewrite, a draft has no earlier text for comparison, so the search covers only what no
+narrator says, sentence by sentence, and never inside speech.
 """
 
 from __future__ import annotations
@@ -49,10 +49,11 @@ _SPEECH = re.compile(
 
 
 def without_asides(text: str, pack: LanguagePack, *, everywhere: bool) -> tuple[str, list[str]]:
-    """A draft without the sentences in which the model speaks to whoever asked, and those.
+    """Returns a draft without the sentences in which the model addresses the user, and those
+    sentences.
 
-    A small model speaks up `everywhere`; a large one at most before and after
-    the story, so elsewhere its words are the story's, a letter's for instance.
+    A small model does so `everywhere`; a large one at most before and after the story, so elsewhere
+    such words belong to the story, for instance to a letter.
     """
     paragraphs = text.split("\n\n")
     outer = (0, len(paragraphs) - 1)

@@ -1,7 +1,7 @@
-"""Who is speaking: spans of direct speech, by the marks of the three languages.
+"""Spans of direct speech, by the quotation marks of the three languages.
 
-A span holds its marks. Quotes may nest, may lack their end (they then reach to
-the end of the paragraph) and may go on over several paragraphs.
+A span includes its marks. Quotes may nest, may lack their end (they then reach to the end of the
+paragraph) and may continue over several paragraphs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from studio.text.spans import Span
 
 _MARKS = re.compile('[“”"＂「」『』《》‘’｢｣«»„〈〉]')
 _MARKS_OF = {"en": re.compile(r"[“”\"＂「」『』《》‘’'｢｣«»„〈〉]")}
-"""In English a straight apostrophe may open speech too."""
+"""The marks that may open English speech, which include the straight apostrophe."""
 _DASH = re.compile(r"\s*(?:([—―–])(?!\1)|-(?=\s))\s*(?=\S)")
 _DASH_TURN = re.compile(r"(?<=[,.!?…，。！？])\s*[—―–](?=\s)")
 _CLOSERS = {
@@ -40,21 +40,21 @@ _ELIDED = re.compile(
     r"|(?-i:e|im|er|is|ad|as|ere|at|ow|un|s)\b|\d)",
     re.IGNORECASE,
 )
-"""What an apostrophe stands in front of: ’tis, ’em, ’e, ’62."""
+"""Matches what follows an initial apostrophe: ’tis, ’em, ’e, ’62."""
 _NEXT_SINGLE = {
     "‘": re.compile('‘|(?<=[.,!?…—–;:。，！？；：～~”"-])’(?![A-Za-zÀ-ɏ])'),
     "'": re.compile("(?<![^\\s(“\"—–])'(?=\\w)|(?<=[.,!?…—–;:”\"-])'(?![A-Za-zÀ-ɏ])"),
 }
-"""The next single quote of the kind that opens, or closes behind a mark."""
+"""Matches the next single quote of the kind that opens, or closes after a mark."""
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
 _LOOK_BACK = 8
 _LOOK_AHEAD = 4
 _SPEECH = 2000
-"""Characters within which a speech in single quotes is expected to end."""
+"""The number of characters within which a speech in single quotes is expected to end."""
 
 
 def dialogue_spans(text: str, pack: LanguagePack) -> list[Span]:
-    """Every span of direct speech in a text, in order, marks included."""
+    """Returns every span of direct speech in a text, in order, marks included."""
     paragraphs = Chapter(text).paragraphs
     spans_by_paragraph = dialogue_by_paragraph([p.text for p in paragraphs], pack)
     return [
@@ -65,11 +65,10 @@ def dialogue_spans(text: str, pack: LanguagePack) -> list[Span]:
 
 
 def dialogue_by_paragraph(paragraphs: Sequence[str], pack: LanguagePack) -> list[tuple[Span, ...]]:
-    """The spans of each paragraph, counted from its own start.
+    """Returns the spans of each paragraph, relative to its own start.
 
-    A quote that a paragraph leaves open goes on in the next if the next mark
-    of its kind closes it; at most four paragraphs ahead, so that one lost mark
-    does not swallow a chapter.
+    A quote that a paragraph leaves open continues in the next if the next mark of its kind closes
+    it; the search looks at most four paragraphs ahead, so one lost mark does not swallow a chapter.
     """
     spans_by_paragraph: list[tuple[Span, ...]] = []
     left_open = ""
@@ -82,10 +81,10 @@ def dialogue_by_paragraph(paragraphs: Sequence[str], pack: LanguagePack) -> list
 def _next_dialogue(
     paragraphs: Sequence[str], number: int, left_open: str, pack: LanguagePack
 ) -> tuple[tuple[Span, ...], str]:
-    """The spans of one of several paragraphs, and the mark it leaves open.
+    """Returns the spans of one of several paragraphs, and the mark it leaves open.
 
-    `left_open` is the mark the one before it leaves open. Nothing more than
-    `_LOOK_AHEAD` paragraphs away has a say.
+    `left_open` is the mark that the previous paragraph leaves open. Paragraphs more than
+    `_LOOK_AHEAD` away have no influence.
     """
     text = paragraphs[number]
     if left_open and left_open in _SINGLE:
@@ -102,15 +101,15 @@ def _next_dialogue(
 
 
 def _in_dash_talk(paragraphs: Sequence[str], number: int, pack: LanguagePack) -> bool:
-    """Whether a Chinese paragraph opens with —— and one beside it does; alone it is an aside."""
+    """Whether a Chinese paragraph and one beside it open with ——; a single such one is an aside."""
     if pack.language != "zh" or not _opens_with_dashes(paragraphs[number]):
         return False
     return _beside(paragraphs, number, "——")
 
 
 def _is_hyphen_talk(paragraphs: Sequence[str], number: int) -> bool:
-    """Whether a paragraph that opens with a hyphen is said aloud: it asks or calls out, or another
-    near by opens so."""
+    """Whether a paragraph that opens with a hyphen is speech: it is a question or exclamation, or
+    another one nearby opens with a hyphen."""
     if any(mark in paragraphs[number] for mark in "?!？！"):
         return True
     near = (
@@ -155,16 +154,16 @@ def _shuts(match: re.Match[str]) -> bool:
 
 
 def _looks_closing(text: str, place: int) -> bool:
-    """Whether a mark that both opens and closes stands behind a word rather than before one."""
+    """Whether a mark that both opens and closes is after a word rather than before one."""
     return place > 0 and not text[place - 1].isspace()
 
 
 def paragraph_dialogue(
     text: str, pack: LanguagePack, continues: str = ""
 ) -> tuple[tuple[Span, ...], str]:
-    """The spans of one paragraph, and the opening mark it leaves open, if any.
+    """Returns the spans of one paragraph, and the opening mark it leaves open, if any.
 
-    `continues` is the mark an earlier paragraph left open and this one closes.
+    `continues` is the mark that an earlier paragraph left open and this one closes.
     """
     marks = list(_MARKS_OF.get(pack.language, _MARKS).finditer(text))
     if not marks and not continues:
@@ -215,7 +214,7 @@ def _opens_single(text: str, place: int, mark: str) -> bool:
 
 
 def _speech_opens(text: str, place: int) -> bool:
-    """Whether speech may open here: nothing goes before, or a mark."""
+    """Whether speech may open here: at the start, or after a mark."""
     before = text[max(0, place - _LOOK_BACK) : place].rstrip()
     return not before or before[-1] in SPEECH_ENDS
 
@@ -230,9 +229,9 @@ def _closes(text: str, place: int, mark: str, opened: str) -> bool:
 
 
 def _ends_single(text: str, place: int, opened: str) -> bool:
-    """Whether this mark closes speech; an apostrophe inside or behind a word does not.
+    """Whether this mark closes speech; an apostrophe inside or after a word does not.
 
-    Behind a word it closes only if no better one follows: fishin’, the boys’.
+    After a word it closes only if no better one follows: fishin’, the boys’.
     """
     before = text[place - 1 : place]
     if _LATIN.match(text, place + 1) or before.isspace():
@@ -244,7 +243,7 @@ def _ends_single(text: str, place: int, opened: str) -> bool:
 
 
 def _dash_dialogue(text: str) -> tuple[Span, ...]:
-    """A paragraph that opens with a dash is speech; a dash behind a comma or stop hands over."""
+    """Returns the speech of a paragraph that opens with a dash and alternates at later ones."""
     opening = _DASH.match(text)
     if opening is None or (opening.end() and text[opening.end()].islower()):
         return ()
@@ -263,7 +262,7 @@ def _skip_space(text: str, place: int) -> int:
 
 
 SPEECH_ENDS = frozenset('.,!?…—–-;:。，！？；：～~”"')
-"""Marks with which speech ends, its quotation mark left out."""
+"""Marks with which speech ends, apart from its quotation mark."""
 _LOOK_BACK_of_quoted = 8
 _CLAUSE_ENDS = frozenset("，。；")
 """Marks that close a clause and no title."""
@@ -281,7 +280,7 @@ _SAID_AFTER = {
         r"(?:말했|말한|말하|물었|되물|외쳤|소리쳤|대답했|답했|속삭|중얼|덧붙|내뱉)"
     ),
 }
-"""Who says it and how, straight behind the quote and in the same clause."""
+"""Matches who speaks and how, directly after the quote and in the same clause."""
 _NESTS_of_quoted = frozenset("「『《｢〈")
 _NESTED_ENDS = "」』》｣〉"
 _ENGLISH_ENDS = frozenset("”\"’'＂»“")
@@ -290,20 +289,20 @@ _NAMING = re.compile(
     r"\b(?:call|calls|called|calling|name|names|named|nicknamed|dubbed|titled|entitled|labelled|labeled|known\s+as|so-called"
     r"|words?|play(?:s|ed)|sing|sang|hum(?:s|med))(?:\s+[\w’'-]+){0,3}$"
 )
-"""Verbs in front of a name, a title, a word for itself."""
+"""Matches verbs before a name, a title, or a word quoted as a word."""
 _OF_A_THING = re.compile(
     r"\b(?:an?|the|this|that|these|those|his|her|its|my|our|your|their|as|of|in|so-called)$",
     re.IGNORECASE,
 )
-"""Words behind which a quoted word is a part of the sentence."""
+"""Matches words after which a quoted word is part of the sentence."""
 _STOP = re.compile(r"[.!?]['’”\"]?\s")
 _LOOK_FAR = 48
 _LONG_NAME = 6
-"""Words a quoted name or title may have."""
+"""The maximum number of words in a quoted name or title."""
 
 
 def spoken_of(text: str, spans: Sequence[Span], pack: LanguagePack) -> tuple[Span, ...]:
-    """Of the quoted spans of a paragraph those that are direct speech."""
+    """Returns the quoted spans of a paragraph that are direct speech."""
     if pack.language == "en":
         return _english(text, spans, pack)
     is_speech = _IS_SPEECH[pack.language]
@@ -311,7 +310,7 @@ def spoken_of(text: str, spans: Sequence[Span], pack: LanguagePack) -> tuple[Spa
 
 
 def _english(text: str, spans: Sequence[Span], pack: LanguagePack) -> tuple[Span, ...]:
-    """The spans that are spoken; bare words in the run of a sentence are quoted for themselves."""
+    """Returns the spoken spans; bare words within a sentence are quoted as words."""
     speech: list[Span] = []
     for number, span in enumerate(spans):
         before = text[max(0, span.start - _LOOK_FAR) : span.start].rstrip()
@@ -326,7 +325,7 @@ def _english(text: str, spans: Sequence[Span], pack: LanguagePack) -> tuple[Span
 
 
 def _is_english_speech(text: str, span: Span, before: str, pack: LanguagePack) -> bool:
-    """Speech ends like a sentence or a clause, is told by a verb or has a mark before it."""
+    """Whether a span is speech, by its ending, a verb of speech, or a mark before it."""
     quote = span.of(text)
     if quote[0] in _NESTS_of_quoted:
         return _is_korean_speech(text, span)
@@ -346,8 +345,8 @@ def _is_english_speech(text: str, span: Span, before: str, pack: LanguagePack) -
 
 
 def _is_korean_speech(text: str, span: Span) -> bool:
-    """Single quotes hold a thought or a word that is stressed. 「」, 『』 and 《》 hold a title
-    unless the words end like a sentence, stand alone, or somebody says them."""
+    """Whether a span is speech: single quotes mark a thought or emphasis. 「」, 『』 and 《》 mark
+    a title unless the words end like a sentence, stand alone, or have a speaker."""
     quote = span.of(text)
     if quote[0] in _SINGLE:
         return False
@@ -359,10 +358,11 @@ def _is_korean_speech(text: str, span: Span) -> bool:
 
 
 def _is_chinese_speech(text: str, span: Span) -> bool:
-    """《》 holds a title, and a bare word or name in the run of a sentence is not speech.
+    """Whether a span is speech: 《》 marks a title, and a bare word or name within a sentence is
+    none.
 
-    Speech ends like a sentence or a clause, stands behind a colon or a verb of
-    speaking or before somebody who says it, or has nothing but marks beside it.
+    Speech ends like a sentence or a clause, follows a colon or a verb of speaking, precedes a named
+    speaker, or has nothing but marks beside it.
     """
     quote = span.of(text)
     if quote[0] in "《〈":

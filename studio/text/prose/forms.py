@@ -1,9 +1,8 @@
-"""What kind of text a paragraph is: prose, or something that stands in prose.
+"""The form of a paragraph: prose, or something embedded in prose.
 
-Verse, letters, lists, scripts and documents are read like the rest, but nothing
-is proposed for them: their sentences are not built like those of a narrator.
-Headings, block quotes, tables and footnotes are no prose of the chapter at all
-and are in no metric.
+Verse, letters, lists, scripts and documents are read like the rest, but nothing is proposed for
+them: their sentences are not built like a narrator's. Headings, block quotes, tables and footnotes
+are not part of the chapter's prose and of no metric.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ _ITEM = re.compile(
 _TURN = re.compile(
     r"(?P<who>[^\s:：.!?。！？,，“”\"'「」][^:：.!?。！？,，“”\"「」\n]{0,15}?)\s*[:：]\s*\S"
 )
-"""`MARA: Come in.`, `은희: 왔어?`"""
+"""Matches a turn of a script: `MARA: Come in.`, `은희: 왔어?`"""
 _NOTICE = re.compile(
     r"(?:\[[^\]]{2,}\]|【[^】]{2,}】|<[^<>]{2,}>|〈[^〉]{2,}〉|=+\s.*\s=+)$", re.DOTALL
 )
-"""A window of a game, a sign, a message on a screen: all of it in brackets."""
+"""Matches a game window, a sign, or a message on a screen: all of it in brackets."""
 _GREETING = re.compile(
     r"(?:Dear|My dear(?:est)?|To whom)\b[^.!?\n]{0,60}[,:—]?$"
     r"|[^.!?\n]{1,24}(?:에게|께|귀하|보아라|보거라)[.,:]?$"
@@ -41,17 +40,17 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_LETTER = 20
-"""Paragraphs between a greeting and a closing."""
+"""The maximum number of paragraphs between a greeting and a closing."""
 _FEWEST = 3
-"""Lines, items or turns that make a verse, a list, a script."""
+"""The minimum number of lines, items or turns in a verse, a list or a script."""
 _VERSE_LINES = 4
-"""Short unclosed lines in a row, each a paragraph, that make a verse."""
+"""The minimum number of short unclosed one-line paragraphs in a row that make a verse."""
 _SHORT_LINE = {"en": 48, "ko": 26, "zh": 20}
 _CLOSED = tuple(".!?…。！？”’」』\"'")
 
 
 def forms(paragraphs: Sequence[str], language: str) -> list[Form]:
-    """The form of each paragraph of a chapter, in order."""
+    """Returns the form of each paragraph of a chapter, in order."""
     kinds: list[Form] = [_alone(text, language) for text in paragraphs]
     _mark_runs(kinds, [_is_item(text) for text in paragraphs], "list", _FEWEST)
     _mark_runs(kinds, _turns(paragraphs), "script", _FEWEST)
@@ -61,7 +60,7 @@ def forms(paragraphs: Sequence[str], language: str) -> list[Form]:
 
 
 def _alone(text: str, language: str) -> Form:
-    """What a paragraph is by itself."""
+    """Returns the form of a paragraph by itself."""
     if _APART.match(text):
         return "apart"
     if text[0] in "[【<〈=" and _NOTICE.match(text):
@@ -79,20 +78,20 @@ def _alone(text: str, language: str) -> Form:
 
 
 def _is_item(text: str) -> bool:
-    """Whether a line is an item of a list; a hyphen opens speech, too, which ends like speech."""
+    """Whether a line is a list item; a hyphen may also open speech, which ends like speech."""
     if _ITEM.match(text) is None:
         return False
     return text[0] not in "-*" or not text.endswith(_CLOSED)
 
 
 def _turns(lines: Sequence[str]) -> list[bool]:
-    """Which lines are a turn of a script: a name, a colon, words; two names and more in all."""
+    """Returns which lines are turns of a script (name, colon, words), given two names or more."""
     names = [match["who"] if (match := _TURN.match(line)) else "" for line in lines]
     return [bool(name) for name in names]
 
 
 def _is_line(text: str, language: str) -> bool:
-    """Whether a paragraph reads like a line of verse: short, and no sentence's end."""
+    """Whether a paragraph reads like a line of verse: short, and without a sentence's end."""
     return (
         len(text) <= _SHORT_LINE[language]
         and "\n" not in text
@@ -102,7 +101,7 @@ def _is_line(text: str, language: str) -> bool:
 
 
 def _mark_runs(kinds: list[Form], alike: Sequence[bool], form: Form, fewest: int) -> None:
-    """Marks as `form` what stands in runs of at least so many."""
+    """Marks as `form` the runs with at least `fewest` paragraphs."""
     start = 0
     for place in range(len(alike) + 1):
         if place < len(alike) and alike[place] and kinds[place] == "prose":
@@ -113,7 +112,7 @@ def _mark_runs(kinds: list[Form], alike: Sequence[bool], form: Form, fewest: int
 
 
 def _mark_letters(kinds: list[Form], paragraphs: Sequence[str]) -> None:
-    """Marks what stands between a greeting and a closing, both included."""
+    """Marks everything between a greeting and a closing, both included."""
     begin = -1
     for place, text in enumerate(paragraphs):
         if kinds[place] == "apart":

@@ -1,7 +1,7 @@
-"""A text read once for all metrics: its paragraphs with speech, sentences and listed words.
+"""A text parsed once for all metrics: its paragraphs with speech, sentences and listed words.
 
-Readings of paragraphs are kept, so that after an edit only what changed is read
-again. Offsets inside a paragraph count from its own first character.
+Readings of paragraphs are cached, so after an edit only changed ones are parsed again. Offsets
+inside a paragraph are relative to its first character.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LAST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*$")
 _ITALICS = re.compile(r"(?<!\*)\*++[^\s*][^*]*\*")
 _FEWEST_WRITTEN = 3
 _NARRATION = 6
-"""Characters between speech that are narration rather than a tag."""
+"""The minimum number of characters between speech that are narration rather than a tag."""
 _LONGEST_WORD = 32
 _LONGEST_NOUN = 5
 _AROUND = "“”‘’\"'「」『』《》〈〉()（）[]【】.,!?…—–-;:。，！？；：、～~ \t\r\n\u3000"
@@ -47,14 +47,14 @@ class Sentence(NamedTuple):
     narrated: bool
     """Whether it closes in narration; a spoken one counts in no metric of sentences."""
     closing: str = ""
-    """Its class of ending (see EndingRule); empty when it is like no other."""
+    """The class of its ending (see EndingRule); empty when it matches no other."""
     opening: str = ""
     length: int = 0
-    """Non-space characters (ko, zh) or words between spaces (en)."""
+    """The length in non-space characters (ko, zh) or words between spaces (en)."""
 
     @property
     def span(self) -> Span:
-        """Where it stands in its paragraph."""
+        """The span of the sentence in its paragraph."""
         return Span(self.start, self.end)
 
 
@@ -65,39 +65,38 @@ _sentence: Callable[[tuple[int, int, bool, str, str, int]], Sentence] = partial(
 
 @dataclass(eq=False, slots=True)
 class ParagraphReading:
-    """Everything the metrics ask of one paragraph. Kept and shared: no fact of it changes."""
+    """Everything the metrics need from one paragraph; cached, shared and never changed."""
 
     text: str
     speech: tuple[Span, ...]
     narration: tuple[Span, ...]
     sentences: tuple[Sentence, ...]
     units: int
-    """Narration, in the pack's units."""
+    """The length of the narration, in the pack's units."""
     length: int
-    """The whole paragraph, in the pack's units."""
+    """The length of the whole paragraph, in the pack's units."""
     characters: int
-    """Non-space characters, speech included."""
+    """The number of non-space characters, speech included."""
     spoken: int
-    """Non-space characters of speech, marks included."""
+    """The number of non-space characters of speech, marks included."""
     hits: tuple[Hit, ...]
-    """Listed words in narration."""
+    """The listed words in narration."""
     leaks: tuple[Span, ...]
     """Working notes and machine remarks, in speech or not."""
     phrases: list[int] | None = None
-    """Those of its narration once somebody has asked for them (see `repetition.phrases`)."""
+    """The phrases of the narration, computed on first use (see `repetition.phrases`)."""
 
     def has(self, kind: str) -> bool:
-        """Whether a word of that list is in its narration."""
+        """Whether the narration contains a word of that list."""
         return any(hit.kind == kind for hit in self.hits)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A whole text taken apart, once for all metrics."""
+    """A whole text, parsed once for all metrics."""
 
     text: str
-    """In NFC, with white space where notes to people and front matter stand; what spans point
-    into."""
+    """The text in NFC, with notes to people and front matter blanked out; spans refer to it."""
     pack: LanguagePack
 
     @cached_property
@@ -114,8 +113,8 @@ class Reading:
 
     @cached_property
     def parts(self) -> tuple[tuple[Paragraph, ParagraphReading], ...]:
-        """Each paragraph of the chapter's prose with what was read in it; headings, block quotes,
-        tables and footnotes are left out."""
+        """Each paragraph of the chapter's prose with its reading, without headings, block quotes,
+        tables and footnotes."""
         kinds, notes = self.forms, self.pack.leak_lines
         paragraphs = [
             p
@@ -133,7 +132,7 @@ class Reading:
     def _saying_i(
         self, paragraphs: Sequence[Paragraph], speech: Sequence[tuple[Span, ...]]
     ) -> Iterator[bool]:
-        """Of each paragraph with narration in it, whether that says I."""
+        """Yields, for each paragraph with narration, whether it contains the first person."""
         for paragraph, spans in zip(paragraphs, speech, strict=True):
             text = paragraph.text
             narration = [s for s in gaps(spans, len(text)) if s.end - s.start >= _NARRATION]
@@ -142,14 +141,14 @@ class Reading:
                 yield says_i(text, narration, italics, self.pack.perception)
 
     def _speech(self, paragraph: Paragraph, quoted: tuple[Span, ...]) -> tuple[Span, ...]:
-        """What is spoken in a paragraph: in a script all that follows the name."""
+        """Returns the speech in a paragraph: in a script everything after the name."""
         if self.forms[paragraph.scene, paragraph.number] != "script":
             return quoted
         return (Span(0, len(paragraph.text)),)
 
     @cached_property
     def units(self) -> int:
-        """Narration of the whole text, in the pack's units."""
+        """The length of the whole text's narration, in the pack's units."""
         return sum(part.units for _, part in self.parts)
 
     @cached_property
@@ -167,7 +166,8 @@ class Reading:
         return places
 
     def hits(self, *kinds: str) -> list[tuple[int, int]]:
-        """Start and end in the text of every hit of these lists, in order, none overlapping."""
+        """Returns start and end in the text of all hits of these lists, in order, without
+        overlaps."""
         places = [place for kind in kinds for place in self._hits.get(kind, ())]
         if len(kinds) == 1:
             return places
@@ -175,7 +175,7 @@ class Reading:
 
 
 def _apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Places in order, of overlapping ones the first, of those the longest."""
+    """Returns places in order; of overlapping ones the first, and of those the longest."""
     disjoint: list[tuple[int, int]] = []
     for place in sorted(places, key=lambda p: (p[0], -p[1])):
         if not disjoint or place[0] >= disjoint[-1][1]:
@@ -185,7 +185,7 @@ def _apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=16)
 def read(text: str, pack: LanguagePack) -> Reading:
-    """The reading of a text, normalised to NFC, without its notes to people."""
+    """Parses a text, normalised to NFC, without its notes to people."""
     return Reading(masked(unicodedata.normalize("NFC", text)), pack)
 
 
@@ -197,8 +197,8 @@ def read_paragraph(
     first: bool = False,
     told_by_one: bool = False,
 ) -> ParagraphReading:
-    """One paragraph, its speech already found; `first` is the first of a chapter, and
-    `told_by_one` says that the chapter is told in the first person."""
+    """Parses one paragraph with known speech; `first` is the first of a chapter, and `told_by_one`
+    says that the chapter is told in the first person."""
     narration = tuple(gaps(speech, len(text)))
     characters = filled(text)
     spoken = sum(filled(span.of(text)) for span in speech) if speech else 0
@@ -230,7 +230,7 @@ def read_paragraph(
 
 
 def _italics(text: str) -> list[Span]:
-    """Words in italics long enough to be a thought, a letter or a sign, each given as it is."""
+    """Returns spans of italics long enough to be a thought, a letter or a sign."""
     return [
         Span(match.start(), match.end())
         for match in _ITALICS.finditer(text)
@@ -239,14 +239,14 @@ def _italics(text: str) -> list[Span]:
 
 
 def filled(text: str) -> int:
-    """How many characters of the text are not white space."""
+    """Counts the characters of the text that are not white space."""
     if is_even(text):
         return len(text) - text.count(" ")
     return sum(map(len, text.split()))
 
 
 def count_words(text: str, pack: LanguagePack) -> int:
-    """Words: as written between spaces and dashes (en), between spaces (ko), characters (zh)."""
+    """Counts words: between spaces and dashes (en), between spaces (ko), characters (zh)."""
     if pack.language == "zh":
         return len(_HAN_OR_WORD.findall(text))
     if pack.language == "en":
@@ -260,12 +260,12 @@ def count_words(text: str, pack: LanguagePack) -> int:
 
 
 def units_in(text: str, pack: LanguagePack) -> int:
-    """The length of a text in the units of its language: words, or non-space characters."""
+    """Returns the length of a text in the units of its language: words, or non-space characters."""
     return count_words(text, pack) if pack.unit == "words" else filled(text)
 
 
 def unit_starts(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:
-    """Where each unit of the span begins, one after the other."""
+    """Yields where each unit of the span begins."""
     if pack.unit == "words":
         for match in _BETWEEN_DASHES.finditer(text, span.start, span.end):
             if match[0][0].isalnum() or any(map(str.isalnum, match[0])):
@@ -275,7 +275,7 @@ def unit_starts(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:
 
 
 def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
-    """Where the unit of that number, from 0, begins in the span, which must hold it."""
+    """Returns where the unit with that number, from 0, begins; the span must contain it."""
     if pack.unit == "characters" and is_even(text):
         place, previous = span.start + number, -1
         while previous != place:
@@ -290,7 +290,7 @@ def nth_unit(text: str, span: Span, number: int, pack: LanguagePack) -> int:
 
 
 def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple[Sentence, ...]:
-    """The sentences of a paragraph and how they begin and close, its speech already found."""
+    """Returns a paragraph's sentences with openings and endings, given its speech."""
     sentences: list[Sentence] = []
     rule, in_words = pack.endings, pack.unit == "words"
     opening_of, closing_of = _OPENINGS[pack.language], _CLOSINGS[rule.kind]
@@ -315,7 +315,7 @@ def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple
 
 
 def _last_word(text: str, start: int, last: int, rule: EndingRule) -> str:
-    """The class of an ending; `last` is the place of a letter or digit, as in the next two."""
+    """Returns the class of an ending; here and below, `last` is the offset of a letter or digit."""
     near = max(start, last + 1 - _LONGEST_WORD)
     word = text[max(near, text.rfind(" ", near, last) + 1) : last + 1]
     if word.isalpha():
@@ -365,7 +365,7 @@ _OPENINGS = {"en": _first_word, "ko": _first_word, "zh": _first_characters}
 
 
 def _is_quoted(text: str, place: int, speech: Sequence[Span]) -> bool:
-    """Whether somebody says it; a dash opens speech and adorns a notice alike."""
+    """Whether the place is spoken; a dash may open speech and may also adorn a notice."""
     return inside(place, speech) and text[place] not in "—–―-"
 
 

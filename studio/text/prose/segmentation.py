@@ -1,9 +1,8 @@
-"""Where a paragraph's sentences begin and end, in the manner of each language.
+"""Where a paragraph's sentences begin and end, by the rules of each language.
 
-A sentence keeps its closing marks and quotes. Speech that ends like a sentence
-is one: “가자.” 그가 말했다. has two. In English a tag in lower case goes on with
-it: “Go!” she said. has one. In Korean so do 라고, 하고 and any word that
-leans on the closing quote.
+A sentence includes its closing marks and quotes. Speech that ends like a sentence is one: “가자.”
+그가 말했다. has two. In English a tag in lowercase continues the sentence: “Go!” she said. has one.
+In Korean so do 라고, 하고 and any word attached to the closing quote.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from studio.text.spans import Span
 _CLOSERS = "”’\"'」』》〉＂｣»）)\\]】*_"
 _OPENERS = "“‘’”\"'「『《〈｢«„(（\\[—–―\\-*_"
 _NOTE = r"\[\^?\w{1,4}\]|[¹²³⁰-⁹①-⑳]"
-"""A footnote's mark behind a stop."""
+"""A footnote mark after a stop."""
 _NOTES = re.compile(f"(?:{_NOTE})+")
 _MOST_MARKS = 64
-"""Opening marks and spaces looked over for the word that follows."""
+"""The maximum number of opening marks and spaces skipped to reach the next word."""
 _EN, _KO, _ZH = ".!?…", ".!?…。！？‥~～", ".!?…。！？‥｡．"
 _EN_OFF = r"[—–](?=[”’]|[\"'](?!\w))"
 _ZH_OFF = "—(?=—*[”’」』])"
@@ -33,8 +32,8 @@ _STOPS = {
     "ko": rf"[{_KO}”](?<![{_KO}].)(?:(?<!”)[{_KO}]*+|(?<=[가-힣]”))",
     "zh": rf"[{_ZH}—](?<![{_ZH}].)(?:(?<!—)|(?<={_ZH_OFF}))(?:[{_ZH}]|{_ZH_OFF})*+",
 }
-"""Each begins with the set of its marks alone: such a pattern is looked for without trying it."""
-# stops, closing marks; then, looked at only: the space, opening marks, the next word
+"""Patterns that begin with the set of their marks alone, which lets the regex engine skip ahead."""
+# groups: stops, closing marks; in the lookahead: the space, opening marks, the next word
 _ENDINGS = {
     language: re.compile(
         rf"({_STOPS[language]})((?:[{_CLOSERS}]|{_NOTE})*+)"
@@ -51,31 +50,32 @@ _ONLY_A_TIME = re.compile(
     r"\W*(?:at|by|from|until|till|before|after|since|around|about|towards?)\s+(?:\S+\s+){0,2}\S*[ap]\.m$",
     re.IGNORECASE,
 )
-"""`At 6 a.m` in front of Nora; `They ate at 6 p.m` ends."""
+"""Matches `At 6 a.m` before Nora; `They ate at 6 p.m` ends a sentence."""
 _STRAIGHT = re.compile('["＂]')
 _LEADS_IN = frozenset("：:，,。！？!?…—；;、.“‘「『（(")
-"""Marks in front of speech that is a sentence or the end of one; behind a word it is a part."""
+"""Marks before speech that is a sentence or the end of one; after a word it is a part of one."""
 _QUOTES = {"”": "“", "’": "‘", "」": "「", "』": "『", "｣": "｢", "»": "«"}
 _PAIRS = {"）": "（", ")": "(", "】": "【", "]": "[", "》": "", "〉": ""}
-"""A title has no sentences of its own, whatever its marks."""
+"""The bracket pairs; a title has no sentences of its own, whatever its marks."""
 _HAN = re.compile("[\u3400-\u9fff]")
 _DATE_OR_INITIALS = re.compile(r"(?:\d{2,4}\.\s*\d{1,2}\.\s*\d{1,2}|(?:[A-Za-z]\.)+[A-Za-z])$")
 _TILDES = frozenset("~～")
 _FULL_STOPS = frozenset("!?。！？")
-"""One of these by itself ends a sentence wherever it stands; a full stop may belong to a word."""
+"""Marks that by themselves always end a sentence; a full stop may belong to a word."""
 _FINAL_BIEUP = 17
-"""Place of ㅂ among the finals of a syllable: 습니까 asks, 하니까 goes on."""
+"""The index of ㅂ among a syllable's finals: 습니까 ends a question, 하니까 continues."""
 _NEAR = 12
-"""Characters looked back over; no abbreviation is longer."""
+"""The number of characters looked back over; no abbreviation is longer."""
 
 
 def sentences(paragraph: str, pack: LanguagePack) -> list[Span]:
-    """The sentences of one paragraph; together they hold every character but white space."""
+    """Returns the sentences of one paragraph, which together contain all its non-space
+    characters."""
     return [Span(start, end) for start, _, end in bounds(paragraph, pack)]
 
 
 def bounds(paragraph: str, pack: LanguagePack) -> list[tuple[int, int, int]]:
-    """Start, closing stop and end of each sentence; behind the stop are nothing but marks."""
+    """Returns start, closing stop and end of each sentence; only marks follow the stop."""
     ends_here = _RULES[pack.language]
     if pack.language == "zh":
         paragraph = _curled(paragraph)
@@ -108,7 +108,7 @@ def _english(text: str, start: int, match: re.Match[str], pack: LanguagePack) ->
         )
     if closers:
         return not _is_tag(text, match.start(4), pack)
-    # I… I: a stammer goes on; “… No”: a silence opens what follows
+    # I… I: a stammer continues; “… No”: a silence opens what follows
     return not _is_ellipsis(stops) or _word_before(text, start, match) not in {
         "",
         following.lower(),
@@ -117,14 +117,14 @@ def _english(text: str, start: int, match: re.Match[str], pack: LanguagePack) ->
 
 @lru_cache
 def _plain_tails(pack: LanguagePack) -> frozenset[str]:
-    """Two small letters no abbreviation ends in: a word with such an end needs no second look."""
+    """Returns pairs of lowercase letters that no abbreviation ends in, for a quick rejection."""
     rule = pack.sentence
     tails = {word[-2:] for word in (*rule.abbreviations, *rule.before_number)}
     return frozenset(map("".join, itertools.product(ascii_lowercase, repeat=2))) - tails
 
 
 def _is_tag(text: str, place: int, pack: LanguagePack) -> bool:
-    """Whether the words behind speech say whose it was: Nora asked, I said, Mrs. Pell cried."""
+    """Whether the words after speech name its speaker: Nora asked, I said, Mrs. Pell cried."""
     name = _NAME.match(text, place)
     if name is None or (name[1] != "I" and name[1].lower() in pack.sentence.starters):
         return False
@@ -133,7 +133,7 @@ def _is_tag(text: str, place: int, pack: LanguagePack) -> bool:
 
 
 def _word_before(text: str, start: int, match: re.Match[str]) -> str:
-    """The word in front of the stop in lower case, or its last letters if it is long."""
+    """Returns the word before the stop in lowercase, or its last letters if it is long."""
     near = text[max(start, match.start() - _NEAR) : match.start()].split()
     if not near:
         return ""
@@ -183,7 +183,7 @@ def _korean(text: str, start: int, match: re.Match[str], pack: LanguagePack) -> 
 def _ends_korean_words(
     text: str, start: int, match: re.Match[str], pack: LanguagePack, touching: bool
 ) -> bool:
-    """Whether stops with no closing mark behind them end what stands before them."""
+    """Whether stops without a closing mark end the words before them."""
     stops, stop = match[1], match.start()
     if _TILDES.issuperset(stops):
         return False
@@ -208,7 +208,7 @@ def _is_syllable(character: str) -> bool:
 
 
 def _curled(text: str) -> str:
-    """Straight quotes made curly in turn, so that a closing one is told from an opening one."""
+    """Curls straight quotes alternately, so closing ones can be distinguished from opening ones."""
     if not _STRAIGHT.search(text):
         return text
     turn = itertools.cycle("“”")
