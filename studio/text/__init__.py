@@ -1,1 +1,1 @@
-"""Measures: text in, findings out. No project, no model, no files but its own language packs."""
+"""Text measurement: text in, findings out; no project, no model, no files but language packs."""

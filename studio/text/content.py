@@ -1,7 +1,7 @@
-"""What a rewrite kept of a passage, and what it lost and added, clause by clause (PROSE 3).
+"""What a rewrite kept, lost and added of a passage, clause by clause (PROSE 3).
 
-Content is what is left without words that only join others: words by their
-stem in English and Korean, characters with their neighbours in Chinese.
+Content is everything except function words: words by their stem in English and Korean, characters
+with their neighbours in Chinese.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from studio.text.language.story_words import story_words
 from studio.text.spans import Span
 
 MOST_CLAUSES = 12
-"""Clauses of one kind that a result holds; a rewrite that changes more is another text."""
+"""The maximum clauses of one kind in a result; a rewrite that changes more is another text."""
 _LONGEST_CLAUSE = 160
 _LOST_CLAUSE = 0.5
-"""Share of a clause's content from which on the whole clause is gone, not some words of it."""
+"""The share of a clause's content above which the whole clause is reported instead of its words."""
 _TELLING = 2
-"""Pieces of content from which on words can be known again in a summary."""
+"""The minimum number of content units by which words can be recognised in a summary."""
 _SAME_CLAUSE = 0.6
-"""Share of content two clauses have in common that say the same thing, in other words or not."""
+"""The share of common content from which two clauses count as saying the same thing."""
 _LIKE_CLAUSE = 0.5
-"""The same where only a time or a number is compared, which are not mistaken for another."""
+"""The same share for comparing only times or numbers, which are not easily confused."""
 
 _CLAUSE = {
     "en": re.compile(
@@ -43,12 +43,12 @@ _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]+|[A-Za-z0-9]+")
 _JOINTS = re.compile(r"^(?:and|but|or|so|then|while|as|that|which|with)\s+", re.IGNORECASE)
 _DENYING = "没沒有无不未"
 _LEADING_WORDS = 2
-"""Words without content that are shown in front of those that changed: `the roof`."""
+"""The maximum number of function words displayed before changed words: `the roof`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A piece of content at its place in a text, with the keys it is known again by."""
+    """A unit of content at its place in a text, with the keys that identify it."""
 
     start: int
     end: int
@@ -65,18 +65,18 @@ class Content:
     keys: frozenset[str] = field(repr=False)
 
     def holds(self, unit: Unit) -> bool:
-        """Whether a piece of another text's content is in this one too."""
+        """Whether a unit of another text's content is in this one too."""
         if not self.keys.isdisjoint(unit.keys):
             return True
         return self.language == "ko" and _akin(unit.keys[0], self.keys)
 
     def within(self, span: Span) -> tuple[Unit, ...]:
-        """The units inside a stretch of the text."""
+        """Returns the units inside a stretch of the text."""
         return tuple(u for u in self.units if span.start <= u.start and u.end <= span.end)
 
 
 def content_of(text: str, pack: LanguagePack) -> Content:
-    """The content of a text; the one of the same text is made once."""
+    """Returns the content of a text, cached by text."""
     return _content(unicodedata.normalize("NFC", text), pack.language)
 
 
@@ -88,23 +88,23 @@ def _content(text: str, language: str) -> Content:
 
 
 def share_of(one: Iterable[Unit], other: Content) -> float:
-    """Share of some content that another text holds too; 1 where there is none."""
+    """Returns the share of some content that another text contains too; 1 where there is none."""
     units = list(one)
     return sum(map(other.holds, units)) / len(units) if units else 1.0
 
 
 def kept_share(before: str, after: str, pack: LanguagePack) -> float:
-    """Share of the old content that is in the new text."""
+    """Returns the share of the old content that is in the new text."""
     return share_of(content_of(before, pack).units, content_of(after, pack))
 
 
 def clauses_gone(
     text: str, other: str, pack: LanguagePack, aimed: Sequence[Span] = ()
 ) -> tuple[str, ...]:
-    """What `text` says and `other` does not: whole clauses, or the words of one that changed.
+    """Returns what `text` says and `other` does not: whole clauses, or the words of a changed one.
 
-    With old and new text it is what was lost, the other way round what was
-    added. Content inside `aimed` (what a directive was to remove) is not named.
+    Called with the old and the new text it returns what was lost; the other way round, what was
+    added. Content inside `aimed` (what a directive was to remove) is not listed.
     """
     mine, theirs = content_of(text, pack), content_of(other, pack)
     gone: list[str] = []
@@ -116,10 +116,10 @@ def clauses_gone(
 def contradictions(
     before: str, after: str, pack: LanguagePack, names: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Clauses that stayed and now say the opposite, or the same of somebody else or another time.
+    """Returns clauses that stayed and now state the opposite, or another person or time.
 
-    Only what is beyond doubt: the two clauses have most of their content in
-    common. `names` are those of the people there are.
+    Only clear cases count: the two clauses have most of their content in common. `names` are the
+    names of the people in the story.
     """
     old, new = content_of(before, pack), content_of(after, pack)
     people, denied = tuple(names), _denies_otherwise(before, after, pack)
@@ -134,7 +134,8 @@ def contradictions(
 
 
 def outdated(before: str, after: str, summary: str, pack: LanguagePack) -> tuple[str, ...]:
-    """Clauses that a text lost and that `told`, a summary of the old text, still tells."""
+    """Returns clauses that a text lost and that `summary`, which is of the old text, still
+    contains."""
     content = content_of(summary, pack)
     clauses = (content_of(words, pack) for words in clauses_gone(before, after, pack))
     return tuple(
@@ -146,7 +147,7 @@ def outdated(before: str, after: str, summary: str, pack: LanguagePack) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause at its place, with its own content."""
+    """A clause with its place and its own content."""
 
     span: Span
     text: str
@@ -190,7 +191,7 @@ def _is_in(unit: Unit, spans: Sequence[Span]) -> bool:
 
 
 def _phrases(mine: Content, units: Sequence[Unit], missing: Sequence[Unit]) -> list[str]:
-    """Missing units that stand together, with the small words in front of them."""
+    """Returns missing units grouped by adjacency, with the function words before them."""
     runs: list[list[Unit]] = []
     for number, unit in enumerate(units):
         if unit not in missing:
@@ -204,7 +205,7 @@ def _phrases(mine: Content, units: Sequence[Unit], missing: Sequence[Unit]) -> l
 
 
 def _lead(mine: Content, start: int) -> int:
-    """Where the small words in front of some content begin: `the roof`, `没有人`."""
+    """Returns where the function words before some content begin: `the roof`, `没有人`."""
     if mine.language == "zh":
         while start and mine.text[start - 1] in _DENYING:
             start -= 1
@@ -224,8 +225,8 @@ def _shown(words: str) -> str:
 
 
 def _twin(part: _Clause, others: Sequence[_Clause]) -> tuple[_Clause, float] | None:
-    """The clause of the other text that says the same thing, if there is one, and the share of
-    content they have in common."""
+    """Returns the clause of the other text that says the same thing, if there is one, and the share
+    of content the two have in common."""
     best, best_share = None, 0.0
     for other in others if part.content.units else ():
         if not other.content.units:
@@ -239,7 +240,7 @@ def _twin(part: _Clause, others: Sequence[_Clause]) -> tuple[_Clause, float] | N
 
 
 def _denies_otherwise(one: str, other: str, pack: LanguagePack) -> bool:
-    """Whether one of two texts denies more than the other."""
+    """Whether one of two texts contains more denials than the other."""
     denials = story_words(pack.language).denials
     return len(denials.findall(one)) != len(denials.findall(other))
 
@@ -251,8 +252,8 @@ def _turned(
     denied: bool,
     names: Sequence[str] = (),
 ) -> list[str]:
-    """In what two clauses of one content contradict each other; `denied` says whether the texts
-    they are of deny differently at all."""
+    """Returns how two clauses with the same content contradict each other; `denied` says whether
+    their whole texts differ in denials."""
     denials, now = story_words(pack.language).denials, twin[0].text
     faults = []
     if twin[1] >= _SAME_CLAUSE:
@@ -268,7 +269,7 @@ def _turned(
 
 
 def _others(was: str, now: str, names: Sequence[str]) -> bool:
-    """Whether people are named in another order, or one in the place of another."""
+    """Whether people are named in another order, or one replaces another."""
     one, other = (
         sorted((n for n in names if mentions(clause, n)), key=clause.find) for clause in (was, now)
     )
@@ -276,7 +277,7 @@ def _others(was: str, now: str, names: Sequence[str]) -> bool:
 
 
 def _people(clause: str, pack: LanguagePack) -> frozenset[str]:
-    """Which third persons a clause names by pronoun; none where it names nobody so."""
+    """Returns the third persons that a clause names by pronoun; empty where there is none."""
     forms = story_words(pack.language).people
     if pack.language == "zh":
         plain = clause.replace("他们", "").replace("她们", "")
@@ -311,7 +312,7 @@ _SHORTEST_STEM = 3
 
 
 def _stem(word: str) -> str:
-    """A word without its ending, so that forms of one word meet."""
+    """Returns a word without its ending, so forms of one word share a stem."""
     same = story_words("en").same
     for suffix, instead in _SUFFIXES:
         stem = word.removesuffix(suffix)
@@ -331,14 +332,14 @@ _PARTICLES = re.compile(
 
 def _korean_stem(word: str) -> str:
     if len(word) > 1 and word.endswith("지"):
-        word = word[:-1]  # as it stands in front of a denial
+        word = word[:-1]  # the form before a denial
     return unicodedata.normalize("NFD", _PARTICLES.sub("", word))
 
 
 _SYLLABLE = 3
-"""Letters of a closed syllable, the shortest stem that is known again in a longer form."""
+"""The number of letters in a closed syllable, the shortest stem recognised in a longer form."""
 _AKIN = 4
-"""Letters of a Korean stem that are enough to know it again in another form."""
+"""The number of letters of a Korean stem that suffice to recognise it in another form."""
 
 
 def _akin(stem: str, stems: Iterable[str]) -> bool:
@@ -350,7 +351,7 @@ def _akin(stem: str, stems: Iterable[str]) -> bool:
 
 
 def _han_units(text: str) -> list[Unit]:
-    """Each character with content, known by its neighbours, or by itself between empty ones."""
+    """Returns each character with content, keyed by its neighbours, or else by itself."""
     empty = story_words("zh").function
     units = []
     for match in _HAN.finditer(text):

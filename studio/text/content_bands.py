@@ -1,4 +1,4 @@
-"""How much of a passage's content a rewrite of each type has to keep, and may add: data that was
+"""How much of a passage's content a rewrite of each type must keep and may add; the data was
 measured on good rewrites (PROSE 3)."""
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack
 
 FEWEST = 4
-"""Pieces of content below which a share says nothing."""
+"""The minimum number of content units below which a share is meaningless."""
 REFINE = "refine"
 _FILE = Path(__file__).parent / "content_bands.toml"
 
 
 class Band(NamedTuple):
-    """What the rewrites of one type may do to the content of a passage, and how it was found."""
+    """The limits for the content of one type's rewrites, and the sample they were measured on."""
 
     least: float
-    """Share of the old content below which a rewrite is about something else."""
+    """The share of the old content below which a rewrite is about something else."""
     new: float
-    """Share of the new text's content beyond which it says what nobody asked for."""
+    """The share of new content above which the rewrite adds what nobody asked for."""
     n: int
-    """Good rewrites it was measured on."""
+    """The number of good rewrites measured."""
     lowest: float
     highest: float
 
 
 @cache
 def content_bands() -> dict[str, Band]:
-    """Every band by the type of directive it is for, and `refine`."""
+    """Returns every band by its type of directive, and that of `refine`."""
     with _FILE.open("rb") as file:
         data: dict[str, Any] = tomllib.load(file)
     return {
@@ -42,7 +42,7 @@ def content_bands() -> dict[str, Band]:
 
 
 def band_faults(before: str, after: str, kind: str, pack: LanguagePack) -> list[str]:
-    """Why a rewrite is not about its passage; empty when it is, or where both are too short."""
+    """Returns why a rewrite does not match its passage; empty if it does or both are too short."""
     band, faults = content_bands()[kind], []
     old, new = content_of(before, pack), content_of(after, pack)
     share = share_of(old.units, new)

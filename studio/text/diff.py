@@ -1,4 +1,4 @@
-"""What changed between two versions: by word in English, by character in Korean and Chinese."""
+"""The differences between two versions: by word in English, by character in Korean and Chinese."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORDS = re.compile(r"\s+|[^\W_]+(?:['’][^\W_]+)*|.", re.DOTALL)
 _LINES = re.compile(r"[^\n]*\n*")
 _SENTENCES = re.compile(r"[^.!?。！？…\n]*[.!?。！？…\n]*[”’\"'」』]*\s*")
 _MOST = 400_000
-"""Pairs of tokens compared one with another; beyond it the next coarser unit is used."""
+"""The maximum number of token pairs compared; beyond it the next coarser unit is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,11 @@ class Change:
 
 
 def diff(before: str, after: str, language: str) -> list[Change]:
-    """The steps from `before` to `after`, neighbours of a kind joined, removed before added.
+    """Returns the steps from `before` to `after`, adjacent ones of a kind joined, removed before
+    added.
 
-    Lines are aligned first, then sentences, then words (en) or characters
-    (ko, zh), so that the cost stays near the length of the text.
+    Lines are aligned first, then sentences, then words (en) or characters (ko, zh), so the cost
+    stays near the length of the text.
     """
     split = _WORDS.findall if language == "en" else list
     return _tidy(_compared(before, after, (_lines, _sentences, split)))
@@ -64,7 +65,7 @@ def _compared(before: str, after: str, splits: Sequence[object]) -> Iterator[Cha
 
 
 def _paired(old: list[str], new: list[str], finer: Sequence[object]) -> Iterator[Change]:
-    """As many old units as new ones are compared one by one, else all together."""
+    """Compares equally many old and new units one by one, otherwise all together."""
     if len(old) == len(new):
         for was, now in zip(old, new, strict=True):
             yield from _compared(was, now, finer)
@@ -73,7 +74,8 @@ def _paired(old: list[str], new: list[str], finer: Sequence[object]) -> Iterator
 
 
 def _tidy(changes: Iterable[Change]) -> list[Change]:
-    """Between two stretches that stayed, one removal and one addition at most; none empty."""
+    """Merges the changes between two unchanged stretches into at most one removal and one addition,
+    without empty ones."""
     tidy: list[Change] = []
     removed_text, added_text = "", ""
     for change in changes:
@@ -97,17 +99,17 @@ def _pair(removed_text: str, added_text: str) -> list[Change]:
 
 
 _AROUND = {"en": 24, "ko": 8, "zh": 8}
-"""Characters of the text around a change that are shown."""
+"""The number of characters displayed around a change."""
 _LONGEST = 48
-"""Characters of a change that are shown."""
+"""The maximum number of characters displayed of a change."""
 _PLACES = 2
-"""Changed places that are shown; the others are counted."""
+"""The maximum number of changed places displayed; the others are counted."""
 
 
 def changed_words(before: str, after: str, language: str) -> str:
-    """`came to rest [-nine-]{+eleven+} sacks light`; empty where nothing changed.
+    """Formats changes as `came to rest [-nine-]{+eleven+} sacks light`; empty if nothing changed.
 
-    By word in English, by character in Korean and Chinese.
+    The unit is the word in English and the character in Korean and Chinese.
     """
     steps = diff(before, after, language)
     places = list(_places(steps))
@@ -119,7 +121,7 @@ def changed_words(before: str, after: str, language: str) -> str:
 
 
 def _places(steps: Sequence[Change]) -> Iterator[tuple[int, int]]:
-    """Where something changed: first step and the one behind the last."""
+    """Yields each changed place: the index of its first step, and of the step after its last."""
     at = 0
     while at < len(steps):
         end = at
@@ -163,5 +165,5 @@ def _cut(text: str) -> str:
 
 
 def _flat(text: str) -> str:
-    """On one line, a line break as a pilcrow."""
+    """Returns the text on one line, with each line break as a pilcrow."""
     return text.replace("\n\n", "¶").replace("\n", "¶")

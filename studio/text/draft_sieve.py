@@ -1,9 +1,8 @@
-"""What a sentence of a small model's draft has to be to stand in the scene (PROSE 5).
+"""The conditions that a sentence of a small model's draft must meet (PROSE 5).
 
-Such a model writes readable sentences, and loses the story between them: it
-brings in people nobody planned, speaks to whoever asked, and turns in circles.
-So each sentence is looked at before the next is asked for. Nothing here knows
-what is good; it knows what cannot stand.
+Such a model writes readable sentences but loses the story between them: it introduces unplanned
+people, addresses the user, and repeats itself. Each sentence is therefore checked before the next
+is requested. The checks cannot recognise good prose; they only reject what is certainly wrong.
 """
 
 from __future__ import annotations
@@ -37,26 +36,26 @@ _ABOUT = re.compile(
     r"|\bas we (?:continue|begin|explore|follow)\b|\bthe reader\b|\bmany readers\b",
     re.I,
 )
-"""A small model tells what a story would be like instead of telling it."""
+"""Phrases with which a small model describes a story instead of telling it."""
 _SPEECH = re.compile(r"[“\"][^”\"]*[”\"]?")
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+(?:['’][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _LEAST = 5
-"""Words from which on a sentence can be told from a turn that people use twice."""
+"""The minimum words of a sentence that is too long to be a stock phrase people repeat."""
 _ALIKE = 0.8
 _CHAIN = {"en": 6, "ko": 4, "zh": 10}
-"""Words (characters of Chinese) in a row that a text has once."""
+"""The number of consecutive words (characters in Chinese) that must not repeat in a text."""
 _LOOP = {"en": 4, "ko": 3, "zh": 6}
-"""The same within one sentence."""
+"""The number of consecutive words that must not repeat within one sentence."""
 _IN_A_ROW = 3
 
 
 class DraftSieve:
-    """Judges a scene's sentences in the order in which they come.
+    """Judges a scene's sentences in the order in which they arrive.
 
-    `names` are the people and places of the plan; `plan` is every word the
-    model was given, which it may use as names too; `earlier` is the prose that
-    the scene goes on from, whose sentences it may not say again.
+    `names` are the people and places of the plan; `plan` is every word the model was given, which
+    it may also use as names; `earlier` is the preceding prose, whose sentences must not be
+    repeated.
     """
 
     def __init__(
@@ -72,7 +71,7 @@ class DraftSieve:
         self._earlier = earlier
 
     def sentence_end(self, text: str) -> int:
-        """Where the first whole sentence of `text` ends; 0 while none is whole."""
+        """Returns where the first whole sentence of `text` ends; 0 while none is whole."""
         start = len(text) - len(text.lstrip())
         paragraph, newline, _ = text[start:].partition("\n")
         spans = sentences(paragraph, self._pack)
@@ -81,7 +80,7 @@ class DraftSieve:
         return 0
 
     def objection(self, before: str, sentence: str) -> str:
-        """Why `sentence` may not follow what stands `before` it; empty when it may."""
+        """Returns why `sentence` may not follow `before`; empty when it may."""
         if _LABEL.match(sentence) or not _WORD.search(sentence):
             return FORM
         aside = without_asides(sentence, self._pack, everywhere=True)[1]
@@ -95,8 +94,8 @@ class DraftSieve:
         return OPENING if self._opens_alike(before, sentence) else ""
 
     def _stranger(self, before: str, sentence: str) -> str:
-        """The first name in a sentence that is none of the plan's."""
-        # what stands before tells a capital at the start of a sentence from a name
+        """Returns the first name in a sentence that the plan does not contain."""
+        # the preceding text distinguishes a sentence's initial capital from a name
         for name in name_runs(f"{before}\n\n{sentence}", self._pack):
             if name in sentence and not self._is_planned(name):
                 return name

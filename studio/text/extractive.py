@@ -1,4 +1,4 @@
-"""What code alone can say of a chapter: a summary of its own sentences, and who appears."""
+"""What code alone can extract from a chapter: a summary in its own sentences, and who appears."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _HAN = re.compile("[\u3400-\u9fff]+")
 _OPENS_SCENE, _CLOSES_SCENE = 1.6, 1.4
 _SHORT = {"en": 24, "ko": 10, "zh": 8}
-"""Letters below which a sentence says too little."""
+"""The minimum number of letters in a sentence worth quoting."""
 _OF_A_SHORT_ONE = 0.3
 _A_SCENE = 2
-"""Sentences taken of each scene before the rest of the chapter competes."""
+"""The number of sentences taken from each scene before the rest of the chapter competes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,11 @@ class _Candidate:
 
 
 def extractive_summary(chapter: Chapter, pack: LanguagePack, sentences: int = 5) -> str:
-    """Up to `sentences` of the chapter's own narrated sentences, in their order.
+    """Returns up to `sentences` of the chapter's own narrated sentences, in order.
 
-    Two of every scene come first, then what is left: those that open or close
-    a scene and those full of the chapter's frequent words. Speech is left out:
-    a line torn from its talk tells nothing. The same text always gives the
-    same summary.
+    Two from every scene come first, then the best of the rest: those that open or close a scene and
+    those with the chapter's frequent words. Speech is omitted, because a line out of its dialogue
+    is meaningless. The same text always yields the same summary.
     """
     candidates = _candidates(read(chapter.text, pack))
     often = Counter(term for candidate in candidates for term in candidate.terms)
@@ -61,7 +60,7 @@ def extractive_summary(chapter: Chapter, pack: LanguagePack, sentences: int = 5)
 def appearances(
     chapter: Chapter, characters: Mapping[str, Iterable[str]], pack: LanguagePack
 ) -> dict[str, str]:
-    """Slug to the first sentence that names the character, for those who are named.
+    """Maps each named character's slug to the first sentence with a name of that character.
 
     `characters` maps a slug to the name and aliases.
     """
@@ -94,7 +93,7 @@ def _candidates(reading: Reading) -> list[_Candidate]:
 
 
 def _narration(part: ParagraphReading) -> list[str]:
-    """The sentences of a paragraph that hold no speech."""
+    """Returns the sentences of a paragraph that contain no speech."""
     return [
         s.span.of(part.text)
         for s in part.sentences

@@ -1,4 +1,4 @@
-"""What a rewrite must not do, checked in code: faults of a refined scene or operated passage."""
+"""The limits of a rewrite, checked in code: faults of a refined scene or an operated passage."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from studio.text.prose.parse import filled, read
 from studio.text.prose.segmentation import sentences
 
 REFINED_LENGTH = (0.8, 1.15)
-"""Length of a refined scene, as a share of the draft's (DESIGN section 4)."""
+"""The range of a refined scene's length relative to the draft's (DESIGN section 4)."""
 OPERATED_LENGTH = (0.5, 1.6)
-"""Length of an operated passage, as a share of the old (DESIGN section 6); `cut` has none."""
+"""The range of an operated passage's length relative to the old (DESIGN 6); `cut` has none."""
 BRIDGE_SENTENCES = 2
 
 _CONTROL = re.compile(
@@ -32,17 +32,18 @@ _CONTROL = re.compile(
     "\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _ONE_SLIP = 0.75
-"""Likeness of two names from which on one can be the other, misspelt."""
+"""The similarity from which one name may be a misspelling of another."""
 _TELLING = 20
-"""Characters from which on a passage shows what language it is in."""
+"""The minimum number of characters from which a passage's language can be recognised."""
 
 
 def refine_guard(
     before: str, after: str, names: Iterable[str], pack: LanguagePack, chapter: str = ""
 ) -> list[str]:
-    """Why a refined scene cannot stand, one sentence each; empty when it can.
+    """Returns why a refined scene is rejected, one sentence each; empty if it is accepted.
 
-    Names are those of `names` and every one that `chapter`, the text the scene is of, shows.
+    The guarded names are `names` and every name found in `chapter`, the text that the scene is
+    from.
     """
     faults = []
     old, new = len(split_paragraphs(before)), len(split_paragraphs(after))
@@ -63,12 +64,11 @@ def surgery_guard(
     pack: LanguagePack,
     chapter: str = "",
 ) -> list[str]:
-    """Why the surgeon's paragraphs cannot replace the old ones; empty when they can.
+    """Returns why the surgeon's paragraphs cannot replace the old ones; empty if they can.
 
-    The same number of paragraphs comes back; only `cut` may bring fewer, or
-    none. What the operation's type may change of the facts is in its row.
-    Names are those of `names` and every one that `chapter`, the text around
-    the passage, shows.
+    The number of paragraphs must stay the same; only `cut` may return fewer, or none. The row of
+    the operation says which facts its type may change. The guarded names are `names` and every name
+    found in `chapter`, the text around the passage.
     """
     old, new = "\n\n".join(before), "\n\n".join(after)
     faults = _count_faults(before, after, operation)
@@ -92,14 +92,14 @@ def surgery_guard(
 def guarded_names(
     names: Iterable[str], chapter: str, after: str, pack: LanguagePack
 ) -> tuple[str, ...]:
-    """Every name a rewrite must keep or must not invent: those registered, and those that the
-    chapter shows by itself or with the new words in it."""
+    """Returns every name a rewrite must keep or must not invent: registered names, and those found
+    in the chapter alone or together with the new words."""
     runs = {*name_runs(chapter, pack), *name_runs(f"{chapter}\n\n{after}", pack)}
     return tuple(dict.fromkeys((*names, *sorted(runs))))
 
 
 def _without_corrections(changes: Iterable[FactChange], chapter: str) -> tuple[FactChange, ...]:
-    """What remains when a misspelt name gave way to one the chapter knows."""
+    """Returns the changes without corrections of a misspelt name to one that the chapter has."""
     changes = tuple(changes)
     lost = [c for c in changes if c.fact == "names" and c.is_loss]
     new = [c for c in changes if c.fact == "names" and not c.is_loss]
@@ -115,10 +115,10 @@ def _without_corrections(changes: Iterable[FactChange], chapter: str) -> tuple[F
 
 
 def bridge_guard(around: str, bridge: str, pack: LanguagePack) -> list[str]:
-    """Why a bridge between two scenes cannot stand; empty when it can.
+    """Returns why a bridge between two scenes is rejected; empty if it is accepted.
 
-    It is one paragraph of one or two sentences in the language of the edges
-    `around` it, and repeats neither.
+    A bridge is one paragraph of one or two sentences in the language of the edges `around` it, and
+    repeats neither edge.
     """
     paragraphs = split_paragraphs(bridge)
     if len(paragraphs) != 1:
@@ -198,11 +198,11 @@ _MARKS = '“”"＂「」『』《》‘’—―–- \t\n'
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """One fact that is gone or new after a rewrite."""
+    """One fact that is lost or new after a rewrite."""
 
     fact: Fact
     is_loss: bool
-    """Whether it was lost; else it is new."""
+    """Whether the fact was lost; otherwise it is new."""
     words: str
 
     def __str__(self) -> str:
@@ -213,10 +213,11 @@ class FactChange:
 def fact_changes(
     before: str, after: str, names: Iterable[str], pack: LanguagePack
 ) -> tuple[FactChange, ...]:
-    """Every name, number and quote that only one of the two texts holds, in a fixed order.
+    """Returns every name, number and quote that only one of the two texts contains, in a fixed
+    order.
 
-    `names` are all names and aliases of the story. Numbers are compared by
-    value ("three" is 3), speech by its words without marks and spacing.
+    `names` are all names and aliases of the story. Numbers are compared by value ("three" is 3),
+    speech by its words without marks and spacing.
     """
     guarded = tuple(names)
     return (
@@ -229,7 +230,7 @@ def fact_changes(
 def facts_changed(
     before: str, after: str, names: Iterable[str], pack: LanguagePack
 ) -> tuple[str, ...]:
-    """The same as sentences for a person; empty when nothing changed."""
+    """Returns the fact changes as sentences for a person; empty when nothing changed."""
     return tuple(str(change) for change in fact_changes(before, after, tuple(names), pack))
 
 
@@ -240,7 +241,7 @@ def _compared(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list
 
 
 def _named(before: str, after: str, names: Iterable[str]) -> list[FactChange]:
-    """Names that only one of the texts has; a word that merely lost or won its capital is none."""
+    """Returns names that only one of the texts has; a mere change of capitals does not count."""
     changes = _compared("names", _names(before, names), _names(after, names))
     return [c for c in changes if not mentions((after if c.is_loss else before), c.words.lower())]
 

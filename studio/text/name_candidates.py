@@ -1,8 +1,8 @@
-"""Names a text uses, guessed from their form and their company: no model, three languages.
+"""Guesses the names a text uses from form and context, without a model, in three languages.
 
-English names are capitals inside a sentence; Korean ones stand before what only people take
-(에게, 씨, verbs of speech); Chinese ones stand at the beginning of a clause before a verb that
-people do. A guess is an offer to the writer and nothing else.
+English names are capitals inside a sentence; Korean ones precede what only people take (에게, 씨,
+verbs of speech); Chinese ones begin a clause before a verb of human action. A guess is only an
+offer to the writer.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from studio.i18n import Language
 
 Guess = Literal["character", "place"]
 _LEAST = 2
-"""Places that have to show a word as a name."""
+"""The minimum number of places that identify a word as a name."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -67,12 +67,12 @@ _ZH_PRONOUNS = (
     "他她它我你您这這那谁誰不没沒也而并並且或假虽雖若在可从從把被"  # no subject, or no name
     "又还還就都便遂忙仍却卻只"  # adverbs that are no surname
 )
-"""Signs no name begins with."""
+"""Characters that no name begins with."""
 _ZH_LINKS = "乃因即亦才方再忽急齐齊正连連先"
-"""Signs that a name may begin with, and that mostly lead to what somebody does."""
+"""Characters that may begin a name but mostly introduce an action."""
 _ZH_SPEAKS = "说說问問答喊道曰笑叹嘆歎想叫骂罵声聲"
 _ZH_ADVERBS = "又也便就都还還才却卻再只没沒不已正在刚剛一忽的地了着著遂乃"
-"""Signs that stand between a name and what somebody does."""
+"""Characters that may separate a name from an action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +81,14 @@ class NameGuess:
 
     name: str
     count: int
-    """How often it stands in the text."""
+    """The number of occurrences in the text."""
     kind: Guess
     aliases: tuple[str, ...] = ()
-    """Parts of it that stand alone."""
+    """Parts of the name that occur alone."""
 
 
 def guess_names(texts: Iterable[str], language: Language, least: int = 3) -> list[NameGuess]:
-    """What is used as a name at least `least` times, the most frequent first."""
+    """Returns the words used as a name at least `least` times, the most frequent first."""
     text = "\n".join(texts)
     guesses = {"en": _english, "ko": _korean, "zh": _chinese}[language](text)
     often = [guess for guess in guesses if guess.count >= least]

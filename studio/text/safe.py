@@ -1,11 +1,11 @@
-"""Foreign text made harmless for a terminal: nothing in it can move the cursor or hide."""
+"""Makes foreign text harmless for a terminal: nothing in it can move the cursor or hide."""
 
 from __future__ import annotations
 
 import re
 
 PLACEHOLDER = "\ufffd"
-"""Stands for an invisible or impossible character that has no picture of its own."""
+"""The replacement for an invisible or impossible character that has no picture of its own."""
 
 _ZWJ = "\u200d"
 _INVISIBLE = (
@@ -19,15 +19,14 @@ _JOINS_EMOJI = f"(?<=[{_EMOJI}]){_ZWJ}(?=[{_EMOJI}])"
 
 
 def safe_text(text: str, *, keep_newlines: bool = True) -> str:
-    """`text` with every control shown as a visible character; idempotent.
+    """Returns `text` with every control displayed as a visible character; idempotent.
 
-    C0 controls and DEL become their control pictures (ESC is ␛), C1 controls,
-    bidirectional overrides, zero-width characters, tags and lone surrogates
-    become U+FFFD. Tabs stay; CR LF is one newline; newlines stay unless
-    `keep_newlines` is false, then they are shown as ␤. A zero-width joiner
-    between two emoji stays, because it is part of one picture.
+    C0 controls and DEL become their control pictures (ESC is ␛), C1 controls, bidirectional
+    overrides, zero-width characters, tags and lone surrogates become U+FFFD. Tabs stay; CR LF is
+    one newline; newlines stay unless `keep_newlines` is false, when they become ␤. A zero-width
+    joiner between two emoji stays, because it is part of one picture.
     """
-    # Almost every text is; the patterns take longer to compile than it takes to read a chapter.
+    # Almost every text is printable; compiling the patterns takes longer than reading a chapter.
     if text.isprintable() or not re.search(_UNSAFE, text):
         return text
     text = text.replace("\r\n", "\n")
@@ -45,14 +44,13 @@ LONGEST_SENTENCE = 300
 
 
 def safe_sentence(words: str) -> str:
-    """What a model says in a sentence: on one line, without controls, and cut where nobody reads
-    on."""
+    """Returns a sentence by a model on one line, without controls, and cut to a readable length."""
     return " ".join(safe_text(words).split())[:LONGEST_SENTENCE].strip()
 
 
 def safe_json(data: bytes) -> bytes:
-    """JSON in UTF-8 that says the same and can be printed: what `safe_text` would show as a
-    visible character stands as its escape. C0 controls stand so in any JSON already."""
+    """Returns equivalent UTF-8 JSON that is safe to print: what `safe_text` would replace becomes
+    an escape. C0 controls are escaped in any JSON already."""
     text = data.decode()
     if text.isascii() and "\x7f" not in text:
         return data
@@ -60,8 +58,8 @@ def safe_json(data: bytes) -> bytes:
 
 
 def as_unicode(name: str) -> str:
-    """A file's name as UTF-8 and JSON can hold it: bytes of it that are no text, which the system
-    gives as lone surrogates, become replacement characters."""
+    """Returns a file name that UTF-8 and JSON can represent: bytes that are no text, which the
+    system passes as lone surrogates, become replacement characters."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 

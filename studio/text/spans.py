@@ -1,4 +1,4 @@
-"""Spans: half-open ranges of a text, and the sums one does with them."""
+"""Spans: half-open ranges of a text, and operations on them."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ class Span(NamedTuple):
     end: int
 
     def of(self, text: str) -> str:
-        """The stretch itself, cut out of the text it belongs to."""
+        """Returns the stretch itself, cut out of its text."""
         return text[self.start : self.end]
 
     def shifted(self, by: int) -> Span:
-        """The same span in a text that begins `by` characters earlier."""
+        """Returns the same span in a text that begins `by` characters earlier."""
         return Span(self.start + by, self.end + by)
 
 
 def gaps(spans: Iterable[Span], length: int) -> list[Span]:
-    """What lies between ordered, disjoint spans of a text of that length."""
+    """Returns the gaps between ordered, disjoint spans of a text of that length."""
     between, reached = [], 0
     for span in spans:
         if span.start > reached:
@@ -37,13 +37,13 @@ def gaps(spans: Iterable[Span], length: int) -> list[Span]:
 
 
 def inside(place: int, spans: Sequence[Span]) -> bool:
-    """Whether one of the ordered, disjoint spans holds the character at `place`."""
+    """Whether one of the ordered, disjoint spans contains the character at `place`."""
     before = bisect_right(spans, (place, _BEYOND)) - 1
     return before >= 0 and place < spans[before].end
 
 
 def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
-    """What two lists of ordered, disjoint spans have in common."""
+    """Returns the intersection of two lists of ordered, disjoint spans."""
     common: list[Span] = []
     if not one or not other:
         return common
@@ -61,7 +61,7 @@ def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
-    """The same stretches in order, those that overlap or touch joined into one."""
+    """Returns the spans in order, with those that overlap or touch merged."""
     joined: list[Span] = []
     for span in sorted(spans):
         if joined and span.start <= joined[-1].end:

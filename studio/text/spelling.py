@@ -1,6 +1,6 @@
-"""Words of a text that a spelling dictionary can be asked about, and those it need not be. Pure.
+"""Selects the words of a text that a spelling dictionary should check. This module is pure.
 
-Chinese has no borders between words and no such dictionary; nothing is asked there.
+Chinese has no word boundaries and no such dictionary, so none of it is checked.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ _WORDS = {
     "en": re.compile(rf"(?<![\w@/])[{_LATIN}]+(?:['’][{_LATIN}]+)*(?![\w@/])"),
     "ko": re.compile(r"(?<!\w)[가-힣]+(?!\w)"),
 }
-"""Language to what a word of it is; foreign words in between are none."""
+"""Maps each language to the pattern of its words; foreign words do not match."""
 _POSSESSIVE = re.compile(r"'s?$", re.IGNORECASE)
 _LONGEST_ENDING = 4
-"""Syllables that may follow a Korean name as its particles."""
+"""The maximum number of syllables that particles add to a Korean name."""
 
 
 def has_spelling(language: str) -> bool:
-    """Whether words of the language can be told from one another by their looks."""
+    """Whether the language has word boundaries that a spelling check needs."""
     return language in _WORDS
 
 
 def word_spans(text: str, language: str) -> list[tuple[int, int]]:
-    """Where the words of the language begin and end; none for a language without borders."""
+    """Returns the spans of the language's words; none for a language without word boundaries."""
     pattern = _WORDS.get(language)
     return [match.span() for match in pattern.finditer(text)] if pattern else []
 
 
 def plain_word(word: str) -> str:
-    """A word as dictionaries spell it: with the straight apostrophe."""
+    """Returns a word in dictionary spelling, with the straight apostrophe."""
     return word.replace("’", "'")
 
 
 def without_possessive(word: str) -> str:
-    """`Laidler` of `Laidler's`; a word of the book is learnt without it."""
+    """Returns `Laidler` for `Laidler's`, the form in which the book's words are learned."""
     return _POSSESSIVE.sub("", plain_word(word)) or word
 
 
 class KnownWords:
-    """Words of this book that no dictionary has to know: its names, and what the writer taught."""
+    """Words of this book that no dictionary has to know: its names, and those the writer added."""
 
     def __init__(self, names: Iterable[str] = (), more: Collection[str] = ()) -> None:
         self._names = tuple(names)
@@ -55,11 +55,11 @@ class KnownWords:
 
     @cached_property
     def _stems(self) -> tuple[str, ...]:
-        """Korean words that particles are written to."""
+        """Korean words to which particles may be attached."""
         return tuple(word for word in self._words if re.fullmatch(r"[가-힣]{2,}", word))
 
     def knows(self, word: str) -> bool:
-        """Whether a word is one of them, also with a possessive or with Korean particles."""
+        """Whether a word is known, also with a possessive or with Korean particles."""
         lower = plain_word(word).casefold()
         if lower in self._words or _POSSESSIVE.sub("", lower) in self._words:
             return True
@@ -69,13 +69,13 @@ class KnownWords:
         )
 
     def with_word(self, word: str) -> KnownWords:
-        """And this one."""
+        """Returns a copy with this word added."""
         return KnownWords(self._names, (*self._more, word))
 
 
 def dictionary_for(language: str, available: Collection[str], locale: str = "") -> str | None:
-    """The dictionary of a language among those that are installed: the one of the writer's own
-    `locale` (as `en_GB.UTF-8`), else the usual one, else any; None for none."""
+    """Returns a language's installed dictionary: the one of the writer's `locale` (as
+    `en_GB.UTF-8`), else the usual one, else any; None if there is none."""
     own = locale.partition(".")[0]
     usual = {"en": ("en_US", "en_GB"), "ko": ("ko", "ko_KR")}.get(language, ())
     fitting = sorted(n for n in available if re.fullmatch(rf"{language}([_-].*)?", n))

@@ -1,1 +1,1 @@
-"""Prose in numbers, each with the places it was counted at."""
+"""Prose metrics: numbers, each with the places it was counted at."""

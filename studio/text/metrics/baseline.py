@@ -1,10 +1,9 @@
-"""Learning an author's range of each metric from her own prose.
+"""Learns an author's range of each metric from the author's own prose.
 
-The prose is cut into samples of equal length. A band leaves out so few of the
-most extreme samples that a new one of the same author is outside with a
-chance of one in twenty at most (split conformal prediction: of n values that
-may come in any order, the next is beyond the k-th largest with a chance of
-k / (n + 1)). With fewer than nineteen samples the band is the whole range.
+The prose is cut into samples of equal length. A band excludes so few of the most extreme samples
+that a new one of the same author is outside with a chance of at most one in twenty (split conformal
+prediction: of n exchangeable values, the next is beyond the k-th largest with a chance of k / (n +
+1)). With fewer than nineteen samples the band is the whole range.
 """
 
 from __future__ import annotations
@@ -24,25 +23,25 @@ from studio.text.metrics.table import METRICS, MetricKind, Unit
 from studio.text.prose.parse import read
 
 Column = Sequence[tuple[int, float]]
-"""(sample, value) of one metric."""
+"""The (sample, value) pairs of one metric."""
 Limits = Callable[[Sequence[float]], tuple[float, float]]
 
 FEWEST_SAMPLES = 8
 _LEARNED = tuple(kind for kind in METRICS.values() if kind.learned)
 _OPEN: Mapping[str, Mapping[str, float]] = {kind.name: {"max": math.inf} for kind in _LEARNED}
-"""Thresholds that nothing fails, so that `ok` says whether a text was long enough."""
+"""Thresholds that no value fails, so `ok` says whether a text was long enough."""
 _OUTSIDE = 0.05
 _MOST_SAMPLES = 24
-"""More text than this many of the shortest samples makes longer ones."""
+"""More text than this number of the shortest samples makes the samples longer."""
 _SHORTEST, _LONGEST = 3, 10
-"""Length of a sample, in minimums of the language (500 characters, 100 words)."""
+"""The limits of a sample's length, in minimums of the language (500 characters, 100 words)."""
 
 
 def learn(texts: Sequence[tuple[str, str]], pack: LanguagePack) -> Baseline:
-    """The baseline of (name, text) pairs, all by one author.
+    """Returns the baseline of (name, text) pairs, all by one author.
 
-    The same texts in the same order give the same baseline. StudioError (exit
-    2) says how much is missing where the texts make fewer than eight samples.
+    The same texts in the same order give the same baseline. Where the texts make fewer than eight
+    samples, StudioError (exit 2) says how much is missing.
     """
     chapters = [(name, text, Chapter(text)) for name, text in _distinct(texts)]
     lengths = [_length(chapter, pack) for _, _, chapter in chapters]
@@ -75,15 +74,15 @@ class _Sampled:
 
     metrics: Sequence[Mapping[str, Metric]]
     size: int
-    """Length of the shortest."""
+    """The length of the shortest text."""
 
     def column(self, name: str) -> Column:
-        """Its values, wherever the text is long enough for the metric."""
+        """Returns a metric's values in the texts that are long enough for it."""
         return [(n, m[name].value) for n, m in enumerate(self.metrics) if m[name].ok is not None]
 
 
 def _learned(kind: MetricKind, sampled: _Sampled) -> tuple[Band | None, Sequence[int]]:
-    """A metric's band, if there are enough samples, and those that it would complain of."""
+    """Returns a metric's band, if there are enough samples, and the samples with a false alarm."""
     column, sides = sampled.column(kind.name), kind.sides
     if len(column) < FEWEST_SAMPLES:
         return None, ()
@@ -93,7 +92,7 @@ def _learned(kind: MetricKind, sampled: _Sampled) -> tuple[Band | None, Sequence
 
 
 def _distinct(texts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Each text once: a copy would vouch for itself when it is held out."""
+    """Drops duplicate texts: a copy would vouch for the original when that is held out."""
     once: dict[str, str] = {}
     for name, text in texts:
         once.setdefault(text, name)
@@ -115,13 +114,13 @@ def _length(chapter: Chapter, pack: LanguagePack) -> int:
 
 
 def _sample_length(total: int, pack: LanguagePack) -> int:
-    """A chapter's length, as far as there is enough prose for many samples."""
+    """Returns a sample length up to a chapter's, as far as the prose suffices for many samples."""
     fitting = total // _MOST_SAMPLES
     return max(_SHORTEST * pack.minimum, min(_LONGEST * pack.minimum, fitting))
 
 
 def samples_of(chapter: Chapter, size: int, pack: LanguagePack) -> list[str]:
-    """A text in pieces of whole paragraphs, each at least `size` long; a short rest is left out."""
+    """Cuts a text into whole paragraphs of at least `size` per sample; a short rest is dropped."""
     pieces: list[str] = []
     paragraphs: list[str] = []
     length = 0
@@ -135,10 +134,10 @@ def samples_of(chapter: Chapter, size: int, pack: LanguagePack) -> list[str]:
 
 
 def _grain(unit: Unit, size: int) -> tuple[float, float]:
-    """The step a band is rounded to, and the least that may be too much.
+    """Returns the step a band is rounded to, and the least value that may be too much.
 
-    Counts are whole. One find in a sample is never too much of a density: an
-    author whose samples happen to hold none has not sworn to it.
+    Counts are whole. One hit in a sample is never too high a density: an author whose samples
+    happen to contain none may still use one.
     """
     if unit == "density":
         return 0.01, 1000 / size
@@ -146,7 +145,7 @@ def _grain(unit: Unit, size: int) -> tuple[float, float]:
 
 
 def _limits(step: float, floor: float, values: Sequence[float]) -> tuple[float, float]:
-    """The least that is enough and the least that is too much, in round numbers."""
+    """Returns the least value that is enough and the least that is too much, rounded."""
     ordered = sorted(values)
     beyond = max(1, math.floor(_OUTSIDE * (len(ordered) + 1)))
     low, high = ordered[beyond - 1], max(ordered[-beyond], floor)
@@ -169,7 +168,7 @@ def _band(sides: Sequence[str], column: Column, alarms: Sequence[int], limits: L
 
 
 def _held_out(sides: Sequence[str], column: Column, limits: Limits) -> list[int]:
-    """The samples that a band of all the others would complain of."""
+    """Returns the samples outside a band computed from all the others."""
     outliers = []
     for place, (sample, value) in enumerate(column):
         others = [v for n, (_, v) in enumerate(column) if n != place]

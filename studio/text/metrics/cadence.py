@@ -1,9 +1,8 @@
-"""Which runs of Korean endings are heard: those that close on one word, or beat one time.
+"""Which runs of Korean endings a reader hears: those with one closing word or a single rhythm.
 
-Narration that closes on -다 sentence after sentence is the language, not a
-fault. The metric counts every such run (seed A16); changing the prose is
-proposed where the reader hears it: the syllables before the ending are the
-same too, the last word comes back, or the sentences are all of one length.
+Narration that closes on -다 sentence after sentence is the language, not a fault. The metric counts
+every such run (seed A16); a change is proposed only where the reader hears it: the syllables before
+the ending are the same too, the last word returns, or the sentences are all of one length.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from studio.text.metrics.runs import Run
 from studio.text.prose.parse import Reading, filled
 
 ONE_BEAT = 0.2
-"""Spread of lengths over their mean below which neighbouring sentences beat one time."""
+"""The ratio of spread to mean length below which adjacent sentences have the same rhythm."""
 _FEWEST_WORDS = 3
-"""A whole word that comes back is heard one sentence sooner than its last syllables, not before."""
+"""The minimum sentences closing on one word: it is heard one sentence before equal syllables."""
 _POLITE = {"니다": 4, "요": 3}
-"""Endings that a polite narrator gives every sentence, and the syllables to listen to instead."""
+"""A polite narrator's regular endings, and the number of syllables compared instead of two."""
 _SYLLABLES = 2
-"""Syllables of any other ending."""
+"""The number of syllables compared for any other ending."""
 
 
 def audible_stretches(run: Run, reading: Reading, fewest: int) -> list[Run]:
-    """The stretches of a run that a reader hears, in order; without -다 or -요 the whole run."""
+    """Returns the audible stretches of a run, in order; the whole run without -다 or -요."""
     if reading.pack.endings.kind != "last-syllable":
         return [run]
     sentences = [_bare(span.of(reading.text)) for span in run.spans]
@@ -42,7 +41,7 @@ def audible_stretches(run: Run, reading: Reading, fewest: int) -> list[Run]:
 
 
 def _bare(sentence: str) -> str:
-    """The sentence without the marks it closes with."""
+    """Returns the sentence without its closing marks."""
     end = len(sentence)
     while end and not sentence[end - 1].isalnum():
         end -= 1
@@ -50,7 +49,7 @@ def _bare(sentence: str) -> str:
 
 
 def _rhyme(sentence: str) -> str:
-    """The syllables by which an ending is told from others: 했다, 있습니다, 었어요."""
+    """Returns the syllables that distinguish an ending from others: 했다, 있습니다, 었어요."""
     size = next((n for ending, n in _POLITE.items() if sentence.endswith(ending)), _SYLLABLES)
     return sentence[-size:]
 

@@ -1,11 +1,10 @@
-"""Where a number stands among those of published prose (PROSE 1).
+"""Compares a number with those of published prose (PROSE 1).
 
-The reference was measured in passages of one length. A density or a share says
-the same of a text of any length. The longest run and the poorest stretch do
-not: a longer text has more chances for either. Such a number is compared with
-the most (or least) that as many passages together would have, as if they had
-been drawn at random: of k passages none exceeds v with a chance of F(v) to the
-power of k. What grows in another way is compared in texts of like length alone.
+The reference was measured in passages of one length. A density or a share is comparable between
+texts of any length. The longest run and the poorest stretch are not: a longer text has more chances
+for either. Such a number is compared with the maximum (or minimum) over equally many passages drawn
+at random: none of k passages exceeds v with a chance of F(v) to the power of k. A number that grows
+in another way is compared only with texts of similar length.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack
 
 FEWEST_VALUES = 36
-"""Passages below which published prose has no say (PROSE 1)."""
+"""The minimum number of passages for a comparison with published prose (PROSE 1)."""
 LOW, MIDDLE, HIGH = 0.05, 0.5, 0.95
 _LIKE_LENGTH = (0.5, 2.0)
-"""How many times the measured length a text may have for what grows with it."""
+"""The range of a text's length, relative to a passage, for numbers that grow with length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +34,30 @@ class Comparison:
     """The values of one metric in published prose, for a text as long as `ratio` passages."""
 
     values: Sequence[float]
-    """In rising order."""
+    """The values in ascending order."""
     extreme: Side | None
     ratio: float
 
     def below(self, value: float) -> float:
-        """The share of published texts of this length that have less."""
+        """Returns the share of published texts of this length that have less."""
         return self._grown(bisect_left(self.values, value) / len(self.values))
 
     def above(self, value: float) -> float:
-        """The share of published texts of this length that have more."""
+        """Returns the share of published texts of this length that have more."""
         return 1 - self._grown(bisect_right(self.values, value) / len(self.values))
 
     def place(self, value: float) -> float:
-        """0 where all of them have more, 1 where all have less; equals count by half."""
+        """Returns 0 where all texts have more and 1 where all have less; ties count half."""
         return round((self.below(value) + 1 - self.above(value)) / 2, 4)
 
     def range(self) -> ReferenceRange:
-        """What the middle and nine of ten of them have."""
+        """Returns the 5th, 50th and 95th percentile."""
         p5, p50, p95 = map(self._quantile, (LOW, MIDDLE, HIGH))
         return ReferenceRange(p5=p5, p50=p50, p95=p95, n=len(self.values))
 
     def _grown(self, share: float) -> float:
-        """The share of texts of this length whose number lies where that share of passages has
-        theirs."""
+        """Converts a share of passages into the share of texts of this length for the same
+        value."""
         if self.extreme == "max":
             return float(share**self.ratio)
         if self.extreme == "min":
@@ -74,9 +73,9 @@ class Comparison:
 
 
 def comparison(kind: MetricKind, length: int, pack: LanguagePack) -> Comparison | None:
-    """What a metric of a text of that length is compared with; None where nothing is known.
+    """Returns the comparison for a metric in a text of that length; None where no data exists.
 
-    `length` is that of the whole text, speech included, in the language's units.
+    `length` is the length of the whole text, speech included, in the language's units.
     """
     reference = load_reference(pack.language)
     values = reference.values.get(kind.name, ())
@@ -91,14 +90,14 @@ def comparison(kind: MetricKind, length: int, pack: LanguagePack) -> Comparison 
 
 
 Standing = Literal["most", "least", "middle", "half", "more", "less"]
-"""What a sentence says of a number: hardly any text has more (or less), it is the middle, half of
-them have more, so many of ten have more (or less)."""
+"""The wording for a number: hardly any text has more (or less), it is in the middle, half of the
+texts have more, or so many of ten have more (or less)."""
 
 _FEW = 0.1
 
 
 def standing(value: float, place: float, reference: ReferenceRange) -> tuple[Standing, int]:
-    """The sentence for a number, and how many of ten texts it speaks of."""
+    """Returns the wording for a number, and the number of texts in ten it mentions."""
     if value > reference.p95:
         return "most", 0
     if value < reference.p5:
@@ -112,6 +111,6 @@ def standing(value: float, place: float, reference: ReferenceRange) -> tuple[Sta
 
 
 def is_notable(ok: bool | None, place: float | None) -> bool:
-    """Whether a number that misses its target is worth a look: not where more than one published
-    text in ten would be told the same."""
+    """Whether a number that misses its target deserves attention: not where more than one published
+    text in ten would get the same complaint."""
     return ok is False and (place is None or not _FEW < place < 1 - _FEW)

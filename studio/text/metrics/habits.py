@@ -1,4 +1,4 @@
-"""Habits of a hand: contrasts, dashes, favourite openings and subjects, lone sentences.
+"""Habits of a writer: contrasts, dashes, favourite openings and subjects, one-sentence paragraphs.
 
 None is a fault by itself; each is counted in narration, with its places.
 """
@@ -16,12 +16,12 @@ from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span
 
 _DASH = re.compile("[—―–-](?:(?<=[—―])[—―]*|(?<=–)–*|(?<=-)-*)")
-"""A row of one kind; the set of all stands first, for that is what a text is searched for."""
+"""Matches a row of one kind; the set of all dashes comes first because it makes the search fast."""
 _DASHES = ("—", "–", "―", "--", " -")
 
 
 def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
-    """Where the narration says what a thing is not before it says what it is."""
+    """Returns where the narration says what a thing is not before it says what it is."""
     for hint in pack.contrast.hints:
         if hint in part.text:
             return _matches(pack.contrast.pattern, part)
@@ -29,7 +29,7 @@ def contrasts(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
 
 
 def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
-    """Dashes of narration; a row of them is one, the hyphen inside a word is none."""
+    """Returns the dashes of narration: a row of them is one, a hyphen inside a word is none."""
     for dash in _DASHES:
         if dash in part.text:
             return [span for span in _matches(_DASH, part) if _is_dash(part.text, span)]
@@ -37,12 +37,12 @@ def dashes(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
 
 
 def speech_tags(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
-    """The verbs of speech tags other than said and asked."""
+    """Returns the verbs of speech tags other than said and asked."""
     return bookisms(part.text, part.speech, part.hits, pack.tags) if part.speech else []
 
 
 def _is_dash(text: str, span: Span) -> bool:
-    """Whether a mark parts words: between spaces, doubled between letters, – behind a word."""
+    """Whether a mark separates words: between spaces, doubled between letters, – after a word."""
     mark = text[span.start]
     if mark in "—―":
         return True
@@ -68,7 +68,7 @@ def is_told(part: ParagraphReading) -> bool:
 
 
 def commonest_opening(openings: Counter[str]) -> tuple[str, int]:
-    """The word most sentences open with, and how many; the first by alphabet of several."""
+    """Returns the most common opening word and its count; the alphabetically first of several."""
     if not openings:
         return "", 0
     most = max(openings.values())
@@ -76,14 +76,14 @@ def commonest_opening(openings: Counter[str]) -> tuple[str, int]:
 
 
 def openings_of(parts: Iterable[ParagraphReading]) -> Counter[str]:
-    """How many sentences of narration open with each word."""
+    """Counts the sentences of narration by their opening word."""
     openings = Counter(s.opening for part in parts for s in part.sentences)
     del openings[""]
     return openings
 
 
 def sentences_opening(reading: Reading, word: str) -> list[tuple[int, int]]:
-    """Where the sentences stand that open with that word."""
+    """Returns the places of the sentences that open with that word."""
     return [
         (paragraph.start + s.start, paragraph.start + s.end)
         for paragraph, part in reading.parts
@@ -94,7 +94,8 @@ def sentences_opening(reading: Reading, word: str) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=4096)
 def subject_of(opening: str, pack: LanguagePack) -> str:
-    """Whom a sentence with this first word is about; empty where the word does not tell.
+    """Returns the subject of a sentence with this first word; empty where the word does not show
+    it.
 
     He and his are one subject, as are 그는 and 그가.
     """

@@ -1,7 +1,7 @@
-"""The metrics: numbers a chapter is measured by, each with the places they come from.
+"""The metrics: the numbers that measure a chapter, each with the places it comes from.
 
-Narration metrics leave speech out; the title and scene breaks are in none. CJK
-counts non-space characters, English counts words.
+Narration metrics exclude speech; no metric includes the title or scene breaks. CJK counts non-space
+characters, English counts words.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from studio.text.metrics.working_notes import working_notes
 from studio.text.prose.parse import ParagraphReading, Reading, read
 
 RUN_TO_SHOW = 5
-"""Runs from this length are shown where no target says otherwise (seed A16)."""
+"""The minimum length of a run that is displayed if no target applies (seed A16)."""
 SENSES_WANTED = 2
-"""Windows with fewer senses are shown where no target says otherwise (seed A16)."""
+"""Windows with fewer senses are displayed if no target applies (seed A16)."""
 VARIETY_WANTED = 0.25
-"""Paragraphs below this spread of sentence lengths are shown where no target says otherwise."""
+"""Paragraphs below this spread of sentence lengths are displayed if no target applies."""
 SENTENCES_FOR_HABITS = 20
-"""Sentences below which a favourite opening is chance."""
+"""The minimum number of sentences for a favourite opening that is not due to chance."""
 OPENING_TO_SHOW = 1 / 3
-"""Sentences with one opening are shown from this share on where no target says otherwise."""
+"""The share from which sentences with one opening are displayed if no target applies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +68,24 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One number, what it was counted in, and where."""
+    """One number, its sample, and its places."""
 
     value: float
     unit: str
     n: int
-    """Size of the sample: units of text, sentences, paragraphs or windows."""
+    """The size of the sample: units of text, sentences, paragraphs or windows."""
     threshold: dict[str, float] | None = None
-    """What is in force: `min` is enough, `max` is already too much."""
+    """The threshold in force: `min` is enough, `max` is already too much."""
     ok: bool | None = None
-    """None below the metric's own minimum, or where no threshold is in force."""
+    """The verdict; None below the metric's own minimum, or where no threshold is in force."""
     spans: tuple[Place, ...] = ()
     reference: ReferenceRange | None = None
-    """What published prose of this length has; None where that is not known."""
+    """The range in published prose of this length; None where no data exists."""
     place: float | None = None
-    """Where the value stands in it, 0 to 1; None where there is no reference."""
+    """The rank of the value in published prose, 0 to 1; None where there is no reference."""
 
     def measure(self) -> Measure:
-        """The metric without its places, as an evaluation keeps it."""
+        """Returns the metric without its places, as an evaluation stores it."""
         return Measure(
             value=self.value,
             unit=self.unit,
@@ -99,19 +99,19 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a text is measured beside: the chapters before it, the version it was made from."""
+    """The texts for comparison: the earlier chapters, and the version a text was made from."""
 
     earlier: Earlier = NOTHING_EARLIER
     before: int = 0
-    """Length of that version in the language's units; 0 where there is none."""
+    """The length of that version in the language's units; 0 where there is none."""
 
 
 class Yardstick(NamedTuple):
-    """What every text of a novel is measured by: its language and the thresholds in force."""
+    """The measuring context of every text of a novel: the language and the thresholds in force."""
 
     pack: LanguagePack
     thresholds: Mapping[str, dict[str, float]]
-    """Those in force, by metric (see `in_force`)."""
+    """The thresholds in force, by metric (see `in_force`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +133,13 @@ def measure(
     earlier: Earlier = NOTHING_EARLIER,
     before: str = "",
 ) -> dict[str, Metric]:
-    """Every metric of a text, in a fixed order.
+    """Returns every metric of a text, in a fixed order.
 
-    `targets` are the project's thresholds, `{"filter_word_density": {"max": 5}}`;
-    each replaces the language's own, and an empty one switches it off. A value
-    passes from `min` on and fails from `max` on. `earlier` are the chapters
-    before it, `before` is the version a revision was made from; without them
-    what compares with them is 0 and gives no verdict. Raises StudioError (exit
-    2) for a target no metric has.
+    `targets` are the project's thresholds, `{"filter_word_density": {"max": 5}}`; each replaces the
+    language's own, and an empty one disables it. A value passes from `min` on and fails from `max`
+    on. `earlier` are the preceding chapters, `before` is the version a revision was made from;
+    without them the metrics that compare with them are 0 and give no verdict. Raises StudioError
+    (exit 2) for a target no metric has.
     """
     beside = Beside(earlier, length_of(read(before, pack)) if before else 0)
     return measure_reading(read(text, pack), in_force(pack, targets), beside)
@@ -152,8 +151,8 @@ def measure_reading(
     beside: Beside = Beside(),
     names: Iterable[str] = METRICS,
 ) -> dict[str, Metric]:
-    """The same of a text that is read already, with the thresholds in force; `names` are the
-    metrics that are wanted, and no other is counted."""
+    """Measures a text that is already read, with the thresholds in force; only the metrics in
+    `names` are counted."""
     length = length_of(reading)
     return {
         name: _verdict(
@@ -170,7 +169,7 @@ def measure_reading(
 def in_force(
     pack: LanguagePack, targets: Mapping[str, Threshold] | None = None
 ) -> dict[str, dict[str, float]]:
-    """The thresholds that hold: the language's, replaced one by one by the project's."""
+    """Returns the thresholds in force: the language's, each replaced by the project's where set."""
     thresholds = {name: dict(threshold) for name, threshold in pack.thresholds.items()}
     for name, threshold in (targets or {}).items():
         if name not in METRICS:
@@ -195,7 +194,7 @@ def _verdict(
     reading: Reading,
     length: int,
 ) -> Metric:
-    """The metric of a number whose spans count in a reading's text of that length."""
+    """Builds the metric of a count whose spans are in a reading's text of that length."""
     ok = None
     if threshold is not None and count.enough:
         ok = threshold.get("min", float("-inf")) <= count.value
@@ -216,14 +215,14 @@ def _verdict(
 
 
 def length_of(reading: Reading) -> int:
-    """The whole text in the language's units, speech included."""
+    """Returns the length of the whole text in the language's units, speech included."""
     return sum(part.length for _, part in reading.parts)
 
 
 def in_text(
     reading: Reading, find: Callable[[ParagraphReading], Iterable[tuple[int, int]]]
 ) -> list[tuple[int, int]]:
-    """What is found in each paragraph, counted in the whole text."""
+    """Returns what is found in each paragraph, with offsets in the whole text."""
     return [
         (paragraph.start + start, paragraph.start + end)
         for paragraph, part in reading.parts
@@ -248,12 +247,11 @@ def _density_of(
 
 
 def _sensory(case: _Case) -> Count:
-    """The fewest distinct senses in any window of narration (seed A16).
+    """Counts the fewest distinct senses in any window of narration (seed A16).
 
-    The narration of the whole text, speech left out, is cut into consecutive
-    windows of 500 non-space characters (ko, zh) or 100 words (en); what is
-    left at the end belongs to the last window. A sense word counts where it
-    begins. Spans are the windows that have too few.
+    The narration of the whole text, without speech, is cut into consecutive windows of 500
+    non-space characters (ko, zh) or 100 words (en); the remainder belongs to the last window. A
+    sense word counts where it begins. Spans are the windows that have too few.
     """
     windows = sense_windows(case.reading)
     fewest = case.threshold.get("min", SENSES_WANTED)
@@ -263,7 +261,7 @@ def _sensory(case: _Case) -> Count:
 
 
 def _sensory_share(case: _Case) -> Count:
-    """The share of the windows that touch enough senses."""
+    """Computes the share of the windows that touch enough senses."""
     windows = sense_windows(case.reading)
     rich = sum(len(window.senses) >= SENSES_WANTED for window in windows)
     enough = case.reading.units >= case.pack.window
@@ -289,7 +287,8 @@ def _dialogue_ratio(case: _Case) -> Count:
 
 
 def _sentence_variety(case: _Case) -> Count:
-    """Spans are the paragraphs that are monotonous by themselves."""
+    """Computes the spread of sentence lengths; spans are the paragraphs monotonous in
+    themselves."""
     least_variety = case.threshold.get("min", VARIETY_WANTED)
     flat = []
     for paragraph, part in case.reading.parts:
@@ -319,8 +318,8 @@ def _leaked(case: _Case) -> Count:
 
 
 def _doubled(case: _Case) -> Count:
-    """Long paragraphs that stand in the text exactly twice, word for word, each where it stands
-    again. A refrain is shorter, or comes more often."""
+    """Finds long paragraphs that occur in the text exactly twice, word for word, at the second
+    place. A refrain is shorter, or occurs more often."""
     long = [
         (paragraph, " ".join(part.text.split()))
         for paragraph, part in case.reading.parts
@@ -337,7 +336,7 @@ def _doubled(case: _Case) -> Count:
 
 
 def _favourite_opening(case: _Case) -> Count:
-    """Spans are the sentences that open with the commonest word, where it is a third of all."""
+    """Computes the share of the most common opening; spans are its sentences from a third on."""
     openings = openings_of(part for _, part in case.reading.parts)
     word, most = commonest_opening(openings)
     count = share(most, openings.total(), SENTENCES_FOR_HABITS)
@@ -392,4 +391,4 @@ _COUNTERS: dict[str, Callable[[_Case], Count]] = {
     "leaked_meta": _leaked,
     "doubled_paragraphs": _doubled,
 }
-"""How each metric of the table is counted."""
+"""The counter of each metric in the table."""

@@ -1,6 +1,6 @@
-"""What earlier chapters have said: which of their phrases and word runs come back in a new one.
+"""The phrases and word runs of earlier chapters, to find those that return in a new one.
 
-Kept as numbers, not as words, so that a whole book fits into memory.
+They are stored as hashes, not as words, so a whole book fits into memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from studio.text.spans import Span, merged
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The phrases and word runs of other chapters; empty where nothing came before."""
+    """The phrases and word runs of other chapters; empty where there are none before."""
 
     phrases: frozenset[int] = frozenset()
     runs: frozenset[int] = frozenset()
@@ -25,7 +25,7 @@ class Earlier:
 
     @classmethod
     def of(cls, texts: Iterable[str], pack: LanguagePack) -> Earlier:
-        """What these chapters say in their narration. The last 256 texts are kept in mind."""
+        """Collects the narration of these chapters. The last 256 texts are cached."""
         chapters = [_phrases_and_runs(text, pack) for text in texts]
         return cls(
             frozenset().union(*(values for values, _ in chapters)),
@@ -34,11 +34,11 @@ class Earlier:
         )
 
     def returning(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
-        """Where phrases of earlier chapters stand in a paragraph; overlapping ones are one."""
+        """Returns where a paragraph repeats phrases of earlier chapters, with overlaps merged."""
         return _places_among(part, self.phrases, phrases(part, pack), pack) if self.phrases else []
 
     def echoes(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
-        """Where long word runs of earlier chapters stand in it, word for word."""
+        """Returns where a paragraph repeats long word runs of earlier chapters, word for word."""
         if not self.runs:
             return []
         runs, where = runs_of_words(part, pack)
@@ -70,4 +70,4 @@ def _phrases_and_runs(text: str, pack: LanguagePack) -> tuple[frozenset[int], fr
 
 
 NOTHING_EARLIER = Earlier()
-"""For a text that stands alone."""
+"""The value for a text without earlier chapters."""

@@ -1,8 +1,8 @@
-"""Phrases that come back: an echo within earshot is a slip, one that spans the chapter a motif.
+"""Repeated phrases: an echo within earshot is a slip, one that spans the chapter a motif.
 
-An echo is heard where the phrase stood in the same paragraph or one of the two
-before it. What opens its sentence both times is said twice on purpose, and so,
-by all that code can see, is what returns from further away.
+An echo is heard where the phrase occurred in the same paragraph or one of the two before it. A
+phrase that opens its sentence both times is repeated on purpose, and so, as far as code can tell,
+is one that returns from further away.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span, merged
 
 EARSHOT = 2
-"""Paragraphs back in which a phrase is still in the reader's ear."""
+"""The number of paragraphs back in which a phrase is still in the reader's ear."""
 _MOTIF = 3
-"""Times that a phrase stands in a chapter before it is called a motif."""
+"""The number of occurrences in a chapter that make a phrase a motif."""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """Where a phrase stands again; the span counts in the whole text."""
+    """A place where a phrase returns; the span has offsets in the whole text."""
 
     span: Span
     slip: bool
-    """Whether a reader hears an echo nobody meant."""
+    """Whether a reader hears an unintended echo."""
     times: int
-    """How often the phrase stands in the chapter."""
+    """How often the phrase occurs in the chapter."""
 
 
 @dataclass(slots=True)
 class _Stood:
-    """The paragraph in which a phrase stood last, and whether it opened a sentence there."""
+    """The paragraph of a phrase's last occurrence, and whether it opened a sentence there."""
 
     paragraph: int
     opens: bool
 
 
 def returned(reading: Reading) -> list[Returned]:
-    """Every place where a phrase stands for the second time and after, in order.
+    """Returns every occurrence of a phrase after its first, in order.
 
-    Overlapping ones are one, as in `repeated_phrases`: what its first phrase is.
+    Overlapping ones are merged, as in `repeated_phrases`, and classified by their first phrase.
     """
     times: Counter[Phrase] = Counter()
     for _, part in reading.parts:
@@ -74,12 +74,12 @@ def _add(earlier_places: list[Returned], new: Returned) -> None:
 
 
 def slips(reading: Reading) -> list[Span]:
-    """The returns that a reader hears as an echo nobody meant."""
+    """Returns the repetitions that a reader hears as an unintended echo."""
     return [place.span for place in returned(reading) if place.slip]
 
 
 def motifs(reading: Reading) -> list[str]:
-    """Phrases that stand three times or more and never within earshot, as they first return."""
+    """Returns phrases that occur three times or more, never within earshot, in order of return."""
     candidates = [p for p in returned(reading) if p.times >= _MOTIF]
     slip = {_words(reading, p.span) for p in candidates if p.slip}
     phrases_in_order: list[str] = []
@@ -91,7 +91,7 @@ def motifs(reading: Reading) -> list[str]:
 
 
 def _shares(phrase: str, other: str) -> bool:
-    """Whether two are cuts of one phrase: they have two words or more in common."""
+    """Whether two are parts of one phrase, with two or more words in common."""
     return phrase == other or len(set(phrase.split()) & set(other.split())) > 1
 
 
@@ -104,18 +104,18 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _HAN = re.compile("[\u3400-\u9fff]{6,}")
 _ONE_HAN = re.compile("[\u3400-\u9fff]")
 _SIZE = 6
-"""Characters in a Chinese phrase; in the other languages it has three words."""
+"""The number of characters in a Chinese phrase; in the other languages a phrase has three words."""
 _MARKS = '.,!?…;:—–-“”"()'
 
 Phrase = int
-"""The hash of its words: quicker to keep and to compare than they are, equal when they are."""
+"""The hash of a phrase's words, which is faster to store and compare than the words."""
 
 
 def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
-    """Where a phrase of narration stands for the second time and after, in order.
+    """Returns every occurrence of a phrase of narration after its first, in order.
 
-    Overlapping repeats are one longer phrase. Phrases do not cross a paragraph
-    or speech; words without content (see the pack) are left out of them.
+    Overlapping repeats are one longer phrase. Phrases do not cross a paragraph or speech; function
+    words (see the pack) are left out of them.
     """
     earlier_phrases: set[Phrase] = set()
     repeats_in_text: list[tuple[int, int]] = []
@@ -132,7 +132,7 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
 
 
 def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
-    """Every phrase of a paragraph's narration, in order; found once."""
+    """Returns every phrase of a paragraph's narration, in order; cached in the reading."""
     if part.phrases is None:
         part.phrases = [
             phrase for span in part.narration for phrase in _phrases(span.of(part.text), pack)
@@ -141,7 +141,7 @@ def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
 
 
 def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
-    """Where each of the paragraph's phrases stands."""
+    """Returns the span of each of the paragraph's phrases."""
     return [
         span.shifted(stretch.start)
         for stretch in part.narration
@@ -152,15 +152,15 @@ def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
 def repeats(
     part: ParagraphReading, earlier_phrases: Container[Phrase], pack: LanguagePack
 ) -> list[Span]:
-    """Where the paragraph's phrases stand that were seen before, or earlier in it."""
+    """Returns where the paragraph repeats earlier phrases, or phrases of its own."""
     return merged(_repeats(part, earlier_phrases, pack))
 
 
 def runs_of_words(part: ParagraphReading, pack: LanguagePack) -> tuple[list[int], list[Span]]:
-    """Every long run of words of a paragraph's narration as a number, and where it stands.
+    """Returns the hash and the span of every long run of words in a paragraph's narration.
 
-    Eight words (en), six (ko) or fourteen Chinese characters; words without
-    content count here, as does nothing but the words.
+    A run is eight words (en), six (ko) or fourteen Chinese characters; function words count here,
+    and nothing but words does.
     """
     runs: list[int] = []
     where: list[Span] = []
@@ -189,7 +189,7 @@ def _repeats(
 
 
 def _phrases(text: str, pack: LanguagePack) -> list[Phrase]:
-    """Every phrase of a stretch, in order."""
+    """Returns every phrase of a stretch, in order."""
     if pack.language == "zh":
         return [
             hash(run[i : i + _SIZE])
@@ -201,7 +201,7 @@ def _phrases(text: str, pack: LanguagePack) -> list[Phrase]:
 
 
 def _words_of_repetition(text: str) -> list[str]:
-    """The words of `_WORD` in small letters and without apostrophes."""
+    """Returns the words of `_WORD` in lowercase and without apostrophes."""
     text = small(text)
     plain = text.replace("’", "").replace("'", "")
     for mark in _MARKS:
@@ -219,7 +219,7 @@ def _bare(word: str) -> str:
 
 
 def _places(text: str, pack: LanguagePack) -> list[Span]:
-    """Where the phrases of `_phrases` stand."""
+    """Returns the spans of the phrases of `_phrases`."""
     if pack.language == "zh":
         return [
             Span(i, i + _SIZE)

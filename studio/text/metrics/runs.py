@@ -1,4 +1,4 @@
-"""Runs: sentences of narration in a row that close, or open, alike."""
+"""Runs: consecutive sentences of narration that close, or open, alike."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Side = Literal["closing", "opening", "subject"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Consecutive sentences of one class; spans count in the whole text."""
+    """Consecutive sentences of one class; spans have offsets in the whole text."""
 
     shared: str
     """The ending or opening they have in common."""
@@ -25,10 +25,10 @@ class Run:
 
 
 def longest_run(reading: Reading, side: Side) -> int:
-    """The most sentences in a row that are alike on that side; 0 if none is like any other.
+    """Returns the most sentences in a row that are alike on that side; 0 if no two are alike.
 
-    A spoken sentence in between, a sentence like no other and a scene break
-    end a run; a new paragraph does not.
+    A spoken sentence, a sentence without a class and a scene break end a run; a new paragraph does
+    not.
     """
     sentence_classes = _classes(reading, side)
     if not any(sentence_classes):
@@ -38,7 +38,7 @@ def longest_run(reading: Reading, side: Side) -> int:
 
 
 def runs(reading: Reading, side: Side, at_least: float) -> list[Run]:
-    """The runs of that length and more, in order."""
+    """Returns the runs of at least that length, in order."""
     long_runs: list[Run] = []
     places: list[Span] | None = None
     for word, first, length in _stretches(_classes(reading, side)):
@@ -49,7 +49,7 @@ def runs(reading: Reading, side: Side, at_least: float) -> list[Run]:
 
 
 def _classes(reading: Reading, side: Side) -> list[str]:
-    """The class of every sentence in order, with an empty one between scenes."""
+    """Returns the class of every sentence in order, with an empty one between scenes."""
     sentence_classes: list[str] = []
     scene = 1
     for paragraph, part in reading.parts:
@@ -61,7 +61,7 @@ def _classes(reading: Reading, side: Side) -> list[str]:
 
 
 def classes(part: ParagraphReading, side: Side, pack: LanguagePack) -> list[str]:
-    """The class of each sentence of a paragraph; empty for one like no other."""
+    """Returns the class of each sentence of a paragraph; empty for one that matches no other."""
     if side == "closing":
         return [s.closing for s in part.sentences]
     if side == "opening":
@@ -70,7 +70,7 @@ def classes(part: ParagraphReading, side: Side, pack: LanguagePack) -> list[str]
 
 
 def _places(reading: Reading) -> list[Span]:
-    """Where each of `_classes` stands; what stands between scenes is nowhere."""
+    """Returns the place of each of `_classes`; a separator between scenes gets an empty one."""
     sentence_places: list[Span] = []
     scene = 1
     for paragraph, part in reading.parts:
@@ -84,7 +84,7 @@ def _places(reading: Reading) -> list[Span]:
 
 
 def _stretches(classes: list[str]) -> Iterator[tuple[str, int, int]]:
-    """Class, first place and length of equal neighbours, those without a class left out."""
+    """Yields class, first index and length of equal neighbours, skipping those without a class."""
     at = 0
     for word, group in groupby(classes):
         length = sum(1 for _ in group)

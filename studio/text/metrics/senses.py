@@ -13,12 +13,12 @@ from studio.text.prose.parse import ParagraphReading, Reading, nth_unit, unit_st
 from studio.text.spans import Span, shared
 
 _FEW = 4
-"""Numbers that are found faster one by one."""
+"""The count up to which searching for each number separately is faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class SenseWindow:
-    """A stretch of narration; offsets count in the whole text."""
+    """A stretch of narration; offsets are those of the whole text."""
 
     start: int
     end: int
@@ -26,9 +26,9 @@ class SenseWindow:
 
 
 def sense_windows(reading: Reading) -> list[SenseWindow]:
-    """Consecutive windows over the narration of the whole text.
+    """Returns consecutive windows over the narration of the whole text.
 
-    A text shorter than one window is one window; no narration, none.
+    A text shorter than one window is one window; without narration there is none.
     """
     starts = _window_starts(reading)
     if not starts:
@@ -46,7 +46,7 @@ def sense_windows(reading: Reading) -> list[SenseWindow]:
 
 
 def _window_starts(reading: Reading) -> list[int]:
-    """Where each full window begins."""
+    """Returns where each full window begins."""
     size, total = reading.pack.window, reading.units
     window_units = iter(range(0, max(1, total // size) * size, size)) if total else iter(())
     due = next(window_units, -1)
@@ -65,10 +65,9 @@ def _window_starts(reading: Reading) -> list[int]:
 def places_of_units(
     part: ParagraphReading, numbers: Sequence[int], pack: LanguagePack
 ) -> list[int]:
-    """Where those units of the paragraph's narration begin, by rising numbers from 0.
+    """Returns where these units of the paragraph's narration begin, numbered from 0, ascending.
 
-    Several are found in one walk, so that one huge paragraph takes no longer
-    than its length asks.
+    Several are found in one pass, so the time for one huge paragraph is proportional to its length.
     """
     if len(numbers) < _FEW:
         return [place_of_unit(part, number, pack) for number in numbers]
@@ -78,7 +77,7 @@ def places_of_units(
 
 
 def place_of_unit(part: ParagraphReading, number: int, pack: LanguagePack) -> int:
-    """Where the paragraph's unit of narration of that number, from 0, begins."""
+    """Returns where the unit with that number, from 0, of the paragraph's narration begins."""
     for span in part.narration:
         here = part.units if len(part.narration) == 1 else units_in(span.of(part.text), pack)
         if number < here:
@@ -94,7 +93,7 @@ def _trimmed(text: str, end: int) -> int:
 
 
 def fullest_paragraph(window: SenseWindow, reading: Reading) -> tuple[Paragraph, ParagraphReading]:
-    """Of the paragraphs whose narration the window holds in part, the one with the most."""
+    """Returns the paragraph with the most narration, of those at least partly inside the window."""
     first = max(0, bisect_right(reading.parts, window.start, key=lambda part: part[0].start) - 1)
     there = []
     for paragraph, part in reading.parts[first:]:

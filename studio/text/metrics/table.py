@@ -1,7 +1,7 @@
-"""What each metric is, whatever the text: one row for one number a chapter is measured by.
+"""What each metric is, independent of any text: one row per number that measures a chapter.
 
-Every other place that wants to know something of a metric asks here; how it is
-counted stands in `metrics`. Loads no language and no text.
+Every other module looks up a metric's properties here; `metrics` says how each is counted. This
+module loads no language and no text.
 """
 
 from __future__ import annotations
@@ -34,33 +34,33 @@ _HIGH: tuple[Side, ...] = ("max",)
 
 @dataclass(frozen=True, slots=True)
 class MetricKind:
-    """What there is to know of one metric without a text."""
+    """The properties of one metric that do not depend on a text."""
 
     name: str
     words: str
-    """What a writer calls it."""
+    """The writer's name for the metric."""
     sides: tuple[Side, ...]
     """`min` where too little is a fault, `max` where too much is."""
     unit: Unit
-    """What it is counted in; a share is a part of one, a spread is deviation over mean."""
+    """The unit: a share is a fraction of one, a spread is deviation over mean."""
     directive: DirectiveType | None = None
-    """The one type of directive its issues make (A10); None where code proposes nothing."""
+    """The type of directive that its issues make (A10); None where code proposes nothing."""
     learned: bool = True
-    """Whether a text by itself says of its author how much of it is hers."""
+    """Whether an author's range of the metric can be learned from a text by itself."""
     grows: bool = False
-    """Whether a longer text has more of it, whoever wrote it: learned from whole texts alone."""
+    """Whether the value grows with the length of a text, so only whole texts are comparable."""
     extreme: Side | None = None
-    """`max` where the value is the most of anything in the text, `min` where it is the least."""
+    """`max` where the value is a maximum over the text, `min` where it is a minimum."""
     quiet: float = 0.0
-    """The value at which there is nothing to complain of, where too much is the fault."""
+    """The value without any fault, where too much is the fault."""
 
     @property
     def direction(self) -> int:
-        """1 where more of it is better, -1 where less is, 0 where neither."""
+        """1 where more is better, -1 where less is, 0 where neither."""
         return ("min" in self.sides) - ("max" in self.sides)
 
     def unit_in(self, pack: LanguagePack) -> str:
-        """What it is counted in, in a language: `per 1000 words`."""
+        """Returns the unit in a language: `per 1000 words`."""
         return _UNITS[self.unit].format(unit=pack.unit, window=pack.window)
 
 
@@ -170,25 +170,25 @@ METRIC_NAMES = tuple(METRICS)
 
 
 def direction(metric: str) -> int:
-    """1 where more of a metric is better, -1 where less is, 0 where neither or it is unknown."""
+    """Returns 1 where more of a metric is better, -1 where less is, 0 if neither or unknown."""
     kind = METRICS.get(metric)
     return kind.direction if kind else 0
 
 
 def is_share(metric: str) -> bool:
-    """Whether a metric's value is a part of one, which a writer reads in per cent."""
+    """Whether a metric's value is a fraction of one, which is displayed as a percentage."""
     kind = METRICS.get(metric)
     return kind is not None and kind.unit == "share"
 
 
 def metric_words(metric: str) -> str:
-    """A metric by the name a writer calls it; one that has no row by its id, as words."""
+    """Returns the writer's name for a metric; one without a row is named by its id, as words."""
     kind = METRICS.get(metric)
     return kind.words if kind else metric.replace("_", " ")
 
 
 def figure(metric: str, value: float) -> str:
-    """`7.2`, `0.89`, `4.3 %`; never rounded up to a whole number it has not reached, for
+    """Formats `7.2`, `0.89`, `4.3 %`, never rounded up to a whole number not reached, because
     thresholds are whole numbers (4.996 passes where 5 does not)."""
     if is_share(metric):
         return f"{_short(value * 100, 1)} %"

@@ -1,8 +1,7 @@
-"""Working notes of a chapter, without what a story may have too.
+"""Working notes in a chapter, without what a story may legitimately contain.
 
-Each paragraph knows its lines that speak of the text as a text; only the
-chapter shows whether a heading divides it, and whether fences frame a
-document of the story (PROSE 4).
+Each paragraph's reading has its lines that discuss the text as a text; only the whole chapter shows
+whether a heading divides it, and whether fences frame a document of the story (PROSE 4).
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ _FENCE = "```"
 
 
 def working_notes(reading: Reading) -> list[Range]:
-    """Where they stand in the text. A heading is one where it repeats that of the chapter, at
-    either end; several, or one in the middle, are the sections of a story."""
+    """Returns the places of working notes. A heading is one where it repeats the chapter's, at
+    either end; several headings, or one in the middle, are the sections of a story."""
     places = [
         (paragraph.start + span.start, paragraph.start + span.end)
         for paragraph, part in reading.parts
@@ -32,7 +31,7 @@ def working_notes(reading: Reading) -> list[Range]:
 
 
 def _is_heading(words: str, pack: LanguagePack) -> bool:
-    """Whether a note is one only because it is a heading."""
+    """Whether a note counts as one only because it is a heading."""
     return pack.leak_lines.match(words) is None and not any(mark in words for mark in "<>|/")
 
 
@@ -42,7 +41,7 @@ def _is_at_an_end(place: Range, reading: Reading) -> bool:
 
 
 def _frame_a_document(reading: Reading) -> bool:
-    """Whether fences come in pairs with prose before and behind them."""
+    """Whether fences come in pairs with prose before and after them."""
     texts = [part.text.strip() for _, part in reading.parts]
     return (
         sum(text.count(_FENCE) for text in texts) % 2 == 0

@@ -1,1 +1,1 @@
-"""From numbers to proposals about passages."""
+"""From metrics to proposals about passages."""

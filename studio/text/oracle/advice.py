@@ -1,7 +1,7 @@
-"""Advice by code: what a writer may want to know of a chapter, and no fix can settle.
+"""Advice by code: what a writer may want to know about a chapter and no fix can settle.
 
-A phrase that comes back through a chapter may be its motif; a line in another
-level of speech than its speaker keeps to may be the turn of the scene.
+A phrase that recurs through a chapter may be its motif; a line in a speech level other than the
+speaker's usual one may be the turn of the scene.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from studio.text.prose.parse import Reading
 from studio.text.prose.segmentation import sentences
 
 MOST = 3
-"""Pieces of advice of one kind; more is noise."""
+"""The maximum number of pieces of advice of one kind; more is noise."""
 _USUAL = 4
-"""Lines from which on a speaker has a way of speaking to somebody."""
+"""The minimum number of lines that establish how a speaker addresses somebody."""
 _QUOTE = 40
-"""Characters of a line that are quoted."""
+"""The maximum number of characters quoted from a line."""
 
 
 def advice(reading: Reading, measures: Mapping[str, Metric]) -> tuple[Counsel, ...]:
-    """What code advises on a chapter whose `measures` are taken, in the novel's language."""
+    """Returns code's advice on a chapter with these `measures`, in the novel's language."""
     counsels = list(stray_levels(reading))[:MOST]
     if "repetition" in measures and measures["repetition"].ok is False:
         counsels += _motifs(reading)
@@ -45,10 +45,11 @@ def _motifs(reading: Reading) -> list[Counsel]:
 
 
 def stray_levels(reading: Reading) -> Iterator[Counsel]:
-    """Lines in which somebody is polite to a person they are plain with, or plain where polite.
+    """Yields lines in which a speaker is polite to a person otherwise addressed plainly, or the
+    reverse.
 
-    Only where the text names both beyond doubt, the line itself names its
-    speaker, and all it says aloud is of the other kind, once in the chapter.
+    A line counts only where the text clearly names both people, the line itself names its speaker,
+    and everything it says aloud is of the other kind, once in the chapter.
     """
     if not reading.pack.levels.polite:
         return
@@ -83,7 +84,7 @@ def _strays(spoken: Sequence[tuple[Line, str]], pack: LanguagePack) -> Iterator[
 
 
 def _kind(line: Line, pack: LanguagePack) -> str:
-    """`polite` or `plain` where all that a line says aloud is of that kind, else nothing."""
+    """Returns `polite` or `plain` if everything a line says aloud is of that kind, else nothing."""
     kinds = {
         kind
         for quote in line.quotes

@@ -17,11 +17,11 @@ from studio.text.prose.answer import excerpt, quoted
 from studio.text.prose.parse import read
 
 Intended = Callable[[Directive], bool]
-"""Whether the writer has waived a finding: it is meant the way it is."""
+"""Whether the writer has waived a finding as intended."""
 
 
 def nothing_intended(_: Directive) -> bool:
-    """For a text whose writer has waived nothing."""
+    """The default for a text without waivers."""
     return False
 
 
@@ -37,32 +37,32 @@ _SUREST = (
     "sentence_length_cv",
     "sensory_grounding",
 )
-"""Metrics by how seldom an editor disagrees with what they find, the surest first."""
+"""Metrics ordered by how rarely an editor disagrees with their findings, the most certain first."""
 _OF_ONE_TYPE = 3
-"""Places of the five that code's findings of one type take while others wait."""
+"""The maximum number of code findings of one type among the five while others wait."""
 MOST_BEYOND = 20
-"""Findings kept to be read beside those that are shown; of the others only the number."""
+"""The maximum number of suppressed findings kept for reading; the rest are only counted."""
 _LARGE_SHARE = 1 / 3
 _QUOTED = 5
 _LONGEST_QUOTE = 60
-"""Characters of each quotation in the sentence that says what is wrong; the evidence has all."""
+"""The maximum characters of a quotation in the issue's sentence; the evidence is complete."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What code finds in a chapter: at most five directives, the most urgent first."""
+    """Code's findings in a chapter: at most five directives, the most urgent first."""
 
     directives: tuple[Directive, ...] = ()
     suppressed: int = 0
-    """How many findings there are beyond these directives."""
+    """The number of findings beyond these directives."""
     beyond: tuple[Directive, ...] = ()
-    """The first twenty of those at most."""
+    """The first of the suppressed findings, at most twenty."""
     redraft_suggested: bool = False
-    """More were found than a pass holds, over a third of the paragraphs or more."""
+    """Whether more was found than one pass allows, over a third of the paragraphs or more."""
     touched: frozenset[tuple[int, int]] = frozenset()
-    """Scene and number of every paragraph with a finding, suppressed ones included."""
+    """Scene and number of every paragraph with a finding, including suppressed ones."""
     paragraphs: int = 0
-    """Paragraphs of the chapter."""
+    """The number of paragraphs in the chapter."""
 
 
 def findings(
@@ -75,14 +75,13 @@ def findings(
     intended: Intended = nothing_intended,
     judged: bool = True,
 ) -> Findings:
-    """Directives for what code can see in a chapter, at most five, most urgent first.
+    """Returns directives for what code can detect in a chapter, at most five, most urgent first.
 
-    Where the chapter is not `judged`, nobody answers them: then at most three
-    are shown, the surest first (PROSE 2).
+    Where the chapter is not `judged`, nobody answers them: then at most three are displayed, the
+    most certain first (PROSE 2).
 
-    `measures` are `measure(chapter.text, pack, targets)`. Passages in
-    `forgotten` do not come back, nor does what is `intended`. No type takes
-    more than three of the places while another waits.
+    `measures` are `measure(chapter.text, pack, targets)`. Passages in `forgotten` do not come back,
+    nor does what is `intended`. No type takes more than three of the places while another waits.
     """
     every = issues(read(chapter.text, pack), measures, judged=judged)
     worst_first = _worst_first(every, climax_scenes)
@@ -101,7 +100,7 @@ def findings(
 
 
 def _doubt(directive: Directive) -> int:
-    """How far down the list of what code is sure of a finding stands."""
+    """Returns the rank of a finding by uncertainty, 0 being the most certain."""
     return _SUREST.index(directive.metric) if directive.metric in _SUREST else len(_SUREST)
 
 
@@ -112,13 +111,12 @@ def merge(
     used_ids: Collection[str] = (),
     forgotten: Collection[Fingerprint] = (),
 ) -> Findings:
-    """Code's findings and the judge's (already located) as one list of at most five.
+    """Merges code's findings and the judge's (already located) into one list of at most five.
 
-    Of two with one type and a paragraph in common the first stays, code before
-    judge: what both have seen is confirmed. The judge's come first, what it
-    confirmed second, and what it did not answer takes the places that are left
-    (PROSE 2). Ids are given anew, those of `beyond` too: they avoid `used_ids`
-    and each other.
+    Of two with the same type and a common paragraph the first stays, code before judge: a finding
+    that both made is confirmed. The judge's come first, confirmed ones second, and unanswered ones
+    take the remaining places (PROSE 2). All ids are reassigned, those of `beyond` too: they are
+    unique and avoid `used_ids`.
     """
     fresh = [d for d in proposals if not d.is_among(forgotten)]
     seen_by_both = [d for d in code.directives if any(overlaps(d, other) for other in fresh)]
@@ -163,10 +161,10 @@ def _worst_first(unordered: Iterable[Issue], climax_scenes: Collection[int]) -> 
 
 
 def _worst_of_each(worst_first: Iterable[Issue]) -> list[Issue]:
-    """Of several issues of one metric in one passage the worst, which comes first.
+    """Keeps the worst, which is the first, of several issues of one metric in one passage.
 
-    The others would make the same proposal of the same words: what forgets or intends one
-    forgets all. A paragraph of a million characters can hold thousands, and each would copy it.
+    The others would propose the same for the same words, and a fingerprint or waiver of one covers
+    them all. A paragraph of a million characters can contain thousands, each with a copy of it.
     """
     worst: dict[tuple[str, int, range], Issue] = {}
     for issue in worst_first:
@@ -175,7 +173,7 @@ def _worst_of_each(worst_first: Iterable[Issue]) -> list[Issue]:
 
 
 def _priority(issue: Issue, climax_scenes: Collection[int]) -> int:
-    """The type's own, one more urgent where the chapter peaks."""
+    """Returns the priority of the type, one more urgent in a climax scene."""
     return max(1, OPERATIONS[issue.type].priority - (issue.scene in climax_scenes))
 
 
@@ -215,7 +213,7 @@ def _paragraphs(directive: Directive) -> frozenset[tuple[int, int]]:
 
 
 def _distinct(directives: Iterable[Directive]) -> list[Directive]:
-    """Of several that are one issue, the first."""
+    """Keeps the first of several directives that are the same issue."""
     paragraphs_of: dict[DirectiveType, set[tuple[int, int]]] = {}
     distinct = []
     for directive in directives:
@@ -248,7 +246,7 @@ def _limited(
 
 
 def _best(ordered: Sequence[Directive], most: int) -> list[Directive]:
-    """The first `most` of them, but no more than three of code's of one type while others wait."""
+    """Returns the first `most`, but no more than three of code's of one type while others wait."""
     first: list[Directive] = []
     later: list[Directive] = []
     count_of: dict[DirectiveType, int] = {}

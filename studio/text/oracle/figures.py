@@ -1,9 +1,8 @@
-"""Figures a writer builds on purpose: the same build three times. Nothing is proposed for them.
+"""Figures of speech built on purpose: the same construction three times. None is a fault.
 
-*She wanted the house, she wanted the money, she wanted the name* repeats
-because it means to. What opens alike by one pronoun, sentence after sentence,
-is no figure: three words in common are (in Korean two, in Chinese two signs, the first of them no
-pronoun).
+*She wanted the house, she wanted the money, she wanted the name* repeats on purpose. Sentences that
+merely open with the same pronoun are no figure; three words in common are (two in Korean, two
+characters in Chinese, of which the first is no pronoun).
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from studio.text.prose.parse import ParagraphReading
 
 _TIMES = 3
 _WORDS = {"en": 3, "ko": 2, "zh": 2}
-"""Words at the head of a sentence or a clause that make its build (zh: characters)."""
+"""The number of words (zh: characters) at the head of a sentence or clause that are compared."""
 _CLAUSE = re.compile(r"[,;:，；、。.!?！？…—–]+")
 
 
 def is_figure(
     parts: Sequence[ParagraphReading], quotes: Sequence[Sequence[str]], pack: LanguagePack
 ) -> bool:
-    """Whether a passage is built of one turn three times, or the finds of one of its
-    paragraphs (`quotes`, by paragraph) are one word three times, beside one other at most."""
+    """Whether a passage has one construction three times, or the hits of one of its paragraphs
+    (`quotes`, by paragraph) are one word three times, with at most one other word."""
     if any(_come_back(finds) for finds in quotes):
         return True
     sentences = [s.span.of(part.text) for part in parts for s in part.sentences]
@@ -57,7 +56,7 @@ def _head(clause: str, pack: LanguagePack) -> str:
 
 
 def _longest_run(pieces: Sequence[str], pack: LanguagePack) -> int:
-    """The most sentences (or clauses) in a row that are built alike and are not the same."""
+    """Returns the most consecutive sentences (or clauses) that are built alike but not equal."""
     longest = current = 1 if pieces else 0
     for before, piece in pairwise(pieces):
         head = _head(piece, pack)

@@ -1,4 +1,4 @@
-"""What a fix did to the measures, and whether its text or the old one is proposed."""
+"""The effect of a fix on the metrics, and whether its text or the old one is proposed."""
 
 from __future__ import annotations
 
@@ -22,26 +22,25 @@ _DIFFERENCES: Mapping[DifferenceKind, str] = {
 
 
 def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
-    """Its own metric improved (where it has one) and no other crossed its threshold."""
+    """Whether the targeted metric improved (if there is one) and no other crossed its threshold."""
     own_helped = result.helped is True or directive.metric is None or directive.edited_text
     return bool(own_helped) and not crossed_limits(result)
 
 
 def crossed_limits(result: SurgeryResult) -> list[str]:
-    """The measures, in words, that a fix made worse past their limits."""
+    """Returns the metrics, in words, that a fix worsened past their limits."""
     crossed = (c for c in result.metrics if c.better is False and not c.slight)
     return [metric_words(change.metric) for change in crossed]
 
 
 def is_writers_own(directive: Directive) -> bool:
-    """Whether the words of a fix are the writer's; a bridge that code proposes brings others'."""
+    """Whether the words of a fix are the writer's; a bridge that code proposes has other words."""
     proposed = directive.origin == "code" and directive.accepted_by in ("mode", None)
     return directive.edited_text is not None and not proposed
 
 
 def proposes_old_text(directive: Directive) -> bool:
-    """Whether the measures speak for the text before the fix, and its words are not the
-    writer's own."""
+    """Whether the metrics favour the old text, and the new words are not the writer's own."""
     result = directive.result
     if result is None or directive.edited_text is not None:
         return False
@@ -49,15 +48,16 @@ def proposes_old_text(directive: Directive) -> bool:
 
 
 def goes_back(directive: Directive) -> bool:
-    """Whether the commit takes a fix back unless the writer keeps it: the measures speak for the
-    old text, and she accepted it in a batch or by mode. Hers by name stay, and so do those whose
-    file does not say how they were accepted: nothing is undone on a guess."""
+    """Whether the commit undoes a fix unless the writer keeps it: the metrics favour the old text,
+    and the fix was accepted in a batch or by mode. Fixes accepted by name stay, and so do those
+    whose file does not say how they were accepted: nothing is undone on a guess."""
     return directive.accepted_by in ("batch", "mode") and proposes_old_text(directive)
 
 
 def statement(directive: Directive) -> str:
-    """What a fix did to the measures, as one plain sentence; empty without a result.
-    Of what is settled it asks nothing.
+    """Returns the effect of a fix on the metrics as one plain sentence; empty without a result.
+
+    A settled fix gets no question.
 
     `filter words 7.2 to 3.1; sentence variety fell 0.41 to 0.33: keep?`
     """
@@ -75,7 +75,7 @@ def statement(directive: Directive) -> str:
 
 
 def content_words(result: SurgeryResult) -> list[str]:
-    """What a fix lost and added of what the passage says, a line each.
+    """Returns what a fix lost and added of the passage's content, one line each.
 
     `lost: nobody heard`, `added: the roof / and he fell`
     """
@@ -84,7 +84,8 @@ def content_words(result: SurgeryResult) -> list[str]:
 
 
 def reader_words(result: SurgeryResult) -> list[str]:
-    """What a second reader said of a fix, a line each; empty where none was asked."""
+    """Returns the second reader's verdict and differences, one line each; empty without a
+    reading."""
     reading = result.reader
     if reading is None:
         return []
@@ -94,7 +95,7 @@ def reader_words(result: SurgeryResult) -> list[str]:
 
 
 def difference_words(difference: Difference) -> str:
-    """`the time: “at dawn” became “at dusk”`"""
+    """Formats one difference: `the time: “at dawn” became “at dusk”`."""
     what = _DIFFERENCES[difference.kind]
     if not difference.two:
         return f"{what}: {quoted(difference.one)} is gone"
@@ -104,12 +105,12 @@ def difference_words(difference: Difference) -> str:
 
 
 def own_effect(directive: Directive, result: SurgeryResult) -> str:
-    """What became of the measure a fix aims at: `filter words still 12.5`."""
+    """Returns the change of the metric a fix targets: `filter words still 12.5`."""
     return next((_own(c) for c in result.metrics if c.metric == directive.metric), "")
 
 
 def _own(change: MetricChange) -> str:
-    """`filter words: 3, now none`, `sentence variety 0.2 to 0.6`"""
+    """Formats the target's change: `filter words: 3, now none`, `sentence variety 0.2 to 0.6`."""
     name = metric_words(change.metric)
     if change.counted and change.before != change.after:
         if not change.after:

@@ -1,12 +1,11 @@
 """Issues: the places of a metric that are bad enough to propose a fix (PROSE 2).
 
-Code proposes where it is certain (working notes, a paragraph that stands twice,
-a phrase of the writer's own blacklist), or where the chapter lies outside its
-author's own limits, else outside nine tenths of published prose, and the named
-paragraphs are what puts it there. A paragraph crowded with filter words is one
-rule of the seed's that stands in every language; where no judge can refuse it,
-it takes a chapter with more of them than published prose. Verse, letters,
-lists, scripts, documents and figures are left alone.
+Code proposes where it is certain (working notes, a repeated paragraph, a phrase of the writer's own
+blacklist), or where the chapter is outside its author's own limits, or else outside nine tenths of
+published prose, and the named paragraphs cause that. A paragraph crowded with filter words is the
+one rule of the seed that applies in every language; where no judge can refuse it, the chapter must
+also have more of them than published prose. Verse, letters, lists, scripts, documents and figures
+are left alone.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span
 
 CROWDED = 3
-"""Filter words in a paragraph ..."""
+"""The minimum number of filter words in a paragraph that make a directive in every language ..."""
 CROWDED_DENSITY = 40.0
-"""... and per 1000 units of its narration that make a directive in every language."""
+"""... and their minimum density per 1000 units of its narration."""
 _TOGETHER = 2
-"""Finds of one metric that a paragraph must hold before it is what puts a chapter outside."""
+"""The minimum hits of one metric in a paragraph that can put a chapter outside."""
 _ARTICLES = frozenset({"the", "a", "an"})
-"""Openings that nobody hears come back."""
+"""Openings whose repetition nobody notices."""
 _FIGURES = frozenset(
     {
         "filter_word_density",
@@ -50,21 +49,21 @@ _FIGURES = frozenset(
         "same_ending_run",
     }
 )
-"""Metrics whose finds may be a figure of the writer's."""
+"""Metrics whose hits may be a figure of the writer's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """A passage that fails one metric: what a directive of code is made from."""
+    """A passage that fails one metric, from which code makes a directive."""
 
     metric: str
     paragraphs: tuple[MarkedParagraph, ...]
     """Neighbouring paragraphs of a scene, each with spans of the metric."""
     quotes: tuple[str, ...]
     weight: float
-    """Worse is more; compared within a type."""
+    """The severity, compared within a type; more is worse."""
     words: Mapping[str, object]
-    """What the wording needs beside `count` and `quotes`."""
+    """What the wording needs besides `count` and `quotes`."""
 
     @property
     def type(self) -> DirectiveType:
@@ -73,12 +72,12 @@ class Issue:
 
     @property
     def scene(self) -> int:
-        """The number of its scene in the chapter, from 1."""
+        """The number of the issue's scene in the chapter, from 1."""
         return self.paragraphs[0].paragraph.scene
 
     @property
     def numbers(self) -> range:
-        """The numbers of its paragraphs in the scene, from 1."""
+        """The numbers of the issue's paragraphs in the scene, from 1."""
         return range(self.paragraphs[0].paragraph.number, self.paragraphs[-1].paragraph.number + 1)
 
 
@@ -89,8 +88,9 @@ def _type_of(metric: str) -> DirectiveType:
 
 
 def issues(reading: Reading, measures: Mapping[str, Metric], *, judged: bool = True) -> list[Issue]:
-    """Every issue of a text, by kind; those of verse, letters and the like and those of figures
-    left out, and where nobody judges them crowded paragraphs such as published prose has."""
+    """Returns every issue of a text, by kind, without those in verse, letters and the like and in
+    figures and, where there is no judge, without crowded paragraphs that published prose has
+    too."""
     makers = (*_MAKERS, _FILTERS if judged else _unjudged_filters)
     every = (issue for make in makers for issue in make(reading, measures))
     return [issue for issue in every if issue.metric in _CERTAIN or _is_plain(issue, reading)]
@@ -115,10 +115,10 @@ def _is_plain(issue: Issue, reading: Reading) -> bool:
 def _passed_limit(
     reading: Reading, measures: Mapping[str, Metric], name: str, side: Fault
 ) -> float | None:
-    """The limit a chapter is beyond: its author's own, else the edge of published prose.
+    """Returns the limit that a chapter exceeds: its author's own, else the edge of published prose.
 
-    None where it is within, and where nobody can say. The target of the method
-    is no limit here. What tells nothing of prose in a language has no edge there.
+    None where the chapter is within the limit, or where no data exists. The method's target is no
+    limit here. A metric that does not distinguish prose in a language has no edge there.
     """
     metric = measures.get(name)
     if metric is None:
@@ -133,7 +133,7 @@ def _passed_limit(
 
 
 def _is_authors(metric: Metric, name: str, reading: Reading) -> bool:
-    """Whether the limit of a metric is the writer's: her target, or the range of her own prose."""
+    """Whether the limit of a metric is the writer's: a target, or the range of their own prose."""
     return bool(metric.threshold) and not is_seeds(name, metric.threshold, reading.pack)
 
 
@@ -154,7 +154,7 @@ def _grouped(
 def _dense(
     name: str, always: Callable[[MarkedParagraph], bool]
 ) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
-    """Paragraphs that are a finding in themselves, and the worst others of a chapter outside."""
+    """Finds paragraphs that are issues by themselves, and the worst others of a chapter outside."""
 
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         if name not in measures:
@@ -174,7 +174,7 @@ def _dense(
 
 
 def _surplus(metric: Metric, limit: float) -> int:
-    """How many finds must go for a density to come back to a limit."""
+    """Returns how many hits must go for a density to return to a limit."""
     count, surplus = len(metric.spans), 0
     while count > surplus and (count - surplus) * 1000 / max(1, metric.n) >= limit:
         surplus += 1
@@ -182,7 +182,7 @@ def _surplus(metric: Metric, limit: float) -> int:
 
 
 def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    """Phrases that come back within earshot; a motif that spans the chapter is left alone."""
+    """Finds phrases that return within earshot; a motif that spans the chapter is left alone."""
     limit = _passed_limit(reading, measures, "repetition", "max")
     if limit is None:
         return []
@@ -192,14 +192,14 @@ def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
 
 
 def _crowded(item: MarkedParagraph) -> bool:
-    """Words that adjoin are one look through one window: 仿佛看见."""
+    """Whether a paragraph is crowded with filter words; adjacent ones count once: 仿佛看见."""
     joined = sum(one.end >= other.start for one, other in pairwise(item.spans))
     enough = len(item.spans) - joined >= CROWDED
     return enough and item.density >= CROWDED_DENSITY
 
 
 def _blacklisted(item: MarkedParagraph) -> bool:
-    """A phrase the writer herself has blacklisted."""
+    """Whether a paragraph contains a phrase that the writer has blacklisted."""
     return item.part.has("blacklist")
 
 
@@ -208,7 +208,7 @@ def _never(_: MarkedParagraph) -> bool:
 
 
 def _certain(name: str) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
-    """Every place of a metric that is a fault for anybody."""
+    """Finds every place of a metric that is a fault for anybody."""
 
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         if name not in measures or measures[name].ok is not False:
@@ -230,7 +230,7 @@ def _narrated(issue: Issue) -> int:
 
 
 def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
-    """The paragraphs of runs that are too long, cut into passages a directive may name."""
+    """Finds the paragraphs of runs that are too long, cut into passages a directive may name."""
 
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         limit = _passed_limit(reading, measures, name, "max")
@@ -255,7 +255,7 @@ def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], li
 
 
 def _of_longest(long_runs: Sequence[Run], issue: Issue) -> dict[str, object]:
-    """What the longest of the runs that reach into a passage share, and its length."""
+    """Returns what the longest of the runs in a passage have in common, and its length."""
     start, end = issue.paragraphs[0].paragraph.start, issue.paragraphs[-1].paragraph.end
     first = bisect_right(long_runs, start, key=lambda run: run.spans[-1].end)
     beyond = bisect_left(long_runs, end, key=lambda run: run.spans[0].start)
@@ -264,7 +264,7 @@ def _of_longest(long_runs: Sequence[Run], issue: Issue) -> dict[str, object]:
 
 
 def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    """In each window that lacks senses the paragraph with the most narration."""
+    """Finds the paragraph with the most narration in each window that lacks senses."""
     fewest = _passed_limit(reading, measures, "sensory_grounding", "min")
     if fewest is None:
         return []
@@ -303,8 +303,8 @@ _FILTERS = _dense("filter_word_density", _crowded)
 
 
 def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-    """Crowded paragraphs that no judge can refuse: where all published prose that was measured
-    has fewer filter words."""
+    """Finds crowded paragraphs when there is no judge, in a chapter with more filter words than all
+    measured published prose."""
     metric = measures.get("filter_word_density")
     is_common = metric is not None and metric.place is not None and metric.place < 1
     return _dense("filter_word_density", _never if is_common else _crowded)(reading, measures)
@@ -312,10 +312,10 @@ def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[
 
 @dataclass(frozen=True, slots=True)
 class MarkedParagraph:
-    """A paragraph and the spans of one metric in it, clipped to it, counted from its start."""
+    """A paragraph and one metric's spans, clipped to the paragraph and relative to its start."""
 
     paragraph: Paragraph
-    """As it stands in the NFC text."""
+    """The paragraph in the NFC text."""
     part: ParagraphReading
     spans: tuple[Span, ...]
 
@@ -326,12 +326,12 @@ class MarkedParagraph:
 
     @property
     def density(self) -> float:
-        """Spans in 1000 units of the paragraph's narration."""
+        """The number of spans per 1000 units of the paragraph's narration."""
         return len(self.spans) * 1000 / self.part.units if self.part.units else 0.0
 
 
 def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[MarkedParagraph]:
-    """The paragraphs that hold these spans of the text; both in order."""
+    """Returns the paragraphs that contain these spans of the text; both are in order."""
     places: list[MarkedParagraph] = []
     ordered = sorted(spans)
     next_one = 0
@@ -351,7 +351,7 @@ def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[MarkedPa
 
 
 def neighbours(places: Sequence[MarkedParagraph], width: int) -> list[list[MarkedParagraph]]:
-    """Runs of neighbouring paragraphs of a scene, each at most `width` long."""
+    """Groups neighbouring paragraphs of a scene, each group at most `width` long."""
     runs: list[list[MarkedParagraph]] = []
     for item in places:
         last = runs[-1][-1].paragraph if runs else None
@@ -368,7 +368,8 @@ def neighbours(places: Sequence[MarkedParagraph], width: int) -> list[list[Marke
 
 
 def worst_until(places: Sequence[MarkedParagraph], surplus: int) -> list[MarkedParagraph]:
-    """The densest paragraphs that together hold at least `surplus` spans, in text order."""
+    """Returns the densest paragraphs that together contain `surplus` spans or more, in text
+    order."""
     worst: list[MarkedParagraph] = []
     for item in sorted(places, key=lambda h: (-len(h.spans), -h.density, h.paragraph.start)):
         if surplus <= 0:

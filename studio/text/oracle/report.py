@@ -1,4 +1,4 @@
-"""The report of `studio check`: every metric of a text, where it comes from, what to do."""
+"""The report of `studio check`: every metric of a text, its places, and what to do."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ from studio.text.safe import safe_text
 _SURROGATE = re.compile("[\\ud800-\\udfff]")
 _QUOTES = 6
 _LINE = 48
-"""Characters of a find that are quoted."""
+"""The maximum number of characters quoted from a hit."""
 
 
 class CheckReport(Document):
-    """What `studio check --json` prints (DESIGN section 7)."""
+    """The output of `studio check --json` (DESIGN section 7)."""
 
     SCHEMA: ClassVar[str] = "check-report"
 
     schema_version: Literal[1] = 1
     language: Language
     source_sha256: Sha256
-    """Of the text as it was given, before NFC."""
+    """The hash of the text as given, before NFC."""
     characters: int
-    """Non-space characters, title and scene breaks left out; so the next three."""
+    """Non-space characters without title and scene breaks, as are the next three."""
     words: int
     paragraphs: int
     sentences: int
     metrics: dict[str, Metric]
-    """Spans count characters of the NFC text of the whole file."""
+    """The metrics by name; spans count characters of the NFC text of the whole file."""
     directives: tuple[Directive, ...]
     suppressed: int
     redraft_suggested: bool = False
     advice: tuple[Counsel, ...] = ()
-    """What no fix can settle: a motif, a line in another level of speech."""
+    """What no fix can settle: a motif, a line in another speech level."""
 
 
 def check_text(
@@ -65,15 +65,14 @@ def check_text(
     earlier: Earlier = NOTHING_EARLIER,
     before: str = "",
 ) -> CheckReport:
-    """The report of a text; the language is guessed unless given.
+    """Returns the report of a text; the language is guessed unless given.
 
-    `pack` takes the place of the language's own, for a writer's blacklist;
-    what is `intended` is measured, but makes no directive. `earlier` and
-    `before` are those of `measure`.
-    Raises StudioError (exit 2) for an unknown language or metric.
+    `pack` replaces the language's own, for a writer's blacklist; what is `intended` is measured,
+    but makes no directive. `earlier` and `before` are those of `measure`. Raises StudioError (exit
+    2) for an unknown language or metric.
     """
     source = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    text = _SURROGATE.sub("\ufffd", text)  # in no file, but JSON can carry them
+    text = _SURROGATE.sub("\ufffd", text)  # no file can contain surrogates, but JSON can
     if pack is None:
         pack = load_pack(language or guess_language(text))
     metrics = measure(text, pack, targets, earlier=earlier, before=before)
@@ -95,9 +94,9 @@ def check_text(
 
 
 def render(report: CheckReport, text: str) -> str:
-    """The report as a page of plain text in the language of the prose.
+    """Returns the report as a page of plain text in the language of the prose.
 
-    `text` is what was checked; with it each find gets its scene and paragraph.
+    `text` is the checked text, from which each hit gets its scene and paragraph.
     """
     pack = load_pack(report.language)
     words = pack.report
@@ -124,7 +123,7 @@ def render(report: CheckReport, text: str) -> str:
 
 
 def _levels(reading: Reading) -> list[str]:
-    """How the people speak to one another, where the language has levels of speech."""
+    """Returns how the people address one another, where the language has speech levels."""
     counts = speech_levels(reading)
     levels = " · ".join(f"{level} {count}" for level, count in counts.items())
     return [reading.pack.levels.report_line.format(levels=levels)] if counts else []
@@ -152,7 +151,7 @@ def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
 
 
 def _target(name: str, metric: Metric, pack: LanguagePack) -> str:
-    """The threshold in words; what stands in no project and no baseline is the seed's."""
+    """Formats the threshold; one from neither a project nor a baseline is the seed's."""
     threshold = metric.threshold
     if not threshold:
         return ""
@@ -163,7 +162,7 @@ def _target(name: str, metric: Metric, pack: LanguagePack) -> str:
 
 
 def _where_lines(metric: Metric, chapter: Chapter, words: Mapping[str, str]) -> list[str]:
-    """The first few places, by scene and paragraph; nothing where the metric is fine."""
+    """Returns the first few places, by scene and paragraph; nothing where the metric is fine."""
     if metric.ok is True or metric.unit == "ratio":
         return []
     lines = []

@@ -1,8 +1,8 @@
 """Who speaks to whom, as far as the text itself says so (Korean).
 
-A line is somebody's where its own paragraph has a tag with a subject: 기태가
-물었다. In a scene with two such people the lines of one exchange are given to
-them in turn, if every tag in it agrees; else only the tagged ones are known.
+A line has a speaker where its own paragraph has a tag with a subject: 기태가 물었다. In a scene
+with two such people the lines of one exchange alternate between them, if every tag in it agrees;
+otherwise only the tagged ones are attributed.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ _PRONOUNS = frozenset({"그녀", "그이", "누구", "누군가", "아무도", "
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one paragraph says aloud, by whom and to whom."""
+    """The speech of one paragraph, with its speaker and addressee."""
 
     speaker: str
     listener: str
     tagged: bool
-    """Whether its own paragraph names the speaker."""
+    """Whether the line's own paragraph names the speaker."""
     scene: int
     quotes: tuple[str, ...]
     """Each stretch of speech, its marks included."""
 
 
 def lines(reading: Reading) -> list[Line]:
-    """Every spoken line of which the text tells who speaks to whom, in order."""
+    """Returns every spoken line whose speaker and addressee the text reveals, in order."""
     spoken_lines: list[Line] = []
     for scene, group in groupby(reading.parts, lambda pair: pair[0].scene):
         parts = list(group)
@@ -52,7 +52,7 @@ def lines(reading: Reading) -> list[Line]:
 
 
 def _named_speaker(part: ParagraphReading) -> str:
-    """Whom the tags of a paragraph name, if that is one person."""
+    """Returns the person whom the tags of a paragraph name, if there is exactly one."""
     if not part.speech:
         return ""
     narration = (span.of(part.text) for span in part.narration)
@@ -63,7 +63,7 @@ def _named_speaker(part: ParagraphReading) -> str:
 def _exchanges(
     parts: Sequence[tuple[Paragraph, ParagraphReading]],
 ) -> Iterator[list[ParagraphReading]]:
-    """Runs of neighbouring paragraphs in each of which somebody speaks aloud."""
+    """Yields runs of neighbouring paragraphs that all contain speech."""
     for aloud, group in groupby(parts, lambda pair: bool(_quotes(pair[1]))):
         if aloud:
             yield [part for _, part in group]
@@ -76,7 +76,7 @@ def _quotes(part: ParagraphReading) -> tuple[str, ...]:
 def _lines_of(
     exchange: Sequence[ParagraphReading], people: tuple[str, str], scene: int
 ) -> Iterator[Line]:
-    """The lines of an exchange, in turn where its tags agree, else those with a tag."""
+    """Yields the lines of an exchange, alternating where its tags agree, else the tagged ones."""
     tagged = [_named_speaker(part) for part in exchange]
     turns = {(people.index(name) - place) % 2 for place, name in enumerate(tagged) if name}
     for place, part in enumerate(exchange):
@@ -90,18 +90,18 @@ def _lines_of(
 
 
 _FINAL_BIEUP = 17
-"""The place of ㅂ among the final consonants of a syllable."""
+"""The index of ㅂ among the final consonants of a syllable."""
 _LONGEST = 6
-"""Characters at the close of a sentence that are looked at."""
+"""The number of characters examined at the close of a sentence."""
 _ASKS_POLITELY = re.compile(
     f"[{''.join(chr(code) for code in range(ord('가') + _FINAL_BIEUP, ord('힣') + 1, 28))}]니까$"
 )
-"""갑니까, 뭡니까; not the connective of 그러니까."""
+"""Matches 갑니까 and 뭡니까, but not the connective of 그러니까."""
 _OPENERS = "“‘\"'「『《(—–―-"
 
 
 def speech_levels(reading: Reading) -> dict[str, int]:
-    """Level to the number of spoken sentences that close in it, the most frequent first.
+    """Maps each level to the number of spoken sentences that close in it, the most frequent first.
 
     A sentence that closes on a noun, or breaks off, has no level.
     """
@@ -119,7 +119,7 @@ def speech_levels(reading: Reading) -> dict[str, int]:
 
 
 def level_of(sentence: str, pack: LanguagePack) -> str:
-    """The level of the longest listed ending that the sentence closes on, or nothing."""
+    """Returns the level of the longest listed ending that the sentence closes on, or nothing."""
     words = sentence
     while words and not words[-1].isalnum():
         words = words[:-1]
