@@ -111,8 +111,7 @@ class StoryAt:
         return self._memories[storyline_id]
 
     def summary(self, chapter: int) -> str:
-        """Returns the summary of an earlier chapter; empty for the chapter itself and later
-        ones."""
+        """Returns the summary of an earlier chapter; empty for this chapter and later ones."""
         if chapter >= self.chapter:
             return ""
         return (self._store.summary(chapter) or "").strip()

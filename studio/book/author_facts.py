@@ -23,8 +23,7 @@ _ENDED_THINGS = ("item",)
 
 
 def author_facts(store: ProjectStore, bible: Bible) -> list[AuthorFact]:
-    """Returns all of the author's facts in chapter order. StudioError (exit 5) for a damaged
-    file."""
+    """Returns all of the author's facts by chapter. StudioError (exit 5) for a damaged file."""
     facts = [*_of_entries(bible), *store.facts().facts]
     return sorted(facts, key=lambda fact: fact.from_chapter)
 

@@ -40,8 +40,7 @@ def mute(
 
 
 def swap(store: ProjectStore, line: str, to: Form, chapter: int | None = None) -> ContextLines:
-    """Selects the whole or short form of a line. Takes the lock. StudioError (exit 2) for a bad
-    id."""
+    """Selects a line's whole or short form. Takes the lock. StudioError (exit 2) for a bad id."""
     return _change(store, line, lambda lines: lines.with_swap(line, to, chapter))
 
 

@@ -94,8 +94,7 @@ class _Forms:
 
 @lru_cache(maxsize=4)
 def _forms_of(named: tuple[_Named, ...]) -> _Forms:
-    """Builds the forms, cached by names: every call of a run and every query of the app needs
-    them."""
+    """Builds the forms, cached because every call of a run and query of the app needs them."""
     return _Forms(named)
 
 

@@ -19,8 +19,7 @@ class TasksOfChapter:
 
 
 def tasks_of(contract: ChapterContract, delta: Delta | None) -> TasksOfChapter:
-    """Returns the undone and unchecked tasks of a chapter; `delta` is None while it is not
-    written."""
+    """Returns a chapter's undone and unchecked tasks; `delta` is None while it is unwritten."""
     if delta is None:
         return TasksOfChapter(contract.chapter)
     events = {(op.path, op.value) for op in delta.ops if op.op == "foreshadow"}

@@ -51,7 +51,7 @@ class Baseline(Document):
 
     @property
     def targets(self) -> dict[str, dict[str, float]]:
-        """Returns the thresholds of every band in the form of `[metrics]`."""
+        """The thresholds of every band, in the form of `[metrics]`."""
         return {
             name: band.model_dump(include={"min", "max"}, exclude_none=True)
             for name, band in self.bands.items()

@@ -95,8 +95,7 @@ class Progression:
     text: str
 
     def holds_at(self, chapter: int, scene: int | None) -> bool:
-        """Whether the text applies to a scene of `chapter`, or without a scene to the whole of
-        it."""
+        """Whether the text applies to a scene of `chapter`; without a scene, to all of it."""
         if self.chapter != chapter:
             return self.chapter < chapter
         return self.scene is None or scene is None or self.scene <= scene

@@ -31,8 +31,7 @@ _LONG_RUN = 10
 
 
 def sha256_of(text: str) -> str:
-    """Returns the hex sha256 of the text's UTF-8 bytes, by which derived files name their
-    source."""
+    """Returns the hex sha256 of the text's UTF-8 bytes, which derived files name as source."""
     import hashlib
 
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -29,7 +29,7 @@ class AuthorFact(Value):
 
     @property
     def op(self) -> StateOp:
-        """Returns the fact as a change of the state."""
+        """The fact as a change of the state."""
         kind = "remove" if self.value is None else "set"
         return StateOp.model_validate({"op": kind, "path": self.path, "value": self.value})
 

@@ -73,8 +73,7 @@ class Attempt:
 
     @property
     def usd(self) -> float | None:
-        """The cost of the attempt, or its possible cost while open; None if the price is
-        unknown."""
+        """The actual cost, or the possible cost while open; None if the price is unknown."""
         return self.last.reserved_usd if self.is_open else self.last.usd
 
     @property
@@ -116,5 +115,5 @@ class Ledger:
 
     @property
     def open(self) -> tuple[UsageEntry, ...]:
-        """Returns the attempts whose end was never recorded."""
+        """The attempts whose end was never recorded."""
         return tuple(attempt.first for attempt in self.attempts if attempt.is_open)

@@ -70,8 +70,7 @@ class CallRecord(Document):
     tools_offered: tuple[str, ...] = ()
     """The look-ups that the model could request."""
     tools_withheld: Withheld | None = None
-    """Why no look-ups were offered although the settings allow them, so only the blocks were
-    used."""
+    """Why no look-ups were offered although the settings allow them; only blocks were used."""
     content: tuple[dict[str, Any], ...] | None = None
     """The content blocks of a step that requests look-ups, as the endpoint sent them."""
     total_usage: Usage | None = None

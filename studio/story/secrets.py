@@ -75,8 +75,7 @@ class Secret(Value):
 
     @property
     def begins(self) -> Moment | None:
-        """The earliest moment at which anybody knows the secret, which no prompt mentions
-        before."""
+        """The earliest moment at which anybody knows the secret; no prompt has it before that."""
         places = [knower.from_ for knower in self.known_by]
         places += [self.reader_from] if self.reader_from is not None else []
         moments = [moment_of(place) for place in places]

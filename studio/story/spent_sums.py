@@ -36,8 +36,7 @@ class Sums(Value):
     chapters: dict[int, Amount] = {}
 
     def plus(self, entry: UsageEntry, usd: float) -> Sums:
-        """Returns the sums with an amount (it may be negative) added for an attempt's day and
-        chapter."""
+        """Returns the sums after an amount, maybe negative, for an attempt's day and chapter."""
         chapters = self.chapters
         if entry.chapter is not None:
             chapters = _added(chapters, entry.chapter, usd, MOST_CHAPTERS)

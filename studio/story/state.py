@@ -1,7 +1,7 @@
 """What is true in the story so far, and the small operations that change it.
 
-State is a tree of at most four levels under six top-level categories; `studio.story.state` applies
-the operations.
+State is a tree of at most four levels under six top-level categories; this module also applies the
+operations.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Delta(Document):
 
     @property
     def authors_word(self) -> tuple[StateOp, ...]:
-        """Returns the author's own ops, which survive every reading of the chapter."""
+        """The author's own ops, which survive every reading of the chapter."""
         return tuple(op for op in self.ops if op.by == "author")
 
 

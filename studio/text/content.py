@@ -134,8 +134,7 @@ def contradictions(
 
 
 def outdated(before: str, after: str, summary: str, pack: LanguagePack) -> tuple[str, ...]:
-    """Returns clauses that a text lost and that `summary`, which is of the old text, still
-    contains."""
+    """Returns clauses that a text lost and that `summary`, a summary of it, still contains."""
     content = content_of(summary, pack)
     clauses = (content_of(words, pack) for words in clauses_gone(before, after, pack))
     return tuple(

@@ -135,8 +135,7 @@ class BookView:
         return (self._store.summary(chapter) or "").strip() if chapter in self.committed else ""
 
     def promises_after(self, chapter: int, volume: int) -> list[PromiseSoFar]:
-        """Returns the promises of the book and the volume with their events up to the end of a
-        chapter."""
+        """Returns the promises of book and volume with their events up to the end of a chapter."""
         if volume not in self._promise_plans:
             self._promise_plans[volume] = planned_promises(self._store, volume)
         events = {
@@ -181,8 +180,7 @@ class BookView:
         return self._trees[number]
 
     def planned_present(self, chapter: int) -> dict[str, str]:
-        """Returns everybody a plan has present outside flashbacks: the slug and the plan's
-        words."""
+        """Maps everybody a plan has present outside flashbacks to the plan's words for it."""
         contract = self.contract(chapter)
         if contract is None:
             return {}
@@ -215,8 +213,7 @@ class BookView:
         return entry.name if entry else slug.replace("-", " ")
 
     def last_naming(self, chapter: int, slug: str) -> Evidence:
-        """Returns the last paragraph of a chapter that names an entry as evidence, else the
-        chapter."""
+        """Returns a chapter's last paragraph that names an entry as evidence, else the chapter."""
         text = self.text(chapter) if chapter else None
         paragraphs = text.paragraphs if text else ()
         for paragraph in reversed(paragraphs):

@@ -62,8 +62,7 @@ def _in_summary(book: BookView, chapter: int, slug: str) -> str:
 
 
 def _acts(text: str, mention: Mentioned) -> bool:
-    """Whether the named person is the subject of the sentence: its first word, or marked in
-    Korean."""
+    """Whether the named person is the sentence's subject: its first word, or marked in Korean."""
     if _SUBJECT.match(text, mention.end):
         return True
     follows = text[mention.end : mention.end + 1]

@@ -102,8 +102,7 @@ class _WithoutTexts(BookView):
 def waive_fact(
     store: ProjectStore, fact_key: str, reason: str, until_chapter: int | None = None
 ) -> FactWaiver:
-    """Waives a fact as intended. Takes the lock. StudioError (exit 2) without a fact or a
-    reason."""
+    """Waives a fact as intended. Takes the lock. StudioError (exit 2) for no fact or reason."""
     with ProjectLock(store.layout.folder):
         return put_waiver(store, fact_key, reason, until_chapter)
 

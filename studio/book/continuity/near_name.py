@@ -132,8 +132,7 @@ def _nearest(word: str, parts: dict[str, str]) -> tuple[str, str] | None:
 
 
 def _is_one_off(one: str, other: str) -> bool:
-    """Whether two words differ by one letter (substituted, missing or added), in Korean one
-    jamo."""
+    """Whether one letter is substituted, missing or added; in Korean one jamo of a syllable."""
     if not one[:1].isascii():
         return len(one) == len(other) and _jamo_apart(one, other) == 1
     if abs(len(one) - len(other)) > 1 or one == other or not one[0].isascii():

@@ -9,8 +9,7 @@ from studio.book.promises import PromiseSoFar
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 
 REST = 10
-"""Chapters without a touch after which a storyline rests, or a person of an active one is
-missed."""
+"""Chapters without a touch until a line rests, or a person of an active line is missed."""
 
 
 def overdue(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:

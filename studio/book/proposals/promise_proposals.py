@@ -160,8 +160,7 @@ def _possible(
 
 
 def _allows(history: Mapping[int, EventKind], event: ProposedEvent) -> bool:
-    """Whether an event fits: planted once, touched and paid while open, nothing after the
-    payment."""
+    """Whether an event fits: planted once, touched and paid while open, nothing after payment."""
     if event.kind == "planted":
         return not history
     before = [history[n] for n in sorted(history) if n < event.chapter]

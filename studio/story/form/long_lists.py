@@ -13,8 +13,7 @@ MOST_SENTENCES = 20
 
 
 def readable(sentences: Iterable[str]) -> list[str]:
-    """Returns each distinct sentence up to the first twenty, then a count of how many more there
-    are."""
+    """Returns each distinct sentence, up to twenty, then the number of the others."""
     different = list(dict.fromkeys(sentences))
     more = len(different) - MOST_SENTENCES
     first = different[:MOST_SENTENCES]

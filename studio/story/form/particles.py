@@ -44,8 +44,7 @@ def particle_after(word: str, text: str, at: int) -> tuple[str, str] | None:
 
 
 def fitting(particle: str, word: str) -> str:
-    """Returns the form of `particle` after `word`; unchanged if only one form or no sound is
-    known."""
+    """Returns the form of `particle` after `word`; unchanged if it has one or the word no sound."""
     final = _final_of(word)
     if final is None:
         return particle

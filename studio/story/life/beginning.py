@@ -27,7 +27,7 @@ class Beginning(Value):
 
     @property
     def next_step(self) -> Step | None:
-        """Returns the first step without an outcome."""
+        """The first step without an outcome."""
         return next((step for step in STEPS if step not in self.steps), None)
 
     def ended(self, step: Step, end: StepEnd) -> Beginning:

@@ -149,11 +149,11 @@ class DirectiveSheet(Sparse, Document):
 
     @property
     def open(self) -> tuple[Directive, ...]:
-        """Returns the directives that the writer still has to decide on."""
+        """The directives that the writer still has to decide on."""
         return tuple(d for d in self.directives if d.status in OPEN_STATUSES)
 
     @property
     def approved(self) -> tuple[Directive, ...]:
-        """Returns the directives waiting for the surgeon, most urgent first."""
+        """The directives waiting for the surgeon, most urgent first."""
         approved = [d for d in self.directives if d.status in APPROVED_STATUSES]
         return tuple(sorted(approved, key=lambda d: (d.priority, d.id)))

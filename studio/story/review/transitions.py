@@ -12,8 +12,7 @@ from typing import Literal
 from studio.story.status import IN_TEXT_STATUSES, DirectiveAction, DirectiveStatus
 
 Step = DirectiveAction | Literal["retry", "waive", "lift"]
-"""A writer's step on a directive: a decision, another try by the surgeon, a waiver, or lifting
-it."""
+"""What a writer does with a directive: decides, has it tried again, waives it, lifts the waiver."""
 
 _DECISIONS: Mapping[Step, DirectiveStatus] = {
     "accept": DirectiveStatus.ACCEPTED,

@@ -117,7 +117,7 @@ class Waivers(Document):
         return any(waiver.covers(directive, chapter, today) for waiver in self.waivers)
 
     def next_id(self) -> str:
-        """An id no waiver has."""
+        """Returns an unused id for a waiver."""
         used_numbers = [int(waiver.id.removeprefix("waiver_")) for waiver in self.waivers]
         return f"waiver_{max(used_numbers, default=0) + 1:03d}"
 

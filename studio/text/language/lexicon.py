@@ -118,8 +118,7 @@ class Lexicon:
 
     @cached_property
     def _apart(self) -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
-        """Two-part look-alikes, such as `被…看见`, by either part: patterns for before and
-        after."""
+        """Two-part look-alikes, such as `被…看见`, by either part, as a pattern for each side."""
         sides: dict[str, tuple[list[str], list[str]]] = {}
         for line in self.lists.get(LOOKALIKE, ()):
             first, gap, last = line.partition("…")

@@ -279,8 +279,7 @@ def _subjects(data: Mapping[str, Any], forms: Mapping[int, int]) -> SubjectRule:
 
 
 def _working_notes(language: Language) -> list[str]:
-    """Returns the lines of outlines, projects and assistants, common ones and the language's
-    own."""
+    """Returns the lines of outlines, projects and assistants in every language and this one."""
     with (_FOLDER / "working_notes.toml").open("rb") as file:
         notes = tomllib.load(file)
     return [*notes["every"], *notes[language]]

@@ -56,8 +56,7 @@ class Comparison:
         return ReferenceRange(p5=p5, p50=p50, p95=p95, n=len(self.values))
 
     def _grown(self, share: float) -> float:
-        """Converts a share of passages into the share of texts of this length for the same
-        value."""
+        """Converts a share of passages to the same value's share of texts of this length."""
         if self.extreme == "max":
             return float(share**self.ratio)
         if self.extreme == "min":

@@ -287,8 +287,7 @@ def _dialogue_ratio(case: _Case) -> Count:
 
 
 def _sentence_variety(case: _Case) -> Count:
-    """Computes the spread of sentence lengths; spans are the paragraphs monotonous in
-    themselves."""
+    """Computes the spread of sentence lengths; spans are the monotonous paragraphs."""
     least_variety = case.threshold.get("min", VARIETY_WANTED)
     flat = []
     for paragraph, part in case.reading.parts:

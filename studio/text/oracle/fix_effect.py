@@ -84,8 +84,7 @@ def content_words(result: SurgeryResult) -> list[str]:
 
 
 def reader_words(result: SurgeryResult) -> list[str]:
-    """Returns the second reader's verdict and differences, one line each; empty without a
-    reading."""
+    """Returns the second reader's verdict and differences, one line each, if there was one."""
     reading = result.reader
     if reading is None:
         return []

@@ -368,8 +368,7 @@ def neighbours(places: Sequence[MarkedParagraph], width: int) -> list[list[Marke
 
 
 def worst_until(places: Sequence[MarkedParagraph], surplus: int) -> list[MarkedParagraph]:
-    """Returns the densest paragraphs that together contain `surplus` spans or more, in text
-    order."""
+    """Returns the densest paragraphs that together contain `surplus` spans, in text order."""
     worst: list[MarkedParagraph] = []
     for item in sorted(places, key=lambda h: (-len(h.spans), -h.density, h.paragraph.start)):
         if surplus <= 0:

@@ -226,8 +226,7 @@ def is_wrapping(line: str, first: bool) -> bool:
 
 
 def _is_heading(mark: re.Match[str]) -> bool:
-    """Whether a mark is a heading, as in `## Prose` and `**Hints:** a key`, not `**Prose** is
-    hard`."""
+    """Whether a mark is a heading: `## Prose` or `**Hints:** a key`, not `**Prose** is hard`."""
     return not mark["rest"] or bool(mark["colon"] or mark["late_colon"])
 
 

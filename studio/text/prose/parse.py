@@ -166,8 +166,7 @@ class Reading:
         return places
 
     def hits(self, *kinds: str) -> list[tuple[int, int]]:
-        """Returns start and end in the text of all hits of these lists, in order, without
-        overlaps."""
+        """Returns start and end in the text of all hits of these lists, in order and disjoint."""
         places = [place for kind in kinds for place in self._hits.get(kind, ())]
         if len(kinds) == 1:
             return places

@@ -69,8 +69,7 @@ _NEAR = 12
 
 
 def sentences(paragraph: str, pack: LanguagePack) -> list[Span]:
-    """Returns the sentences of one paragraph, which together contain all its non-space
-    characters."""
+    """Returns the sentences of one paragraph, which cover all its non-space characters."""
     return [Span(start, end) for start, _, end in bounds(paragraph, pack)]
 
 
