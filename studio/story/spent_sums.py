@@ -23,9 +23,9 @@ MOST_CHAPTERS = 64
 MOST_NOVELS = 50
 MOST_OPEN = 100
 ALWAYS = "always"
-"""A model of unknown price may be called whatever the caps; else the value is the allowed day."""
+"""The value for a model of unknown price that may be called for good, unlike for one day."""
 ASKED = "asked"
-"""The writer was asked about a model of unknown price."""
+"""The value for a model of unknown price that the writer was asked about."""
 
 
 class Sums(Value):

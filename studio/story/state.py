@@ -147,7 +147,7 @@ def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, 
 
 
 PlainOp = tuple[str, str, Any]
-"""(op, path, value) of a StateOp."""
+"""The op, path and value of a StateOp."""
 _MISSING: Any = object()
 _BEYOND_FILES = 2**63
 """The first integer that a file cannot represent."""

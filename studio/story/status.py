@@ -34,7 +34,7 @@ class DirectiveStatus(StrEnum):
     UNDONE = "undone"
     FAILED = "failed"
     STALE = "stale"
-    """Its passage is no longer in the text."""
+    """The passage of the directive is no longer in the text."""
     WAIVED = "waived"
 
 

@@ -221,5 +221,5 @@ class Evaluation(Document):
 
     @property
     def open_high_violations(self) -> tuple[Violation, ...]:
-        """The open high-confidence violations, which force a revision."""
+        """The high-confidence violations, which force a revision."""
         return tuple(v for v in self.violations if v.confidence == "high")

@@ -45,9 +45,9 @@ class Sentence(NamedTuple):
     start: int
     end: int
     narrated: bool
-    """Whether it closes in narration; a spoken one counts in no metric of sentences."""
+    """Whether the sentence closes in narration; a spoken one counts in no metric of sentences."""
     closing: str = ""
-    """The class of its ending (see EndingRule); empty when it matches no other."""
+    """The class of the sentence's ending (see EndingRule); empty when it matches no other."""
     opening: str = ""
     length: int = 0
     """The length in non-space characters (ko, zh) or words between spaces (en)."""
