@@ -80,7 +80,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[Any]:
         """Returns the desk if there is a novel: an empty default screen below it would be
-        created, laid out and drawn first (performance P5)."""
+        created and drawn first (performance P5)."""
         screen = self._desk(self.folder) or super().get_default_screen()
         screen._push_result_callback(self, None)  # else Textual cannot switch from it
         return screen
@@ -114,16 +114,14 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             self.say(_("There is no action {name!r}; its key is ignored.", name=name), "warning")
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Skips parsing the style sheets until there is a screen: they would be parsed again
-        then (P5)."""
+        """Parses no style sheet before there is a screen: it would be parsed again then (P5)."""
         if self.screen_stack:
             super().refresh_css(animate)
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
     async def open_folder(self, folder: Path | None) -> None:
-        """Opens a novel in place of the present screen, or the launcher if the folder holds
-        none."""
+        """Opens a novel in place of the present screen; the launcher if there is none."""
         await self._show(self._desk(folder) or self._launcher(folder))
 
     def _desk(self, folder: Path | None) -> Screen[Any] | None:
@@ -158,8 +156,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         return LauncherScreen(folder)
 
     async def _show(self, screen: Screen[Any]) -> None:
-        """Switches screens one at a time: a screen closed while it is being built would miss its
-        widgets."""
+        """Switches screens one at a time: one closed while being built would miss its widgets."""
         self._wanted.append(screen)
         if len(self._wanted) == 1:
             try:
@@ -201,8 +198,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             self.exit(code, return_code=code)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Handles an exception that the app cannot survive: stops the run, saves its text, and
-        exits.
+        """Stops the run, saves its text and exits, for an exception that cannot be survived.
 
         A screen still being built when the writer leaves misses its widgets; that is no fault.
         """
@@ -220,8 +216,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self._exception_event.set()
 
     def stumbled(self, error: Exception) -> None:
-        """Reports an exception of a key, a click or a widget's message; everything else
-        continues."""
+        """Reports an exception of a key, a click or a message; everything else continues."""
         self.faults.tell(error)
 
     def say(self, words: str, severity: Any = "information") -> None:
@@ -234,8 +229,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.toasts.show("\n".join(words), "error", SECONDS_OF_A_FAULT)
 
     def _heed_signals(self) -> None:
-        """Exits cleanly on a signal: Textual alone would leave the terminal in raw mode
-        (reliability T1)."""
+        """Exits cleanly on a signal: Textual alone leaves the terminal raw (reliability T1)."""
         for number in () if self.is_headless else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             AppLoop().on_signal(number, self._signalled, number)
 
@@ -325,7 +319,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @performs("app.suspend")
     def suspend_to_shell(self) -> None:
-        """Suspends the app to the shell; inside an input line the same key would be a slip."""
+        """Suspends the app to the shell; inside an input line the key would be a slip."""
         from textual.widgets import Input
 
         if not isinstance(self.focused, Input):
@@ -345,12 +339,10 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         await self._show(self._launcher(None))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Returns defaults for variables our style sheets use and other people's themes may
-        lack."""
+        """Returns defaults for variables that other people's themes may lack."""
         return {"quiet": "#888888"}
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Returns the Textual filters that our style sheets need, plus ours if only ASCII may be
-        drawn."""
+        """Returns Textual's filters that our sheets need, plus ours if only ASCII may be drawn."""
         filters = capabilities.without_palette(super().get_line_filters())
         return [*filters, self._ascii] if self.ascii_only else filters

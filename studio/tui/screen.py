@@ -226,13 +226,14 @@ class Place(Steady):
             page.dismiss(None)
 
     def on_compose(self) -> None:
-        """Classes that came when the widgets are there would cost all their styles anew."""
+        """Sets the size classes before the widgets exist: later, all styles would be computed
+        again."""
         cast("Screen[object]", self).add_class(*fitting(self.app), update=False)
         self.fitted = self.app.size
 
     def on_screen_resume(self, event: ScreenResume) -> None:
-        """Before there was a layout, the styles are as new as the widgets; and what Textual draws
-        with the first layout it would draw a second time."""
+        """Skips the styles before the first layout, when they are as new as the widgets, and a
+        repaint that Textual would do twice."""
         screen = cast("Screen[object]", self)
         if not screen.outer_size:
             event.refresh_styles = False
@@ -241,8 +242,8 @@ class Place(Steady):
             screen._repaint_required = False
 
     def on_resize(self, event: Resize) -> None:
-        """Textual says the same size up to three times when a screen comes, and would lay it out
-        and draw it each time (performance P5)."""
+        """Ignores a repeated size: Textual reports the same one up to three times for a new
+        screen, and would lay out and draw each time (performance P5)."""
         if event.size == self.fitted == cast("Screen[object]", self).outer_size:
             event.prevent_default()
         self.fitted = event.size
@@ -256,8 +257,8 @@ class Place(Steady):
             cast("Screen[object]", super())._compositor_refresh()
 
     def run_worker(self, work: WorkType[Any], *positional: Any, **options: Any) -> Worker[Any]:
-        """Textual's; a screen that goes begins nothing more, which would draw in widgets that are
-        no longer there."""
+        """Textual's hook for starting a worker: a closing screen starts none, since it would
+        draw in widgets that no longer exist."""
         screen = cast("Screen[object]", self)
         if going := screen._pruning or screen._closing:
             options["start"] = False
