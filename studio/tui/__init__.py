@@ -1,3 +1,4 @@
-"""The app: a face on one novel. It shows, asks and passes on; it writes no file itself."""
+"""The terminal app: a user interface on one novel. It shows, asks and delegates; it writes no
+file itself."""
 
 from __future__ import annotations

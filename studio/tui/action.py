@@ -1,4 +1,4 @@
-"""One thing a writer can do, as the list of actions holds it."""
+"""One thing a writer can do, as it stands in the list of actions."""
 
 from __future__ import annotations
 
@@ -64,29 +64,30 @@ PLACES: dict[Where, str] = {
     "versions": N_("Beside the versions of a passage"),
     "proposal": N_("On a plan that is proposed"),
 }
-"""Each place as a heading."""
+"""The heading of each place."""
 
 
 class Action(NamedTuple):
-    """One thing a writer can do."""
+    """One entry of the list of actions."""
 
     id: str
-    """Stable; a method performs it by this id (`studio.tui.performs`)."""
+    """The stable id by which a method performs the action (`studio.tui.performs`)."""
     keys: str
-    """Default keys in Textual's spelling, separated by commas; empty for palette only."""
+    """The default keys in Textual's spelling, separated by commas; empty if only the palette
+    offers it."""
     title: str
     help: str
-    """A full sentence."""
+    """What the action does, as a full sentence."""
     reason_disabled: Callable[[Situation], Reason] = can.always
     hint: bool = False
-    """Whether it stands in the line of hints at the foot of the screen."""
+    """Whether the action appears in the line of hints at the foot of the screen."""
     hinted_as: Callable[[Situation], str] = can.as_titled
-    """The title in that line where another says more now; empty for the title."""
+    """Returns the title for that line where another one says more; empty for the default title."""
     priority: bool = False
-    """Whether it works while text is typed."""
+    """Whether the keys also work while the writer types text."""
 
     @property
     def where(self) -> Where:
-        """The place it belongs to: the part of the id before the dot."""
+        """The place the action belongs to: the part of its id before the dot."""
         place = self.id.partition(".")[0]
         return "global" if place == "app" else cast("Where", place)

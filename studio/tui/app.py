@@ -1,4 +1,4 @@
-"""The app: themes, keys, signals, and the way from a key to what it does."""
+"""The app: themes, keys, signals, and the dispatch from a key to its action."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 
 
 class StudioApp(SteadyApp, App[int], inherit_bindings=False):
-    """One window on one novel at a time."""
+    """The Textual app: one window on one novel at a time."""
 
-    CSS_PATH: ClassVar[Any] = ["studio.tcss", "desk/screen.tcss"]  # all are read anew for one more
+    CSS_PATH: ClassVar[Any] = ["studio.tcss", "desk/screen.tcss"]  # each new screen reads them all
     TITLE = "studio"
-    ENABLE_COMMAND_PALETTE = False  # there is one of our own
+    ENABLE_COMMAND_PALETTE = False  # the app has its own, `ActionPalette`
     BINDINGS = keys_for("global")
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (80, "-medium"), (120, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (15, "-tall")]
@@ -57,7 +57,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         environ: Mapping[str, str] | None = None,
     ) -> None:
         self.environ = os.environ if environ is None else environ
-        # Textual chooses its filter for NO_COLOR once, here.
+        # Textual chooses its filter for NO_COLOR once, in this constructor.
         plain = bool(self.environ.get("NO_COLOR"))
         super().__init__(ansi_color=True if plain else None)
         self.folder = folder
@@ -65,7 +65,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.memory = recent.recall(self.environ)
         self.ascii_only = capabilities.wants_ascii(self.environ)
         self._ascii = capabilities.AsciiFilter()
-        self.measure = MEASURE  # columns of a line of prose at most
+        self.measure = MEASURE  # maximum width of a line of prose, in columns
         self.signalled: int | None = None
         self._wanted: list[Screen[Any]] = []
         self.look = Look(self, plain, self.memory.theme)
@@ -76,20 +76,20 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             self.animation_level = "none"
         self.look.take(*own_look(self.environ))
 
-    # Coming and going
+    # Opening and closing
 
     def get_default_screen(self) -> Screen[Any]:
-        """The desk itself where there is a novel: an empty screen under it would be made, laid out
-        and drawn before it (performance P5)."""
+        """Returns the desk if there is a novel: an empty default screen below it would be
+        created and drawn first (performance P5)."""
         screen = self._desk(self.folder) or super().get_default_screen()
-        screen._push_result_callback(self, None)  # without one Textual cannot switch from it
+        screen._push_result_callback(self, None)  # else Textual cannot switch from it
         return screen
 
     async def on_mount(self) -> None:
-        """Shows the launcher where there is no novel."""
+        """Shows the launcher if there is no novel."""
         self._heed_signals()
         self.set_class(self.no_color, "-plain")
-        # The shell has drawn over all of it.
+        # The shell has drawn over the whole screen.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh())
         if not isinstance(self.screen, Place):
             self.take_settings(self._settings())
@@ -106,7 +106,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             return Settings()
 
     def take_settings(self, settings: Settings) -> None:
-        """Theme and keys as the writer set them."""
+        """Applies the theme and the keys of the writer's settings."""
         self.look.take_themes()
         self.look.take(settings.theme, settings.keymap)
         self.measure = settings.tui.measure
@@ -114,14 +114,14 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             self.say(_("There is no action {name!r}; its key is ignored.", name=name), "warning")
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Before there is a screen no sheet is parsed that would be parsed again (P5)."""
+        """Parses no style sheet before there is a screen: it would be parsed again then (P5)."""
         if self.screen_stack:
             super().refresh_css(animate)
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
     async def open_folder(self, folder: Path | None) -> None:
-        """Opens a novel in place of what is open; the launcher where the folder is none."""
+        """Opens a novel in place of the present screen; the launcher if there is none."""
         await self._show(self._desk(folder) or self._launcher(folder))
 
     def _desk(self, folder: Path | None) -> Screen[Any] | None:
@@ -132,14 +132,14 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         return DeskScreen(folder.resolve())
 
     def take_novel(self, session: Session) -> None:
-        """Called by the desk when its novel is open: remembers it, and looks as the writer set."""
+        """Remembers a novel that the desk has opened, and applies its settings."""
         novel, there = session.settings.novel, session.store.layout.folder
         self.memory = self.memory.with_novel(there, novel.title or there.name, novel.language)
         self.keep_memory()
         self.take_settings(session.settings)
 
     def refuse(self, problem: Problem) -> None:
-        """Called by the desk when its novel cannot be opened."""
+        """Shows the launcher with the reason why the desk could not open its novel."""
         self.run_worker(self._refused(problem), group="open")
 
     async def _refused(self, problem: Problem) -> None:
@@ -147,7 +147,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.tell(problem)
 
     def go_to(self, folder: Path) -> None:
-        """Opens a novel from a screen that goes away with it."""
+        """Opens a novel on behalf of a screen that closes in the process."""
         self.run_worker(self.open_folder(folder), group="open")
 
     def _launcher(self, folder: Path | None) -> Screen[Any]:
@@ -156,39 +156,39 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         return LauncherScreen(folder)
 
     async def _show(self, screen: Screen[Any]) -> None:
-        """One after the other: one that went while it was being made would miss its widgets."""
+        """Switches screens one at a time: one closed while being built would miss its widgets."""
         self._wanted.append(screen)
         if len(self._wanted) == 1:
             try:
-                for wanted in self._wanted:  # which grows meanwhile
+                for wanted in self._wanted:  # the list may grow while a screen changes
                     await self._change_to(wanted)
             finally:
                 self._wanted.clear()
 
     async def _change_to(self, screen: Screen[Any]) -> None:
         read_later_sheets(self)
-        while len(self.screen_stack) > 1:  # pages over what is open
+        while len(self.screen_stack) > 1:  # pages above the present screen
             await self.pop_screen()
         self.toasts.leave(self.screen)
         await self.switch_screen(screen)
 
     def push_screen(self, screen: Any, *args: Any, **options: Any) -> Any:
-        """Textual's; the sheets of a page are read beforehand."""
+        """Textual's hook for opening a screen: reads the style sheets of the page first."""
         read_sheets_of(screen, self)
         return super().push_screen(screen, *args, **options)
 
     def pop_screen(self) -> AwaitComplete:
-        """Textual's; what was said about a page goes with it."""
+        """Textual's hook for closing a screen: its messages close with it."""
         self.toasts.leave(self.screen)
         return super().pop_screen()
 
     def keep_memory(self) -> None:
-        """Writes what is remembered in a thread of its own."""
+        """Saves the remembered state in a thread."""
         memory, environ = self.memory, self.environ
         self.run_worker(lambda: recent.keep(environ, memory), thread=True, group="memory")
 
     async def leave(self, code: int) -> None:
-        """Stops what runs, remembers where the writer was, and ends the app."""
+        """Stops the running work, remembers the writer's place, and ends the app."""
         try:
             for screen in self.screen_stack:
                 if isinstance(screen, Place):
@@ -198,9 +198,9 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             self.exit(code, return_code=code)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Where the app cannot go on, the run is stopped, its text kept, and the app ends.
+        """Stops the run, saves its text and exits, for an exception that cannot be survived.
 
-        A screen that was still being made when the writer left misses its widgets: no fault.
+        A screen still being built when the writer leaves misses its widgets; that is no fault.
         """
         if self._exit and isinstance(error, NoMatches):
             return
@@ -216,20 +216,20 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self._exception_event.set()
 
     def stumbled(self, error: Exception) -> None:
-        """What a key, a click or a message of a widget came to grief over; all else goes on."""
+        """Reports an exception of a key, a click or a message; everything else continues."""
         self.faults.tell(error)
 
     def say(self, words: str, severity: Any = "information") -> None:
-        """A short message."""
+        """Shows a short message."""
         self.toasts.show(words, severity)
 
     def tell(self, problem: Problem) -> None:
-        """What went wrong and what to do."""
+        """Shows a problem and what to do about it."""
         words = filter(None, map(translated, (problem.message, problem.hint)))
         self.toasts.show("\n".join(words), "error", SECONDS_OF_A_FAULT)
 
     def _heed_signals(self) -> None:
-        """Ends cleanly on a signal: Textual alone would leave the terminal raw (reliability T1)."""
+        """Exits cleanly on a signal: Textual alone leaves the terminal raw (reliability T1)."""
         for number in () if self.is_headless else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
             AppLoop().on_signal(number, self._signalled, number)
 
@@ -242,15 +242,15 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @property
     def keymap(self) -> Mapping[str, str]:
-        """The keys in force, for what names a command."""
+        """The keys in force, for text that names a command."""
         return self.look.keymap
 
     async def action_perform(self, action_id: str) -> None:
-        """Does an action of the list, or says why it cannot be done now."""
+        """Performs an action of the list, or says why it is unavailable now."""
         await self.deeds.perform(action_id)
 
     async def on_event(self, event: events.Event) -> None:
-        """A key is painted before the stream goes on (performance P4)."""
+        """Has the effect of a key painted before the stream continues (performance P4)."""
         if isinstance(event, events.Key | events.MouseDown):
             self.toasts.heed_input()
         if isinstance(event, events.Key) and isinstance(self.screen, Place):
@@ -258,14 +258,14 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         await super().on_event(event)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Where nothing may move, no cursor blinks."""
+        """Stops the cursor of a focused field from blinking if animations are off."""
         field: Any = event.widget
         if self.animation_level == "none" and hasattr(field, "cursor_blink"):
             field.cursor_blink = False
 
     @performs("app.quit")
     async def quit(self) -> None:
-        """Leaves, after asking where something runs."""
+        """Leaves the app, after a confirmation if work is running."""
         if not self._busy():
             await self.leave(Exit.DONE)
             return
@@ -283,7 +283,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @performs("app.palette")
     def open_palette(self) -> None:
-        """Every action by name."""
+        """Opens the command palette, which lists every action by name."""
         from studio.tui.palette import ActionPalette
 
         if not isinstance(self.screen, ActionPalette):
@@ -291,7 +291,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @performs("app.help")
     def open_help(self) -> None:
-        """Every key."""
+        """Opens the help page with every key."""
         from studio.tui.screens.help import HelpScreen
 
         here = self.screen.help_places if isinstance(self.screen, Place) else ()
@@ -300,7 +300,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @performs("app.settings")
     def open_settings(self) -> None:
-        """Every setting, where it comes from, and the way to change it."""
+        """Opens the page of settings: each value, its source, and how to change it."""
         from studio.tui.screens.settings import SettingsScreen
 
         if isinstance(self.screen, SettingsScreen):
@@ -311,7 +311,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @performs("app.theme")
     def next_theme(self) -> None:
-        """The next theme, remembered."""
+        """Switches to the next theme and remembers it."""
         name = self.look.next_theme()
         self.memory = self.memory.with_theme(name)
         self.keep_memory()
@@ -319,7 +319,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @performs("app.suspend")
     def suspend_to_shell(self) -> None:
-        """To the shell that started us; in a line that is typed the same key is a slip."""
+        """Suspends the app to the shell; inside an input line the key would be a slip."""
         from textual.widgets import Input
 
         if not isinstance(self.focused, Input):
@@ -327,7 +327,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @performs("app.launcher")
     async def return_to_launcher(self) -> None:
-        """Another novel."""
+        """Returns to the launcher, to open another novel."""
         if isinstance(self.screen, Place) and self.screen.close_to_launcher():
             return
         if self._busy():
@@ -339,10 +339,10 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         await self._show(self._launcher(None))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """What our sheets use and a theme of somebody else may lack."""
+        """Returns defaults for variables that other people's themes may lack."""
         return {"quiet": "#888888"}
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's that our sheets need, and ours where only ASCII may be drawn."""
+        """Returns Textual's filters that our sheets need, plus ours if only ASCII may be drawn."""
         filters = capabilities.without_palette(super().get_line_filters())
         return [*filters, self._ascii] if self.ascii_only else filters

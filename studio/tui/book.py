@@ -1,7 +1,6 @@
-"""Where a novel stands, and one chapter of it, as values that do not change.
+"""The state of a novel, and one chapter of it, as immutable values.
 
-The first frame is drawn from them, so this module loads nothing that takes
-long (performance P5).
+The first frame is drawn from them, so this module imports nothing slow (performance P5).
 """
 
 from __future__ import annotations
@@ -25,11 +24,12 @@ if TYPE_CHECKING:
     from studio.tui.views.review.earlier_rejections import Rejected
 
 Source = Literal["staged", "scenes", "book", "none"]
-"""Where a text is from: the staged chapter, its scenes so far, the book, nowhere."""
+"""The source of a text: the staged chapter, its scenes so far, the book, or none."""
 
 
 class Glanced(NamedTuple):
-    """As much of a checkpoint as the first frame shows; questions come with the rest of it."""
+    """The part of a checkpoint that the first frame shows; questions come with the full
+    checkpoint."""
 
     last_completed_chapter: int = 0
     inflight_chapter: int | None = None
@@ -49,7 +49,7 @@ class Glanced(NamedTuple):
 
 
 class Book(NamedTuple):
-    """Where a novel stands."""
+    """The state of a novel."""
 
     folder: Path
     title: str
@@ -57,21 +57,21 @@ class Book(NamedTuple):
     contents: Contents
     checkpoint: Checkpoint | Glanced
     staged: bool = False
-    """Whether a text of the chapter in work is staged."""
+    """Whether a text of the chapter in progress is staged."""
     trouble: str = ""
-    """What cannot be read, in a sentence."""
+    """A sentence about what cannot be read."""
     elsewhere: str = ""
-    """Who else writes this novel now, in a sentence; empty where nobody does."""
+    """A sentence about who else is writing this novel now; empty if nobody is."""
     notes: Mapping[str, int] = MappingProxyType({})
-    """How many people, rules and so on there are, by the names of the outline."""
+    """The number of people, rules and other notes, by their names in the outline."""
     marks: Mapping[int, ChapterMark] = MappingProxyType({})
-    """What wants a look at a chapter, in a word or two: a contradiction, a promise, ..."""
+    """What needs a look in a chapter, in a word or two: a contradiction, a promise, ..."""
     differences: Differences | None = None
-    """What was changed elsewhere; None before it was looked for."""
+    """The changes other programs made; None until they have been looked for."""
 
     @property
     def next_chapter(self) -> int:
-        """The one in work, else the one after the last."""
+        """The chapter in progress, or else the one after the last."""
         return self.checkpoint.inflight_chapter or self.checkpoint.last_completed_chapter + 1
 
 
@@ -82,17 +82,17 @@ class CurrentChapter(NamedTuple):
     source: Source = "none"
     text: Chapter | None = None
     base: str | None = None
-    """The text the present one was made from, for the diff."""
+    """The text from which the present one was made, for the diff."""
     contract: ChapterContract | None = None
     names: Mapping[str, str] = MappingProxyType({})
-    """What the people, lines and promises of the book are called, by their ids."""
+    """The names of the book's people, storylines and promises, by id."""
     plan: str = ""
-    """Its section of the outline, where it has no contract."""
+    """The chapter's section of the outline, if it has no contract."""
     sheet: DirectiveSheet | None = None
     counsel: tuple[Counsel, ...] = ()
-    """Help that is no fix: what only the writer decides, then advice."""
+    """Notes without a fix: choices that are the writer's, followed by advice."""
     earlier: tuple[Rejected, ...] = ()
-    """What she rejected in earlier rounds."""
+    """The directives the writer rejected in earlier rounds."""
     locked: frozenset[tuple[int, int]] = frozenset()
-    """Scene and number of the paragraphs she keeps as they are."""
+    """Scene and number of the paragraphs the writer has locked."""
     trouble: str = ""

@@ -1,4 +1,4 @@
-"""From the id of an action to what is done: by the app itself, or by the screen on top."""
+"""The dispatch from an action's id to its performer: the app itself, or the screen on top."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class Deeds:
-    """Finds who performs an action, and has it performed or says why not."""
+    """Finds the performer of an action and calls it, or says why the action is unavailable."""
 
     def __init__(self, app: Studio) -> None:
         self._app = app
 
     async def perform(self, action_id: str) -> None:
-        """Does an action of the list, or says why it cannot be done now."""
+        """Performs an action of the list, or says why it is unavailable now."""
         app, screen = self._app, self._app.screen
         perform = performer(app, action_id)
         if perform is None and isinstance(screen, Place):
@@ -56,8 +56,8 @@ class Deeds:
     async def _perform_after(
         self, screen: Screen[Any], ready: Awaitable[None], action_id: str
     ) -> None:
-        """A key that came before what it is about is not lost, and goes with its screen: it is
-        not about another novel that was opened meanwhile."""
+        """Performs an action once its screen is ready; drops it if that screen has closed, for
+        the key was not meant for another novel."""
         await ready
         if screen in self._app.screen_stack:
             await self.perform(action_id)

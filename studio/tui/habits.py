@@ -1,5 +1,5 @@
-"""Keys beside those of actions: for typing and moving about; where something is that other programs
-have elsewhere; and keys that mean another thing here."""
+"""Keys that no action of ours defines: for typing and moving about, the equivalents in other
+programs, and keys that mean something else here."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from studio.tui.keys import in_a_row, keys_of, shown_key, shown_keys
 
 
 class Habit(NamedTuple):
-    """One thing every editor can do."""
+    """One command that every editor has."""
 
     words: str
     vi: str
     emacs: str
     windows: str
     here: str
-    """The id of an action, or keys of the field one types in, in Textual's spelling."""
+    """The id of an action, or the keys of the text field in Textual's spelling."""
 
 
 class Clash(NamedTuple):
-    """A key that another program has taught and that does something else here."""
+    """A key that does something else here than in another program."""
 
     key: str
-    """In Textual's spelling; `here` names what does it."""
+    """The key in Textual's spelling; `here` names what it does in the studio."""
     elsewhere: str
     here: str
-    """The id of an action, or what the field one types in does, in words."""
+    """The id of an action, or what the text field does, in words."""
 
 
 HABITS: tuple[Habit, ...] = (
@@ -47,7 +47,7 @@ HABITS: tuple[Habit, ...] = (
     Habit(N_("To the end of the text"), "G", "M->", "Ctrl+End", "ctrl+end"),
     Habit(N_("Back to the book"), ":q", "C-x k", "Ctrl+W", "editor.close"),
 )
-"""In the editor; vi and Emacs as their own books write keys."""
+"""The commands of the editor; vi and Emacs keys are written as in their own manuals."""
 
 CLASHES: tuple[Clash, ...] = (
     Clash("ctrl+a", N_("Emacs: to the beginning of the line"), "editor.select_all"),
@@ -67,7 +67,7 @@ CLASHES: tuple[Clash, ...] = (
     Clash("ctrl+w", N_("Emacs: cut; Windows: close"), N_("Delete a word")),
     Clash("ctrl+x", N_("Emacs: begins a command"), N_("Cut it, or the line")),
 )
-"""In the editor too; what is documented here keeps its key."""
+"""The keys of the editor that clash with other programs; documented keys take precedence."""
 
 TYPING: tuple[tuple[str, str], ...] = (
     ("ctrl+c,alt+w", N_("Copy what is selected")),
@@ -83,15 +83,15 @@ TYPING: tuple[tuple[str, str], ...] = (
     ("ctrl+home,ctrl+end", N_("To an end of the text")),
     ("ctrl+w,ctrl+u,ctrl+k", N_("Delete a word, to the beginning, to the end of the line")),
 )
-"""Keys the field for text has of its own, wherever more than a line is typed."""
+"""The built-in keys of the text field, wherever more than one line is typed."""
 
 
 ELSEWHERE = N_("Where other programs have it")
-"""Heading of the keys of other programs."""
+"""The heading above the keys of other programs."""
 
 
 def moving() -> Iterator[tuple[str, str, str]]:
-    """The keys the panes have of their own for moving about: pane, keys, what they do."""
+    """Yields the built-in keys for moving in each pane: pane, keys, what they do."""
     from studio.tui.widgets.outline_list import OutlineList
     from studio.tui.widgets.prose_view import ProseView
 
@@ -109,7 +109,8 @@ def moving() -> Iterator[tuple[str, str, str]]:
 
 
 def habits(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Where other programs have it: the keys here, what they do, and the keys there."""
+    """Yields the equivalents of other programs' keys: the keys here, what they do, the keys
+    there."""
     for habit in HABITS:
         action = BY_ID.get(habit.here)
         keys = shown_keys(action, keymap) if action else in_a_row(habit.here)
@@ -117,8 +118,8 @@ def habits(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
 
 
 def clashes(keymap: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Keys that mean another thing here: the key, what it does here, and what elsewhere; none
-    that the writer has given to something else."""
+    """Yields the keys that mean something else here: the key, what it does here, and what
+    elsewhere. Keys that the writer has rebound are left out."""
     for clash in CLASHES:
         action = BY_ID.get(clash.here)
         if action is None or clash.key in keys_of(action, keymap).split(","):

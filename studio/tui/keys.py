@@ -1,4 +1,4 @@
-"""Keys as a person reads them."""
+"""How keys are written for people to read."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _KEY_NAMES = {
 
 
 def keys_of(action: Action, keymap: Mapping[str, str]) -> str:
-    """The keys in force."""
+    """Returns the keys in force for an action."""
     return keymap.get(action.id, action.keys)
 
 
 def shown_key(key: str) -> str:
-    """A key as it stands on a keyboard: `ctrl+q` is `Ctrl+Q`, `question_mark` is `?`."""
+    """Returns a key as printed on a keyboard: `ctrl+q` is `Ctrl+Q`, `question_mark` is `?`."""
     if key in _KEY_NAMES:
         return _KEY_NAMES[key]
     *modifiers, last = key.split("+")
@@ -55,15 +55,15 @@ def shown_key(key: str) -> str:
 
 
 def shown_keys(action: Action, keymap: Mapping[str, str] | None = None) -> str:
-    """All keys of an action as they are shown."""
+    """Returns all keys of an action in readable form."""
     return in_a_row(keys_of(action, keymap or {}))
 
 
 def in_a_row(keys: str) -> str:
-    """Keys of a binding, `ctrl+q,f10`, as they are shown: `Ctrl+Q F10`."""
+    """Returns the keys of a binding in readable form: `ctrl+q,f10` is `Ctrl+Q F10`."""
     return " ".join(shown_key(key.strip()) for key in keys.split(",") if key.strip())
 
 
 def first_key(action: Action, keymap: Mapping[str, str] | None = None) -> str:
-    """The key that hints name."""
+    """Returns the key that hints show for an action."""
     return shown_key(keys_of(action, keymap or {}).split(",")[0].strip())

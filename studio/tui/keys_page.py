@@ -1,4 +1,4 @@
-"""The page of all keys in docs/."""
+"""The generator of the page of all keys in docs/."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from studio.tui.keys import shown_keys
 
 
 def keys_page() -> str:
-    """docs/keys.md."""
+    """Returns the text of docs/keys.md."""
     lines = [
         "# Keys",
         "",

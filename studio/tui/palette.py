@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class ActionProvider(Provider):
-    """Offers the actions of the present screen and those that work everywhere."""
+    """Offers the actions of the current screen and those that work everywhere."""
 
     async def discover(self) -> Hits:
-        """All of them, before anything is typed."""
+        """Yields every action, before anything is typed."""
         for action in self._actions():
             yield DiscoveryHit(self._title(action), self._do(action), help=self._help(action))
 
     async def search(self, query: str) -> Hits:
-        """Those whose title or sentence matches."""
+        """Yields the actions whose title or sentence matches the query."""
         matcher = self.matcher(query)
         for action in self._actions():
             score = max(matcher.match(_(action.title)), matcher.match(_(action.help)) / 2)
@@ -48,7 +48,7 @@ class ActionProvider(Provider):
                 yield action
 
     def _is_performed(self, action: Action) -> bool:
-        """Whether the app or the screen on top knows how to do it."""
+        """Whether the app or the screen on top performs the action."""
         screen = self.screen
         is_here = isinstance(screen, Place) and screen.can_perform(action)
         return is_here or performer(self.app, action.id) is not None
@@ -65,12 +65,12 @@ class ActionProvider(Provider):
 
 
 class ActionPalette(CommandPalette):
-    """Textual's; what it looks for ends before its list goes, which it would fill."""
+    """Textual's command palette, with its search ended before its list is removed."""
 
     def __init__(self) -> None:
         words = _("Find an action by its name …")
         super().__init__({ActionProvider}, placeholder=words, id="--command-palette")
 
     async def on_prune(self, event: Prune) -> None:
-        """It goes, perhaps because a screen below it goes."""
+        """Cancels the search when the palette closes, for instance with a screen below it."""
         self.workers.cancel_node(self)

@@ -1,4 +1,5 @@
-"""Who performs an action: a method says so itself, by the id of the action."""
+"""The link from an action to its performer: a decorator that marks a method with the action's
+id."""
 
 from __future__ import annotations
 
@@ -9,14 +10,14 @@ from typing import Any, TypeVar
 from studio.tui.actions import BY_ID
 
 Deed = Callable[[], Awaitable[None] | None]
-"""What performs an action, bound to whose it is."""
+"""A bound method that performs an action."""
 M = TypeVar("M", bound=Callable[[Any], Awaitable[None] | None])
 
 _MARK = "performed_action"
 
 
 def performs(action_id: str) -> Callable[[M], M]:
-    """Binds a method to an action of the list; KeyError for an id that is none of them."""
+    """Marks a method as the performer of an action; KeyError if the id is not in the list."""
     action = BY_ID[action_id]
 
     def bind(method: M) -> M:
@@ -28,12 +29,12 @@ def performs(action_id: str) -> Callable[[M], M]:
 
 @cache
 def performers(kind: type[Any]) -> Mapping[str, str]:
-    """By the id of the action, the names of the methods of a class that perform one."""
+    """Maps the id of each action that a class performs to the name of its method."""
     methods = [item for base in kind.__mro__ for item in vars(base).items()]
     return {getattr(method, _MARK): name for name, method in methods if hasattr(method, _MARK)}
 
 
 def performer(owner: Any, action_id: str) -> Deed | None:
-    """The method of an object that performs an action; None where it has none."""
+    """Returns the method of an object that performs an action; None if it has none."""
     name = performers(owner.__class__).get(action_id)
     return None if name is None else getattr(owner, name)

@@ -1,4 +1,4 @@
-"""What every screen of ours has: keys from the list of actions, and the facts they look at."""
+"""The base of every screen: keys from the list of actions, and the facts those actions check."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     from studio.tui.studio import Studio
 
 REST = 3.0
-"""Seconds without a key after which the writer's hands are taken to rest."""
+"""Seconds without a key after which the writer counts as idle."""
 PROMPT = 1 / 30
-"""Seconds after a key in which what it did is drawn at once."""
+"""Seconds after a key during which its effect is drawn at once."""
 
 
 def keys_for(*places: Where) -> list[BindingType]:
-    """The bindings of these places."""
+    """Returns the key bindings of these places."""
     return [binding(action) for action in of(*places) if action.keys]
 
 
 def binding(action: Action) -> Binding:
-    """An action as Textual binds it; its id makes it remappable."""
+    """Returns an action as a Textual binding; the id makes it remappable."""
     return Binding(
         action.keys,
         f"app.perform('{action.id}')",
@@ -58,7 +58,7 @@ def binding(action: Action) -> Binding:
 
 
 def fitting(app: App[Any]) -> list[str]:
-    """The classes that Textual gives a screen for the size of the window."""
+    """Returns the classes that Textual gives a screen for the size of the window."""
     size = app.size
     sides = ((size.width, app.HORIZONTAL_BREAKPOINTS), (size.height, app.VERTICAL_BREAKPOINTS))
     return [
@@ -69,17 +69,18 @@ def fitting(app: App[Any]) -> list[str]:
 
 
 class Place(Steady):
-    """Mixed into every screen."""
+    """The mixin that every screen of the studio shares."""
 
     WHERE: ClassVar[tuple[Where, ...]] = ()
-    """The places whose actions work here, beside those that work everywhere."""
+    """The places whose actions work on this screen, in addition to the global ones."""
     _bridge: Bridge | None = None
-    """To the engine, on a screen that has something run by itself."""
+    """The bridge to the engine, on a screen that runs work itself."""
     _prompt_until = 0.0
     fitted: Size | None = None
-    """The size its layout and its classes were made for."""
+    """The window size for which the layout and the classes were computed."""
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
-    """What has the keys. It and what had them draw themselves; Textual would draw all."""
+    """The focused widget. Only it and the previously focused one redraw; Textual would draw
+    everything."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -87,53 +88,54 @@ class Place(Steady):
 
     @property
     def studio(self) -> Studio:
-        """The app, as far as a screen knows it."""
+        """The app, as the protocol that screens know."""
         return cast("Studio", cast("Screen[object]", self).app)
 
     @property
     def is_prepared(self) -> bool:
-        """Whether everything its actions need is there."""
+        """Whether everything the screen's actions need is ready."""
         return True
 
     async def wait_prepared(self) -> None:
-        """Returns when everything its actions need is there."""
+        """Returns when everything the screen's actions need is ready."""
 
     @property
     def is_settled(self) -> bool:
-        """Whether what its actions look at has been read, and is not on its way."""
+        """Whether the data the screen's actions check has been read, with no read in progress."""
         return True
 
     async def wait_settled(self) -> None:
-        """Returns when it has."""
+        """Returns when that data has been read."""
 
     @property
     def below(self) -> Place | None:
-        """The nearest screen of ours under this one, whatever stands over it."""
+        """The nearest screen of ours below this one, regardless of what lies above."""
         here = cast("object", self)
         under = takewhile(lambda screen: screen is not here, self.app.screen_stack)
         return next((s for s in reversed([*under]) if isinstance(s, Place)), None)
 
     def situation(self) -> Situation:
-        """The facts that actions look at: those of what lies below, where it has none itself."""
+        """Returns the facts that actions check: by default those of the screen below."""
         return Situation() if self.below is None else self.below.situation()
 
     def naming(self, words: str) -> str:
-        """Words with each directive in them by its kind and place, as what lies below knows it."""
+        """Returns a text with each directive's id replaced by kind and place, as the screen
+        below knows them."""
         from studio.tui.views.review.decision_card import named
 
         return named(words, None) if self.below is None else self.below.naming(words)
 
     @property
     def help_places(self) -> tuple[Where, ...]:
-        """The places whose keys and marks help names first."""
+        """The places whose keys and marks the help page lists first."""
         return self.WHERE
 
     def hinted(self) -> Iterable[Action]:
-        """The actions the foot of the screen names, the most useful first."""
+        """Returns the actions that the foot of the screen names, the most useful first."""
         return (a for a in (*of(*self.WHERE), *of("global")) if a.hint)
 
     def show_hints(self) -> None:
-        """Draws the foot of the screen again."""
+        """Redraws the hints at the foot of the screen."""
         now = self.situation()
         screen = cast("Screen[object]", self)
         for line in screen.query("#hints").results(ActionLine):
@@ -141,7 +143,7 @@ class Place(Steady):
             line.show((), [Hint(a, a.hinted_as(now)) for a in available])
 
     def converse(self, questions: Coroutine[Any, Any, None]) -> None:
-        """Puts questions to the writer, one after the other; what is refused is told."""
+        """Asks the writer a series of questions; an error in between is reported."""
         cast("Screen[object]", self).run_worker(self._conversed(questions), group="ask")
 
     async def _conversed(self, questions: Coroutine[Any, Any, None]) -> None:
@@ -151,30 +153,31 @@ class Place(Steady):
             self.studio.tell(error.problem)
 
     def on_any_key(self) -> None:
-        """A key was pressed, whatever it is for: a stream waits while it is painted."""
+        """Notes that any key was pressed: a stream waits while its effect is painted."""
         self._prompt_until = monotonic() + PROMPT
 
     @property
     def hands_rest(self) -> bool:
-        """Whether no key was pressed on it for a while."""
+        """Whether no key has been pressed on this screen for a while."""
         return monotonic() > self._prompt_until + REST
 
     def on_idle(self) -> None:
-        """After a key, draws without waiting for the next tick of the screen, which a stream
-        would have put a frame away (performance P4)."""
+        """Draws right after a key instead of at the screen's next tick, which a stream could
+        delay by a frame (performance P4)."""
         screen = cast("Screen[object]", self)
         if screen._dirty_widgets and monotonic() < self._prompt_until:
             screen._on_timer_update()
 
     def remove(self) -> AwaitRemove:
-        """Textual's; for the parent's sake it would lay out and draw anew the screen that comes
-        into sight, which has been drawn already (performance P18)."""
+        """Textual's hook for removing a screen: prunes only this screen. For its parent's sake
+        Textual would lay out and redraw the screen below, which is already drawn (performance
+        P18)."""
         return self.app._prune(cast("Screen[object]", self))
 
     @property
     def is_current(self) -> bool:
-        """Whether anything of it can be seen: Textual would draw what a page covers, and with it
-        the page (performance P18)."""
+        """Whether any of this screen is visible: Textual would also draw what a page covers, and
+        the page with it (performance P18)."""
         if not cast("Screen[object]", super()).is_current:
             return False
         top = cast("object", self.app.screen)
@@ -187,14 +190,14 @@ class Place(Steady):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """Of a new layout is drawn what has another place; Textual would draw everything when a
-        widget comes or goes (performance P18)."""
+        """Redraws only what has moved in a new layout; Textual would draw everything when a
+        widget is added or removed (performance P18)."""
         screen = cast("Screen[object]", super())
         screen.refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
         return self
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Its rows; under a card, those of the screen that shows through it."""
+        """Returns the screen's rows; behind a card, those of the screen showing through."""
         screen, below = cast("Screen[object]", self), self.below
         if below is None or screen.styles.background.a == 1:
             return cast("Screen[object]", super()).render_lines(crop)
@@ -206,29 +209,31 @@ class Place(Steady):
 
     @property
     def is_made(self) -> bool:
-        """Whether its widgets are there."""
+        """Whether the screen's widgets exist."""
         return cast("Screen[object]", self).is_mounted
 
     @property
     def can_be_missed(self) -> bool:
-        """A page with another screen of ours below it goes away where it cannot be made."""
+        """Whether the page may close if it cannot be built: there is another screen of ours
+        below."""
         return any(screen is cast("object", self) for screen in self.app.screen_stack[1:])
 
     def give_up(self) -> None:
-        """Back to the screen below."""
+        """Returns to the screen below."""
         super().give_up()
         page = cast("Screen[Any]", self)
         if page is self.studio.screen:
             page.dismiss(None)
 
     def on_compose(self) -> None:
-        """Classes that came when the widgets are there would cost all their styles anew."""
+        """Sets the size classes before the widgets exist: later, all styles would be computed
+        again."""
         cast("Screen[object]", self).add_class(*fitting(self.app), update=False)
         self.fitted = self.app.size
 
     def on_screen_resume(self, event: ScreenResume) -> None:
-        """Before there was a layout, the styles are as new as the widgets; and what Textual draws
-        with the first layout it would draw a second time."""
+        """Skips the styles before the first layout, when they are as new as the widgets, and a
+        repaint that Textual would do twice."""
         screen = cast("Screen[object]", self)
         if not screen.outer_size:
             event.refresh_styles = False
@@ -237,8 +242,8 @@ class Place(Steady):
             screen._repaint_required = False
 
     def on_resize(self, event: Resize) -> None:
-        """Textual says the same size up to three times when a screen comes, and would lay it out
-        and draw it each time (performance P5)."""
+        """Ignores a repeated size: Textual reports the same one up to three times for a new
+        screen, and would lay out and draw each time (performance P5)."""
         if event.size == self.fitted == cast("Screen[object]", self).outer_size:
             event.prevent_default()
         self.fitted = event.size
@@ -252,8 +257,8 @@ class Place(Steady):
             cast("Screen[object]", super())._compositor_refresh()
 
     def run_worker(self, work: WorkType[Any], *positional: Any, **options: Any) -> Worker[Any]:
-        """Textual's; a screen that goes begins nothing more, which would draw in widgets that are
-        no longer there."""
+        """Textual's hook for starting a worker: a closing screen starts none, since it would
+        draw in widgets that no longer exist."""
         screen = cast("Screen[object]", self)
         if going := screen._pruning or screen._closing:
             options["start"] = False
@@ -268,32 +273,33 @@ class Place(Steady):
         return worker
 
     async def on_prune(self, event: Prune) -> None:
-        """Ends the work of a screen that goes before its widgets go: it would draw in them."""
+        """Cancels a closing screen's work before its widgets are removed: it would draw into
+        them."""
         cast("Screen[object]", self).workers.cancel_node(cast("Screen[object]", self))
 
     def halt(self) -> None:
-        """Called when the app cannot go on: stops what runs, at once (reliability T6)."""
+        """Stops the running work at once when the app cannot continue (reliability T6)."""
         if self._bridge is not None:
             self._bridge.halt()
 
     def performer(self, action_id: str) -> Deed | None:
-        """What performs an action of this screen; None where nobody here does."""
+        """Returns what performs an action of this screen; None if nothing here does."""
         return performer(self, action_id)
 
     def can_perform(self, action: Action) -> bool:
-        """Whether somebody here knows how to do it."""
+        """Whether something on this screen performs the action."""
         return self.performer(action.id) is not None
 
     def close_to_launcher(self) -> bool:
-        """Closes what lies over the launcher; whether that was all it took to go there."""
+        """Closes what lies over the launcher; returns whether that was enough to get back there."""
         return False
 
     async def put_away(self) -> None:
-        """Called before the app leaves the screen: stops what runs and remembers the place."""
+        """Stops the running work and remembers the place, before the app leaves the screen."""
         if self._bridge is not None:
             await self._bridge.close()
 
     async def on_unmount(self) -> None:
-        """The screen has gone, and what ran for it goes too."""
+        """Stops the work that ran for the screen, after it is removed."""
         if self._bridge is not None:
             await self._bridge.close()

@@ -1,4 +1,4 @@
-"""Starting the app on this terminal."""
+"""Startup of the app on this terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from studio.tui.terminal.streams import outlive_any_stop, outlive_the_terminal, 
 def run(folder: Path | None, overrides: Mapping[str, object] | None = None) -> int:
     """Runs the app on a novel, or on the launcher for None; returns the exit code.
 
-    StudioError (exit 2) where there is no terminal that can show it.
+    Raises StudioError (exit 2) if the terminal cannot show it.
     """
     capabilities.refuse_unfit(os.environ)
     take_pastes_whole()

@@ -1,4 +1,4 @@
-"""What screens, and the parts of the app itself, can ask of the app; they do not know its class."""
+"""What screens and parts of the app may ask of the app, without knowing its class."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 
 class Studio(Protocol):
-    """One window on one novel at a time."""
+    """The app as its screens see it: one window on one novel at a time."""
 
     environ: Mapping[str, str]
     overrides: dict[str, object]
-    """Settings of the command line."""
+    """Settings given on the command line."""
     memory: Memory
     ascii_only: bool
     no_color: bool
     measure: int
-    """Columns of a line of prose at most."""
+    """The maximum width of a line of prose, in columns."""
     signalled: int | None
-    """The signal that ends the app."""
+    """The signal that is ending the app."""
 
     @property
     def keymap(self) -> Mapping[str, str]:
-        """The keys in force, for what names a command."""
+        """The keys in force, for text that names a command."""
 
     @property
     def screen(self) -> Screen[Any]:
@@ -40,49 +40,50 @@ class Studio(Protocol):
 
     @property
     def screen_stack(self) -> Sequence[Screen[Any]]:
-        """Every screen that is open, the one on top last."""
+        """Every open screen, the top one last."""
 
     def push_screen(
         self,
         screen: Screen[ScreenResultType],
         callback: ScreenResultCallbackType[ScreenResultType] | None = None,
     ) -> object:
-        """Opens a screen over the others; its answer is handed on."""
+        """Opens a screen over the others; its answer goes to the callback."""
 
     async def push_screen_wait(self, screen: Screen[ScreenResultType]) -> ScreenResultType:
-        """The answer of a screen that is opened over the others."""
+        """Opens a screen over the others and returns its answer."""
 
     def run_worker(
         self, work: Coroutine[Any, Any, None], *, group: str = "", exclusive: bool = False
     ) -> Worker[None]:
-        """Lets something go on that outlives the screen, in place of its group where exclusive."""
+        """Runs a task that outlives the screen; if exclusive, it replaces the others of its
+        group."""
 
     async def action_perform(self, action_id: str) -> None:
-        """Does an action of the list, or says why it cannot be done now."""
+        """Performs an action of the list, or says why it is unavailable now."""
 
     def say(self, words: str, severity: Any = "information") -> None:
-        """A short message."""
+        """Shows a short message."""
 
     def tell(self, problem: Problem) -> None:
-        """What went wrong and what to do."""
+        """Shows a problem and what to do about it."""
 
     def bell(self) -> None:
-        """The terminal's own sound."""
+        """Rings the terminal's bell."""
 
     def keep_memory(self) -> None:
-        """Writes what is remembered."""
+        """Saves the remembered state."""
 
     def go_to(self, folder: Path) -> None:
-        """Opens a novel in place of what is open."""
+        """Opens a novel in place of the present one."""
 
     async def return_to_launcher(self) -> None:
-        """Leaves what is open, with its place remembered."""
+        """Closes the present novel, remembering the writer's place."""
 
     def take_novel(self, session: Session) -> None:
-        """Called by the desk when its novel is open."""
+        """Remembers a novel that the desk has opened."""
 
     def take_settings(self, settings: Settings) -> None:
-        """Theme and keys as the writer set them."""
+        """Applies the theme and the keys of the writer's settings."""
 
     def refuse(self, problem: Problem) -> None:
-        """Called by the desk when its novel cannot be opened."""
+        """Reports why the desk could not open its novel."""

@@ -1,6 +1,6 @@
-"""The only list of actions, one module for each place: footer, command palette, help,
-docs/keys.md and key bindings come from it. The ids are stable, so that `[keymap]` in the user's
-config can name them."""
+"""The only list of actions, one module per place: footer, command palette, help, docs/keys.md
+and key bindings are made from it. The ids are stable, so that `[keymap]` in the user's config
+can refer to them."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 
 @cache
 def of(*places: Where) -> tuple[Action, ...]:
-    """The actions of these places, in the order of the list."""
+    """Returns the actions of these places, in the order of the list."""
     return tuple(action for action in ACTIONS if action.where in places)
 
 
 def unknown_ids(keymap: Iterable[str]) -> list[str]:
-    """Ids in a keymap that no action has."""
+    """Returns the ids in a keymap that belong to no action."""
     return sorted(set(keymap) - set(BY_ID))

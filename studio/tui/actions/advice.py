@@ -1,7 +1,7 @@
-"""What the layers below advise for the command line, in the keys of the app.
+"""Advice that the lower layers give for the command line, rewritten with the app's keys.
 
-They name commands, for they know no other face. Here is the only place that
-knows which key does the same.
+Those layers name commands because they know no other interface. Only this module knows which key
+does the same.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _COMMAND = re.compile(
     r"(\b[Rr]un |运行 ?|用 )?`studio ([^`]*)`(?! in a terminal)"
     r"(?: 명령(을 실행하세요|으로|을|이나|이|은|에))?"
 )
-"""A command, with the words that call it one; translated sentences have them too."""
+"""A command, with the words around it that introduce one; translated sentences match too."""
 _WITH = "用 "
 _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"write\b.* --again", "{desk.again}"),
@@ -61,7 +61,7 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"continuity", "{desk.continuity}"),
     (r"status", N_("the desk")),
 )
-"""A command, as the beginning of what follows `studio`, and what does the same; first fits."""
+"""Patterns of what follows `studio`, each with the equivalent in the app; the first match wins."""
 _OPTIONS: tuple[tuple[str, str], ...] = (
     (N_("pass --provider embedded"), N_("choose the provider embedded ({app.settings})")),
     (N_("with --draft FILE"), N_("in the editor ({desk.edit})")),
@@ -81,9 +81,9 @@ _KEY = re.compile(r"\{([a-z_.]+)\}")
 
 
 def in_keys(words: str, keymap: Mapping[str, str]) -> str:
-    """`words` with the keys in force for every command and option they name.
+    """Returns `words` with the keys in force for every command and option they name.
 
-    What has no key is left, and said to be for a terminal.
+    What has no key stays, marked as a terminal command.
     """
 
     def named(match: re.Match[str]) -> str:
@@ -106,7 +106,7 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
 
 
 def _in_place_of(match: re.Match[str], keys: str) -> str:
-    """Keys where a command stood, with what called it one."""
+    """Returns keys in place of a command and the words that introduce it."""
     run, particle = match[1], match[3]
     if run == _WITH:
         return run + keys
@@ -118,7 +118,7 @@ def _in_place_of(match: re.Match[str], keys: str) -> str:
 
 
 def _in_a_terminal(match: re.Match[str]) -> str:
-    """A command that no key does; in Chinese the verb before it comes behind the place."""
+    """Returns a command that has no key; in Chinese, its verb moves behind the place."""
     if match[1] == _WITH:
         command = match[0].removeprefix(_WITH)
         return _("with {command} in a terminal", command=command)
@@ -126,8 +126,8 @@ def _in_a_terminal(match: re.Match[str]) -> str:
 
 
 def _in_korean(keys: str, particle: str) -> str:
-    """Keys where a command stood: a key is called one, an entry of the palette is a command still,
-    and a place on the screen has the particle that fits its last syllable."""
+    """Returns keys in place of a command: a key is named so, a palette entry remains a command,
+    and a place on the screen takes the particle that fits its last syllable."""
     if keys.startswith("“"):
         return f"{keys} 명령{particle}"
     is_key = keys[-1].isascii() and keys[-1] != ")"
@@ -139,15 +139,15 @@ def _in_korean(keys: str, particle: str) -> str:
 
 
 def said_in_keys(line: Line, keymap: Mapping[str, str]) -> Line:
-    """The same of a line of words."""
+    """Returns a line with its commands replaced as by `in_keys`."""
     return tuple(piece._replace(text=in_keys(piece.text, keymap)) for piece in line)
 
 
 def _opens(words: str, at: int) -> bool:
-    """Whether a sentence begins there."""
+    """Whether a sentence begins at this offset."""
     return not words[:at].strip() or words[:at].rstrip()[-1] in ".!?:"
 
 
 def _capital(words: str) -> str:
-    """Words begin a sentence with a capital; a key stays as it is on the keyboard."""
+    """Capitalizes words at the beginning of a sentence; a key stays as on the keyboard."""
     return words[0].upper() + words[1:] if words.startswith("the ") else words

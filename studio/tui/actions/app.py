@@ -1,4 +1,4 @@
-"""What works everywhere."""
+"""The actions that work everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the desk itself can do, whichever pane is in use."""
+"""The actions of the desk itself, whichever pane is focused."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from studio.tui.views import situation as can
 
 
 def _as_kept(_now: can.Situation) -> str:
-    """Of keeping a direction, where there is little room."""
+    """Returns the short title for keeping a direction."""
     return _("Keep it")
 
 
 def _as_left(_now: can.Situation) -> str:
-    """Of leaving it."""
+    """Returns the short title for leaving the direction unchanged."""
     return _("Leave it")
 
 
 def _as_leaving(now: can.Situation) -> str:
-    """Of stopping, while the novel is still being opened, or the line for the direction is."""
+    """Returns the short title of stop while the novel is opening, or the direction line is open."""
     if now.directing and not now.running:
         return _as_left(now)
     return _("Back") if now.opening else ""

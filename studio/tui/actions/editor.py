@@ -1,4 +1,4 @@
-"""What the editor can do."""
+"""The actions of the editor."""
 
 from __future__ import annotations
 

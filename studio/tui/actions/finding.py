@@ -1,4 +1,4 @@
-"""What can be done with words that were looked for in the whole book."""
+"""The actions on the pages that find and replace words in the whole book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the preview of an import can do."""
+"""The actions of the preview of an import."""
 
 from __future__ import annotations
 

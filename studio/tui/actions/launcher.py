@@ -1,4 +1,4 @@
-"""What the launcher can do."""
+"""The actions of the launcher."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done on the pages of what the book remembers."""
+"""The actions on the pages of what the book remembers."""
 
 from __future__ import annotations
 

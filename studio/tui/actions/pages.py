@@ -1,4 +1,4 @@
-"""What can be done on a page that lies over the desk."""
+"""The actions on a page that lies over the desk."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from studio.tui.views import situation as can
 
 
 def _with_legend(now: can.Situation) -> can.Reason:
-    """The screen help was asked for must have marks of its own."""
+    """Returns why the marks cannot be shown: the previous screen has none."""
     return None if now.more else _("The screen you came from has no marks of its own.")
 
 

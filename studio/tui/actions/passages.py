@@ -1,4 +1,4 @@
-"""What can be done with the versions of a passage, side by side."""
+"""The actions on the versions of a passage, side by side."""
 
 from __future__ import annotations
 

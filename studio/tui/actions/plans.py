@@ -1,4 +1,4 @@
-"""What can be done with the chapters ahead, and on the form that plans one."""
+"""The actions on the chapters ahead, and on the form that plans one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a review needs: directives and the questions that wait for the writer."""
+"""The actions of a review: on directives, and on questions that wait for the writer."""
 
 from __future__ import annotations
 

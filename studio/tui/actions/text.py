@@ -1,4 +1,4 @@
-"""What can be done in the text pane."""
+"""The actions of the text pane."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done about changes made elsewhere, and with what was."""
+"""The actions on changes made by other programs, and on saved versions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The board as rows: the book at its head, then chapters, promises, people and lines. Pure.
+"""The board as rows: the book at the top, then chapters, promises, people and storylines. Pure.
 
-Everything is drawn with blocks of one cell, and said in numbers or words beside them: nothing
+Everything is drawn with blocks of one cell, and repeated in numbers or words beside them: nothing
 depends on colour.
 """
 
@@ -23,26 +23,26 @@ from studio.tui.views.words import Line, Said, line, named
 
 _PROMISED = (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)
 _BAR = 16
-"""Cells of a chapter's words against its plan."""
+"""Cells of the bar that compares a chapter's length with its plan."""
 _TITLE = 22
 _NAME = 14
 _PROMISE = 30
-"""Cells of what the reader was promised: its first words."""
+"""Cells of a promise's first words."""
 
 
 class BoardRow(NamedTuple):
-    """A row, and where Enter goes."""
+    """A row, and where Enter leads."""
 
     words: Line
     chapter: int | None = None
-    """None for a heading."""
+    """The chapter that Enter opens; None for a heading."""
     is_trouble: bool = False
 
 
 def board_rows(
     figures: BookFigures, book: BookLength, *, width: int, ascii_only: bool = False
 ) -> list[BoardRow]:
-    """All rows of the board, fitted to so many cells."""
+    """Returns all rows of the board, fitted to a width in cells."""
     bars = signs.ASCII_LEVELS if ascii_only else signs.LEVELS
     rows = [BoardRow(line()), *_chapters(figures, _unit(book), bars, width)]
     for heading, group in (
@@ -57,7 +57,7 @@ def board_rows(
 
 
 def head_line(figures: BookFigures, book: BookLength) -> Line:
-    """`3 of 8 chapters · 5,365 of 19,000 words · due 2027-03-14: 310 a day`"""
+    """Returns the head: `3 of 8 chapters · 5,365 of 19,000 words · due 2027-03-14: 310 a day`."""
     written = sum(1 for chapter in figures.chapters if chapter.length)
     unit = _unit(book)
     goal = book.goal or sum(max(c.planned, c.length) for c in figures.chapters)
@@ -92,7 +92,7 @@ def _chapters(figures: BookFigures, unit: str, bars: str, width: int) -> Iterato
     digits = len(str(figures.chapters[-1].chapter)) if figures.chapters else 1
     most = max((max(c.length, c.planned) for c in figures.chapters), default=1) or 1
     room = max(8, min(_TITLE, width - digits - _BAR - 34))
-    unit_width = max(8, cell_len(unit) + 1)  # it ends where the numbers below it end
+    unit_width = max(8, cell_len(unit) + 1)  # aligned with the end of the numbers below
     cells = (
         ("", digits + 3),
         (_("Chapter"), room + 8 - unit_width),
@@ -130,7 +130,7 @@ def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: s
 
 
 def _against_plan(chapter: ChapterFigures, most: int, bars: str) -> tuple[Said, ...]:
-    """Full blocks as far as it is written, a line as far as it was planned."""
+    """Returns a bar: full blocks for what is written, a line for the rest of the plan."""
     written = round(_BAR * chapter.length / most)
     if chapter.length:
         written = max(1, written)
@@ -157,7 +157,8 @@ def _promises(figures: BookFigures, width: int, ascii_only: bool) -> Iterator[Bo
 def _promise(
     promise: PromiseSoFar, following: int, last: int, room: int, ascii_only: bool
 ) -> BoardRow:
-    """Its way through the chapters: planted, touched, paid, and where it is due."""
+    """Returns the row of a promise's way through the chapters: planted, touched, paid, and where
+    it is due."""
     kinds = [sign.drawn(ascii_only) for sign in _PROMISED]
     cells = [signs.WORDS_PLANNED.drawn(ascii_only)] * room
 
@@ -190,7 +191,7 @@ def _promise(
 
 
 def _people(figures: BookFigures, bars: str) -> Iterator[BoardRow]:
-    """How much of each chapter is about whom, those most present first."""
+    """Yields how much of each chapter is about whom, the most present people first."""
     sums: dict[str, int] = {}
     for chapter in figures.chapters:
         for slug, count in chapter.people.items():
@@ -211,7 +212,7 @@ def _people(figures: BookFigures, bars: str) -> Iterator[BoardRow]:
 
 
 def _lines(figures: BookFigures, ascii_only: bool) -> Iterator[BoardRow]:
-    """Which chapter belongs to which storyline."""
+    """Yields which chapters belong to each storyline."""
     slugs = dict.fromkeys(chapter.line for chapter in figures.chapters if chapter.line)
     full, gap = signs.OF_LINE.drawn(ascii_only), signs.NO_TEXT.drawn(ascii_only)
     for slug in slugs:
@@ -228,14 +229,14 @@ def _lines(figures: BookFigures, ascii_only: bool) -> Iterator[BoardRow]:
 
 
 def _block(count: int, most: int, bars: str) -> str:
-    """One cell for how much there is; what is there is never drawn as nothing."""
+    """Returns one cell for an amount; an amount above zero is never drawn as empty."""
     if not count or not most:
         return bars[1]
     return bars[max(2, round(count / most * (len(bars) - 1)))]
 
 
 def _within(words: Line, width: int) -> Line:
-    """The pieces as far as they fit; what is cut ends with an ellipsis."""
+    """Returns the pieces that fit; a cut one ends with an ellipsis."""
     pieces: list[Said] = []
     room = width
     for piece in words:
@@ -249,7 +250,7 @@ def _within(words: Line, width: int) -> Line:
 
 
 def _cell(text: str, room: int) -> str:
-    """The text in exactly so many cells."""
+    """Returns the text in exactly that many cells."""
     if cell_len(text) > room:
         return set_cell_size(text, room - 1) + "…"
     return set_cell_size(text, room)

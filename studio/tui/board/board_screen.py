@@ -1,4 +1,4 @@
-"""The page of the board. Read off the loop; Enter goes to what a row is about."""
+"""The page of the board, read off the event loop; Enter goes to the chapter of a row."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class BoardScreen(Place, Screen[int | None]):
-    """Ends with the chapter to go to, or None."""
+    """The page of the board; returns the chapter to go to, or None."""
 
     CSS_PATH = "board.tcss"
     WHERE = ("board",)
     BINDINGS = [*keys_for("board"), *keys_for("global")]
 
     def __init__(self, session: Session, chapter: int | None) -> None:
-        """`chapter`: the one the cursor begins on."""
+        """`chapter`: the one on which the cursor starts."""
         super().__init__()
         self._session = session
         self._begin = chapter
@@ -43,7 +43,7 @@ class BoardScreen(Place, Screen[int | None]):
         self.rows: list[BoardRow] = []
 
     def compose(self) -> ComposeResult:
-        """Title, rows, hints."""
+        """Yields the title, the rows and the hints."""
         title = Said(self._session.settings.novel.title, "heading")
         yield Static(content(title), id="board-title")
         yield OptionList(id="board")
@@ -97,13 +97,13 @@ class BoardScreen(Place, Screen[int | None]):
             board.highlighted = (wanted or places)[0]
 
     def on_resize(self, event: Resize) -> None:
-        """Fits the rows."""
+        """Fits the rows to the width."""
         super().on_resize(event)
         self._show()
 
     @performs("board.problem")
     def next_problem(self) -> None:
-        """The next row that wants another look, round the end."""
+        """Moves to the next row that needs another look, wrapping around at the end."""
         board = self.query_one(OptionList)
         troubles = [i for i, row in enumerate(self.rows) if row.is_trouble]
         here = board.highlighted or 0
@@ -113,19 +113,19 @@ class BoardScreen(Place, Screen[int | None]):
             board.highlighted = next((i for i in troubles if i > here), troubles[0])
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
-        """Enter or a click goes there."""
+        """Goes to the row chosen by Enter or a click."""
         if self._book is None:
             return
         self.dismiss(self.rows[message.option_index].chapter)
 
     @performs("board.go")
     def go(self) -> None:
-        """To the chapter of the marked row."""
+        """Goes to the chapter of the marked row."""
         at = self.query_one(OptionList).highlighted
         if at is not None:
             self.dismiss(self.rows[at].chapter)
 
     @performs("board.close")
     def close(self) -> None:
-        """Back."""
+        """Closes the board."""
         self.dismiss(None)

@@ -1,1 +1,1 @@
-"""The desk: outline, text and directives, and everything done there."""
+"""The desk: outline, text and directives, and everything a writer does there."""

@@ -1,4 +1,4 @@
-"""What the desk knows, as the facts its actions look at. Pure."""
+"""The facts that the desk's actions check, computed from the desk's state. Pure."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def facts(
     selection: bool = False,
     directing: bool = False,
 ) -> Situation:
-    """The situation of a desk; `selected` is the directive under the cursor."""
+    """Returns the situation of a desk; `selected` is the directive under the cursor."""
     book, current, run, question = state.book, state.current, state.run, state.question
     checkpoint = book.checkpoint if book else None
     last = checkpoint.last_completed_chapter if checkpoint else 0
     inflight = checkpoint.inflight_chapter if checkpoint else None
     here = bool(current and current.chapter == inflight)
-    sheet = state.sheet if here else None  # what a chapter in the book left open waits for nobody
+    sheet = state.sheet if here else None  # open directives of a finished chapter block nothing
     now = Situation(
         novel=book is not None,
         elsewhere=book.elsewhere if book and not run.running else "",
@@ -54,7 +54,7 @@ def facts(
 
 
 def _with_differences(now: Situation, state: DeskState) -> Situation:
-    """With what was changed elsewhere, once it was looked for."""
+    """Adds the changes made by other programs to a situation, once they have been looked for."""
     differences = state.book.differences if state.book else None
     if differences is None:
         return now

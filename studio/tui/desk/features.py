@@ -1,4 +1,4 @@
-"""What can be done at the desk: one object for each, made once the novel is open."""
+"""The features of the desk: one object each, created once the novel is open."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Features:
-    """Each is given the desk, and the others it needs."""
+    """The desk's features; each receives the desk and the other features it needs."""
 
     def __init__(self, desk: Desk, screen: Screen[Any], panes: Panes) -> None:
         self.panes = panes
@@ -61,16 +61,16 @@ class Features:
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:
-        """What performs an action of the desk; None where none of them does."""
+        """Returns what performs an action of the desk; None if no feature does."""
         deeds = (performer(feature, action_id) for feature in vars(self).values())
         return next((deed for deed in deeds if deed is not None), None)
 
     async def take_outcome(self, outcome: Outcome) -> None:
-        """A run has ended."""
+        """Passes the outcome of a finished run to the features concerned."""
         await self.own_text.forget_handed_in()
         await self.decisions.take_outcome(outcome)
 
     def look_again(self) -> None:
-        """Now and then."""
+        """Polls for outside changes and for a silent run, at intervals."""
         self.external_changes.look_again()
         self.run.heed_silence()

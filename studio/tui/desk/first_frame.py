@@ -1,7 +1,6 @@
-"""The novel at a glance: what the first frame shows, read with next to nothing loaded (P5).
+"""The novel at a glance: what the first frame shows, read with almost nothing imported (P5).
 
-Nothing is held to a schema here and nothing is said of what is damaged: the
-whole reading that follows the first frame does both.
+Nothing is validated here and no damage is reported: the full read after the first frame does both.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 def glance(
     folder: Path, chapter: int | None, known: Recent | None = None
 ) -> tuple[Book, CurrentChapter]:
-    """The book, and the text of the chapter in work, else of that one, else of the last. Title
-    and language as they were when it was last open, if it is `known`."""
+    """Returns the book, and the text of the chapter in progress, or else of the given one, or
+    else of the last. Title and language come from the last opening, if the novel is `known`."""
     layout = Layout(folder)
     checkpoint = _checkpoint(layout)
     inflight = checkpoint.inflight_chapter
@@ -48,7 +47,8 @@ def glance(
 
 
 def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
-    """Theme and keys by id of the user's own config; what does not fit is left out."""
+    """Returns the theme and the keys (by action id) of the user's own config; invalid values are
+    ignored."""
     try:
         config = _toml(user_config_path(environ).read_bytes())
     except OSError:
@@ -83,7 +83,7 @@ def _checkpoint(layout: Layout) -> Glanced:
 
 
 def _title_and_language(layout: Layout) -> tuple[str, str]:
-    """Of a novel that this machine does not remember."""
+    """Returns title and language of a novel this machine does not remember."""
     try:
         novel = _toml(layout.root.find(places.SETTINGS) or b"").get("novel")
     except StudioError:
@@ -93,8 +93,8 @@ def _title_and_language(layout: Layout) -> tuple[str, str]:
 
 
 def _toml(data: bytes) -> dict[str, Any]:
-    """Its tables, none where it is damaged. What reads them takes eight million instructions to
-    load, so they are only read where they are needed."""
+    """Parses TOML; returns no tables if it is damaged. Importing the parser takes eight million
+    instructions, so it is imported only when needed."""
     import tomllib
 
     try:
@@ -104,7 +104,7 @@ def _toml(data: bytes) -> dict[str, Any]:
 
 
 def _contents(layout: Layout) -> Contents:
-    """Of a book that was never open before."""
+    """Returns the contents of a book that was never open before."""
     from studio.project.index import contents
 
     return contents(layout)

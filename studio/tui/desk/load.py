@@ -1,4 +1,4 @@
-"""What the desk shows of a novel, read off the loop into values that do not change."""
+"""What the desk shows of a novel, read off the event loop into immutable values."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from studio.tui.views.run.moment import Spending
 
 R = TypeVar("R")
 _UNFINISHED = ("stopped", "cut off")
-"""Why the beginning of a scene was kept."""
+"""The reasons why the beginning of a scene was saved."""
 
 
 def read_book(session: Session, fresh: bool = False) -> Book:
-    """The novel; with `fresh` every file that changed is looked at, else only the index."""
+    """Reads the novel; with `fresh`, checks every changed file, otherwise only the index."""
     novel = session.settings.novel
     trouble: list[str] = []
     checkpoint = _tried(session.store.checkpoint, trouble) or Checkpoint()
@@ -70,7 +70,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
 
 
 def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, ChapterMark]:
-    """The gravest mark of each chapter."""
+    """Returns the most serious mark of each chapter."""
     pack = load_pack(session.settings.novel.language)
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     plans = Plans(session.store)
@@ -80,14 +80,15 @@ def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, ChapterMark]:
 
 
 def written_elsewhere(session: Session) -> str:
-    """Who else works on the novel, in a sentence; empty where nobody does."""
+    """Returns a sentence about who else is working on the novel; empty if nobody is."""
     lock = read_lock(session.store.layout.folder)
     others = lock.state in ("held", "foreign") and not lock.is_ours
     return lock.sentence() if others else ""
 
 
 def spent_so_far(session: Session, checkpoint: Checkpoint | Glanced) -> Spending:
-    """Tokens and money of the chapter in work since it was begun, in this sitting or before."""
+    """Returns the tokens and money spent on the chapter in progress since it began, in all
+    sessions."""
     run = getattr(checkpoint, "run", "")
     spending = Spending()
     if run:
@@ -100,7 +101,7 @@ def spent_so_far(session: Session, checkpoint: Checkpoint | Glanced) -> Spending
 def read_current(
     session: Session, chapter: int, checkpoint: Checkpoint | Glanced
 ) -> CurrentChapter:
-    """One chapter with its plan and its directives; what is damaged is named."""
+    """Reads one chapter with its plan and its directives; damaged files are named."""
     inflight = checkpoint.inflight_chapter == chapter
     trouble: list[str] = []
     text = _staged(session, chapter).text() if inflight else None
@@ -108,7 +109,7 @@ def read_current(
     if text is None:
         text = _tried(lambda: session.store.chapter(chapter), trouble)
     if text is not None:
-        _ = text.paragraphs  # cut here, off the loop, and kept
+        _ = text.paragraphs  # parsed here, off the event loop, and cached
     source: Source = "none" if text is None else "staged" if staged else "book"
     contract = _tried(lambda: session.store.contract(chapter), trouble)
     if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):
@@ -142,7 +143,7 @@ def read_current(
 
 
 def names_in(store: ProjectStore, contract: ChapterContract | None) -> dict[str, str]:
-    """What the people, lines and promises of a plan are called, by their ids."""
+    """Returns the names of the people, storylines and promises of a plan, by id."""
     if contract is None:
         return {}
     scenes = contract.scenes
@@ -165,12 +166,12 @@ def _staged(session: Session, chapter: int) -> Staging:
 
 
 def read_scene(session: Session, chapter: int, number: int) -> str:
-    """A finished scene of the chapter in work; empty where there is none."""
+    """Returns a finished scene of the chapter in progress; empty if there is none."""
     return _staged(session, chapter).scene(number) or ""
 
 
 def _scenes_so_far(session: Session, chapter: int) -> list[str]:
-    """The scenes that were finished, and the beginning of the one that was stopped."""
+    """Returns the finished scenes, and the beginning of the interrupted one."""
     staged = _staged(session, chapter)
     scenes: list[str] = []
     while (scene := staged.scene(len(scenes) + 1)) is not None:
@@ -184,8 +185,8 @@ def _scenes_so_far(session: Session, chapter: int) -> list[str]:
 
 
 def _base(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> str | None:
-    """What the staged text is compared with: the draft before the refiner, else before all
-    surgery, else the committed chapter."""
+    """Returns the text to compare the staged one with: the draft before the refiner, or else
+    before any surgery, or else the committed chapter."""
     pending = checkpoint.pending_decision
     shas = [str(pending.data.get("before_sha256"))] if pending and pending.kind == "refine" else []
     shas += Records(checkpoint.stage_records).draft_texts

@@ -1,4 +1,4 @@
-"""The notes of a novel as lists and forms, read and written off the loop."""
+"""The notes of a novel as lists and forms, read and written off the event loop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from studio.tui.views.forms.form_fields import Form, FormField, lines_of, listed
 
 Values = Mapping[str, str]
 Rows = Callable[[ProjectStore], list[tuple[str, str]]]
-"""Reads the notes of a kind, id and name of each."""
+"""Reads the id and name of each note of a kind."""
 _KINDS: Mapping[EntryKind, str] = {
     "place": N_("place"),
     "item": N_("thing"),
@@ -31,21 +31,21 @@ _KINDS: Mapping[EntryKind, str] = {
 }
 _FROM = re.compile(r"^(.*?)[\s,，]+(?:from|부터|从)\s*(\d+(?:\.\d+)?)$", re.IGNORECASE)
 _ID = "new"
-"""Stands for the id of what is not written yet; the novel makes one of the name."""
+"""Stands for the id of an unsaved note; the novel derives the real one from its name."""
 
 
 class Note(NamedTuple):
-    """One kind of note: how its list, its form and its saving are made."""
+    """One kind of note: how it is listed, edited on a form, and saved."""
 
     rows: Rows | None
-    """Id and name of each; None where there is one alone."""
+    """Returns id and name of each note; None if the kind has a single note."""
     form: Callable[[ProjectStore, str], Form]
-    """The form of one; an empty id is a new one."""
+    """Returns the form of one note; an empty id means a new one."""
     save: Callable[[ProjectStore, str, Values, Form], object]
 
 
 def counts(store: ProjectStore) -> dict[str, int]:
-    """How many there are of each, by the names of the outline."""
+    """Returns the number of notes of each kind, by their names in the outline."""
     names = store.root.names(places.CHARACTERS)
     people = {n.rpartition(".")[0] for n in names if n.endswith((".md", ".json"))}
     return {
@@ -322,7 +322,7 @@ def _save_secret(store: ProjectStore, slug: str, values: Values, _form: Form) ->
 
 
 def _moment(words: str) -> int | str:
-    """5, or `5.2` for a scene of it."""
+    """Parses a point in the story: `5` for a chapter, or `5.2` for a scene of it."""
     if not re.fullmatch(r"[1-9]\d*(\.[1-9]\d*)?", words):
         raise usage(
             _("{words!r} is not a chapter.", words=words),
@@ -350,4 +350,4 @@ NOTES: Mapping[str, Note] = {
     "Promises": Note(_promise_rows, _promise_form, _save_promise),
     "Secrets": Note(_secret_rows, _secret_form, _save_secret),
 }
-"""By the names of the outline."""
+"""Every kind of note, by its name in the outline."""

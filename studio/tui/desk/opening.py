@@ -1,4 +1,4 @@
-"""How the desk comes to be: a glance at the novel first, everything else after the frame."""
+"""How the desk opens: a glance at the novel first, everything else after the first frame."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ if TYPE_CHECKING:
     from studio.tui.desk.screen import DeskScreen
 
 _LOOK = 1.0
-"""Seconds between two looks at how changes are noticed, at a run that keeps silent, and whether
-there is garbage to collect."""
+"""Seconds between two checks of change detection, of a silent run, and of garbage to collect."""
 
 
 def _name_of(provider: Provider) -> str:
-    """The model that writes; one that is only for trying the studio is called that."""
+    """Returns the name of the model that writes; one meant only for trying the studio is
+    labelled so."""
     name = provider.model_for("deep")
     return _("for trying: {name}", name=name) if provider.profile.note else name
 
 
 class Opening:
-    """Outline and text first, everything else after the first frame (performance P5, P6)."""
+    """Opens the desk: outline and text first, the rest after the first frame (performance P5,
+    P6)."""
 
     def __init__(self, desk: DeskScreen) -> None:
         self._desk = desk
 
     def glance(self) -> None:
-        """What the first frame shows."""
+        """Draws what the first frame shows."""
         desk, state, painter = self._desk, self._desk.state, self._desk.painter
         for widget in (painter.prose, painter.outline_list, painter.stage_bar):
             widget.ascii_only = desk.studio.ascii_only
@@ -54,17 +55,17 @@ class Opening:
         painter.title()
         desk.show_hints()
         at = place.paragraph if state.current.chapter == place.chapter else None
-        # The app turns to this once it has drawn a frame; before, it would delay it.
+        # The app runs this once it has drawn a frame; called earlier, it would delay the frame.
         desk.app.call_later(desk.call_after_refresh, self.after_first_frame, at)
 
     def after_first_frame(self, paragraph: tuple[int, int] | None) -> None:
-        """Goes to where the writer was, and on with the rest."""
+        """Scrolls to the writer's last place, then opens the rest."""
         if paragraph is not None:
             self._desk.painter.prose.go_to(*paragraph)
         self._desk.work(self._settle(), "settle")
 
     async def _settle(self) -> None:
-        """What the first frame did not wait for."""
+        """Opens everything the first frame did not wait for."""
         desk = self._desk
         try:
             await asyncio.to_thread(self._open)
@@ -83,11 +84,11 @@ class Opening:
         try:
             await features.reader.reread()
         finally:
-            desk.prepared.set()  # a glance knows no question, and no book that is being begun
+            desk.prepared.set()  # a glance knows neither questions nor a book that is being begun
             desk.show_hints()
         await desk.find_edits()
         await features.reader.recall_spending()
-        # One after the other: two threads at work would leave the loop too little (P6).
+        # One at a time: two busy threads would starve the event loop (P6).
         await desk.wait_drawn()
         await self._name_model()
         desk.watch(desk.app, "app_focus", self._heed_focus, init=False)
@@ -98,33 +99,33 @@ class Opening:
         desk.set_interval(_LOOK, self._tidy)
 
     async def _finish_change(self) -> None:
-        """Plans or words of which a crash let only some be saved are saved whole before they are
-        read: a plan would look unplanned, and a form over it would be refused."""
+        """Completes plans or texts that a crash left partly saved before they are read:
+        otherwise a plan would look unplanned, and a form over it would be refused."""
         from studio.project.commit.writing import finish_change
 
         desk = self._desk
         try:
             sentences = await desk.bridge.call(finish_change, desk.session.store)
-        except StudioError:  # somebody else writes, or nobody can: what she does next says so
+        except StudioError:  # no one, or someone else, can write now: her next action reports it
             return
         for sentence in sentences:
             desk.studio.say(translated(sentence))
 
     def _tidy(self) -> None:
-        """Looks for garbage while the writer's hands rest and no page or message is open: what is
-        alive then will stay. Also while text streams in: what a run leaves would be too much at its
-        end."""
+        """Collects garbage while the writer is idle and no page or message is open, when live
+        objects are likely to stay. Also during streaming: leaving it all to the end of a run
+        would take too long."""
         desk = self._desk
         if desk.is_on_top and desk.hands_rest and not desk.query(Toast):
             tidy()
 
     def _open(self) -> None:
-        """Opens the novel, and loads what the desk is made of; in a thread."""
+        """Opens the novel and imports the modules of the desk; runs in a thread."""
         load_desk()
         _ = self._desk.session
 
     def _heed_focus(self, focused: bool) -> None:
-        """The writer is back from somewhere, perhaps from another editor."""
+        """Checks for changes when the writer returns, perhaps from another editor."""
         if focused:
             self._desk.features.external_changes.look_soon()
 

@@ -1,4 +1,4 @@
-"""The desk's drawing: every pane and line from what the desk knows."""
+"""The drawing of the desk: every pane and line, from the desk's state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LATE = N_("notices changes late")
 
 
 class Painter:
-    """Draws the desk; each part can be drawn alone."""
+    """Draws the desk; each part can be drawn on its own."""
 
     def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
         self._desk = desk
@@ -48,43 +48,44 @@ class Painter:
 
     @property
     def prose(self) -> ProseView:
-        """The text."""
+        """The view of the text."""
         return self._screen.query_one(ProseView)
 
     @property
     def stage_bar(self) -> StageBar:
-        """The stages of the chapter in work."""
+        """The bar with the stages of the chapter in progress."""
         return self._screen.query_one(StageBar)
 
     @property
     def diff_view(self) -> DiffView:
-        """What the Diff tab shows."""
+        """The view in the Diff tab."""
         return cast("DiffView", self._screen.query_one("#diff"))
 
     @property
     def variations(self) -> KeptList:
-        """What the Variations tab shows."""
+        """The list in the Variations tab."""
         return cast("KeptList", self._screen.query_one("#variations"))
 
     def page(self, tab: Literal["plan", "context"]) -> LinesView:
-        """What a tab of lines shows."""
+        """Returns the view in a tab of lines."""
         return cast("LinesView", self._screen.query_one(f"#{tab}"))
 
     def is_in_sight(self, pane: Pane) -> bool:
-        """Whether there is room for a pane now."""
+        """Whether the window has room for a pane now."""
         return self._screen.query_one(f"#{pane}-pane").display
 
-    # From the first frame on
+    # Drawn from the first frame on
 
     def title(self) -> None:
-        """The line at the head, with a badge where changes are looked for instead of told."""
+        """Draws the line at the head, with a badge if changes are polled for instead of
+        notified."""
         state = self._state
         right = " · ".join(filter(None, (_(_LATE) if state.notices_late else "", state.model)))
         words = title_line(state.book, state.current, right, self._screen.size.width or 80)
         fill(self._screen.query_one("#title-line", Static), words)
 
     def outline(self) -> None:
-        """The left pane."""
+        """Draws the left pane."""
         state = self._state
         if state.book is not None:
             number = state.run.chapter if state.run.running else None
@@ -92,7 +93,7 @@ class Painter:
             self.outline_list.model = with_ways(volumes, state.book, asleep=state.run.running)
 
     def too_small(self) -> None:
-        """The notice for a window that is too small."""
+        """Draws the notice for a window that is too small."""
         size = self._screen.app.size
         words = _(
             "The studio needs 60 columns and 15 rows; this is {width}x{height}.",
@@ -101,10 +102,10 @@ class Painter:
         )
         fill(self._screen.query_one("#too-small", Static), words)
 
-    # Once every widget is there
+    # Drawn once every widget exists
 
     def rest(self) -> None:
-        """Everything but the outline, the text and the foot."""
+        """Draws everything but the outline, the text and the foot."""
         self.title()
         self.plan()
         self.directives()
@@ -113,7 +114,7 @@ class Painter:
         self.notice()
 
     def directives(self) -> None:
-        """The right pane, and the marks in the text."""
+        """Draws the right pane, and the marks in the text."""
         from studio.tui.desk.text import empty_directives
         from studio.tui.views.review import directive_text
 
@@ -145,7 +146,7 @@ class Painter:
         self.prose.show_locks(current.locked if current and is_in_view else ())
 
     def _about(self) -> About | None:
-        """What the entry under the cursor is about."""
+        """Returns the passage of the entry under the cursor."""
         from studio.tui.views.prose.passages import about, counselled
 
         pane, text = self._desk.directives, self._state.text
@@ -154,22 +155,22 @@ class Painter:
         return counselled(text, pane.counsel) if pane.counsel is not None else None
 
     def reveal(self, directive: Directive | None) -> None:
-        """Brings a directive's passage into sight, or what is made of it; without one, the words
-        the entry under the cursor is about."""
+        """Scrolls to a directive's passage, or to its fix; without a directive, to the words of
+        the entry under the cursor."""
         has_fix = directive is not None and (directive.result or directive.edited_text)
         if (entry := self._about()) is not None:
             self._desk.go_to_tab("diff" if has_fix else "draft")
             self.prose.go_to(entry.passage.scene, entry.passage.first)
 
     def plan(self) -> None:
-        """The plan tab."""
+        """Draws the plan tab."""
         from studio.tui.desk.text import plan_lines
 
         current = self._state.current
         self.page("plan").show(plan_lines(current, self._desk.studio.keymap) if current else ())
 
     def notice(self) -> None:
-        """The line over the panes."""
+        """Draws the notice line above the panes."""
         from studio.tui.actions.advice import said_in_keys
         from studio.tui.desk.text import notice
 
@@ -183,7 +184,7 @@ class Painter:
             bar.show(said_in_keys(message.words, self._desk.studio.keymap), offers)
 
     def _failure(self) -> Problem | None:
-        """What ended the last run of the chapter in work."""
+        """Returns the problem that ended the last run of the chapter in progress."""
         from studio.pipeline.outcome import Failed
 
         run, book = self._state.run, self._state.book
@@ -192,12 +193,12 @@ class Painter:
         return run.outcome.problem if isinstance(run.outcome, Failed) else None
 
     def _undecided_fixes(self) -> int:
-        """How many are in the text and neither kept nor taken back."""
+        """Returns how many applied fixes the writer has neither kept nor undone."""
         sheet = self._state.sheet
         return sum(d.status == "applied" for d in sheet.directives) if sheet else 0
 
     def stages(self) -> None:
-        """The stage bar: the run's stages, else where the chapter in work stands."""
+        """Draws the stage bar: the stages of the run, or else those of the chapter in progress."""
         from studio.tui.desk.text import resting_stages
 
         run, book = self._state.run, self._state.book
@@ -207,15 +208,17 @@ class Painter:
         self.room()
 
     def room(self) -> None:
-        """The text has the room of the directives while a chapter is written and has none yet."""
+        """Gives the text the room of the directives while a chapter is written and has no
+        directives yet."""
         state, run = self._state, self._state.run
         begun = any(run.stages.get(stage) for stage in ("judge", "review"))
         writing = run.running and not begun and state.sheet is None and state.pane != "directives"
-        # On the pane: a class of the screen would have the styles of all its widgets looked up.
+        # Set on the pane: a class on the screen would make Textual restyle all its widgets.
         self._screen.query_one("#directives-pane").set_class(writing, "-unneeded")
 
     def diff(self) -> None:
-        """What the selected directive changed or would, else what the chapter was before."""
+        """Draws the change a directive made or would make, or else the chapter's difference from
+        before."""
         from studio.text.oracle.fix_effect import statement
 
         view, directive = self.diff_view, self._desk.directives.selected

@@ -1,4 +1,4 @@
-"""The desk's panes and tabs: which one has the keys, how wide it is, what of it is in sight."""
+"""The desk's panes and tabs: which pane is focused, how wide each is, which are visible."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ _NARROWEST, _WIDEST = 20, 80
 
 
 class Panes:
-    """Outline, text and directives beside one another, and the tabs of the text."""
+    """Manages outline, text and directives side by side, and the tabs of the text."""
 
     def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
         self._desk = desk
         self._screen = screen
         self.tab = TABS[0]
-        """The tab in sight."""
+        """The visible tab."""
 
     # Panes
 
     def go_to(self, pane: Pane) -> None:
-        """Gives a pane the keys and makes sure it is in sight."""
+        """Focuses a pane and makes sure it is visible."""
         self.enter(pane)
         target = {"outline": "outline", "text": self.tab, "directives": "directives"}[pane]
         self._screen.query_one(f"#{target}").focus()
 
     def enter(self, pane: Pane) -> None:
-        """A pane has the keys; the passage of a directive comes into sight with it."""
+        """Marks a pane as focused; entering the directives also reveals the selected passage."""
         state = self._desk.state
         entered, state.pane = pane != state.pane, pane
         for name in PANES:
             title = self._screen.query_one(f"#{name}-pane > .pane-title")
             title.set_class(name == pane, "-in-use")
-        # A change of its classes looks up the styles of all that is on a screen; beside one another
-        # the panes look the same whichever has the keys.
+        # Changing classes restyles everything on the screen; side by side, the panes look the same
+        # whichever is focused.
         beside = self._screen.has_class("-wide") and not self._screen.has_class("-zoom")
         places = {f"-on-{name}": name == pane for name in PANES}
         self._screen.update_classes(places, update=not beside)
@@ -54,7 +54,7 @@ class Panes:
             self._desk.painter.room()
             self._desk.painter.mark()
             if entered and pane == "directives" and not state.run.running:
-                # Once the panes have their widths.
+                # Runs once the panes have their widths.
                 self._screen.call_after_refresh(self._reveal_selected)
 
     def _reveal_selected(self) -> None:
@@ -62,7 +62,7 @@ class Panes:
             self._desk.painter.reveal(self._desk.directives.selected)
 
     def heed_focus(self, focused: Widget) -> None:
-        """The mouse changes panes too."""
+        """Enters the pane that the mouse has focused."""
         for pane in PANES:
             holder = self._screen.query_one(f"#{pane}-pane")
             if focused in holder.walk_children(with_self=True) and self._desk.state.pane != pane:
@@ -70,12 +70,12 @@ class Panes:
 
     @performs("desk.next_pane")
     def next_pane(self) -> None:
-        """The next pane, round the end."""
+        """Focuses the next pane, wrapping around at the end."""
         self._turn_pane(1)
 
     @performs("desk.previous_pane")
     def previous_pane(self) -> None:
-        """The pane before."""
+        """Focuses the previous pane, wrapping around at the beginning."""
         self._turn_pane(-1)
 
     def _turn_pane(self, step: int) -> None:
@@ -84,32 +84,32 @@ class Panes:
 
     @performs("desk.outline")
     def to_outline(self) -> None:
-        """The outline."""
+        """Focuses the outline."""
         self._desk.go_to_pane("outline")
 
     @performs("desk.text")
     def to_text(self) -> None:
-        """The text."""
+        """Focuses the text."""
         self._desk.go_to_pane("text")
 
     @performs("desk.directives")
     def to_directives(self) -> None:
-        """The directives."""
+        """Focuses the directives."""
         self._desk.go_to_pane("directives")
 
     @performs("desk.zoom")
     def zoom(self) -> None:
-        """Only this pane, or all again."""
+        """Shows only the focused pane, or all panes again."""
         self._screen.toggle_class("-zoom")
 
     @performs("desk.narrower")
     def narrow(self) -> None:
-        """Takes two columns from a side pane."""
+        """Makes a side pane two columns narrower."""
         self._widen(-2)
 
     @performs("desk.wider")
     def widen(self) -> None:
-        """Gives a side pane two columns."""
+        """Makes a side pane two columns wider."""
         self._widen(2)
 
     def _widen(self, columns: int) -> None:
@@ -120,7 +120,7 @@ class Panes:
     # Tabs
 
     def go_to_tab(self, tab: str) -> None:
-        """Turns the text pane."""
+        """Switches the text pane to a tab."""
         self.tab = tab
         with self._screen.app.batch_update():
             for page in self._screen.query_one("#tab-pages").children:
@@ -131,12 +131,12 @@ class Panes:
 
     @performs("desk.next_tab")
     def next_tab(self) -> None:
-        """The next tab, round the end."""
+        """Switches to the next tab, wrapping around at the end."""
         self._turn_tab(1)
 
     @performs("desk.previous_tab")
     def previous_tab(self) -> None:
-        """The tab before."""
+        """Switches to the previous tab, wrapping around at the beginning."""
         self._turn_tab(-1)
 
     def _turn_tab(self, step: int) -> None:
@@ -144,7 +144,7 @@ class Panes:
 
     @performs("text.follow")
     def follow(self) -> None:
-        """Follow the stream, or stay."""
+        """Toggles whether the view follows the stream."""
         prose = self._desk.painter.prose
         prose.follow = not prose.follow
         words = _("Following the text.") if prose.follow else _("Staying where you read.")
@@ -152,14 +152,14 @@ class Panes:
 
     @performs("text.copy")
     def copy(self) -> None:
-        """The selected words to the clipboard."""
+        """Copies the selected words to the clipboard."""
         self._screen.app.copy_to_clipboard(self._desk.painter.prose.selector.text)
         self._desk.studio.say(_("Copied."))
 
-    # What is remembered
+    # Remembered state
 
     def take_widths(self, place: Remembered) -> None:
-        """As the writer left them."""
+        """Restores the widths the writer gave the panes."""
         for name, width in (
             ("outline", place.outline_width),
             ("directives", place.directives_width),
@@ -168,7 +168,7 @@ class Panes:
                 self._screen.query_one(f"#{name}-pane").styles.width = width
 
     def place(self) -> Remembered:
-        """Where the writer is, and the widths she gave the panes."""
+        """Returns the writer's place, and the widths she gave the panes."""
         return Remembered(
             chapter=self._desk.state.chapter,
             paragraph=self._paragraph_read(),
@@ -178,7 +178,7 @@ class Panes:
         )
 
     def _paragraph_read(self) -> tuple[int, int] | None:
-        """The paragraph where `go_to` would put it: a third down the pane."""
+        """Returns the paragraph where `go_to` would place it: a third of the way down the pane."""
         prose = self._desk.painter.prose
         top = prose.scroll_offset.y
         row = prose.page.row(top + prose.size.height // 3) if top else None
@@ -188,7 +188,7 @@ class Panes:
         return (block.scene, block.number) if block.number else None
 
     def _width_given(self, side: str) -> int | None:
-        """None where the style sheet's is in force."""
+        """Returns the width the writer gave a side pane; None if the style sheet's applies."""
         inline = self._screen.query_one(f"#{side}-pane").styles.inline
         width = inline.width if inline.has_rule("width") else None
         return int(width.value) if width is not None else None

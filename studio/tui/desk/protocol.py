@@ -1,4 +1,4 @@
-"""What a feature of the desk can ask of it; a test can give it another that has no screen."""
+"""What a feature may ask of the desk; a test can supply one without a screen."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ R = TypeVar("R")
 
 
 class Desk(Protocol):
-    """The desk on one novel."""
+    """The desk of one novel, as its features see it."""
 
     bridge: Bridge
-    """The engine and the disk, off the app's loop."""
+    """The bridge to the engine and the disk, off the app's event loop."""
 
     @property
     def state(self) -> DeskState:
-        """What the desk knows now."""
+        """The desk's present state."""
 
     @property
     def painter(self) -> Painter:
-        """What draws it."""
+        """The painter that draws the desk."""
 
     @property
     def session(self) -> Session:
-        """The novel."""
+        """The session on the novel."""
 
     @property
     def app(self) -> App[Any]:
-        """Textual's app, for its sheets and its terminal."""
+        """The Textual app, for its style sheets and its terminal."""
 
     @property
     def studio(self) -> Studio:
-        """The app as ours: says sentences, puts questions."""
+        """The app as the studio's protocol: shows messages, asks questions."""
 
     @property
     def directives(self) -> DirectivesPane:
@@ -53,20 +53,20 @@ class Desk(Protocol):
 
     @property
     def is_prepared(self) -> bool:
-        """Whether the novel is open and every widget there."""
+        """Whether the novel is open and every widget exists."""
 
     @property
     def is_on_top(self) -> bool:
-        """Whether nothing lies over it."""
+        """Whether nothing lies over the desk."""
 
     async def wait_prepared(self) -> None:
-        """Returns when the novel is open and every widget there."""
+        """Returns when the novel is open and every widget exists."""
 
     def situation(self) -> Situation:
-        """The facts that actions look at."""
+        """Returns the facts that actions check."""
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
-        """Reads the novel again and shows a chapter: that one, the one streaming, or the same."""
+        """Rereads the novel and shows a chapter: the given one, the streaming one, or the same."""
 
     async def show_chapter(self, chapter: int) -> None:
         """Shows a chapter in the text pane and its directives beside it."""
@@ -75,20 +75,21 @@ class Desk(Protocol):
         """Draws everything but the outline and the text."""
 
     def show_hints(self) -> None:
-        """Draws the foot of the screen again."""
+        """Redraws the hints at the foot of the screen."""
 
     def go_to_pane(self, pane: Pane) -> None:
-        """Gives a pane the keys and makes sure it is in sight."""
+        """Focuses a pane and makes sure it is visible."""
 
     def go_to_tab(self, tab: str) -> None:
-        """Turns the text pane."""
+        """Switches the text pane to a tab."""
 
     def work(self, task: Coroutine[Any, Any, None], group: str, *, exclusive: bool = False) -> None:
-        """Lets something go on beside the screen, in place of its group where it is exclusive."""
+        """Runs a task beside the screen; if exclusive, it replaces the others of its group."""
 
 
 async def result_of(desk: Desk, work: Callable[..., R], *args: Any) -> R | None:
-    """What the work returns, done off the loop; None, and said, where it is refused."""
+    """Returns the result of work done off the event loop; on a StudioError, reports it and
+    returns None."""
     try:
         return await desk.bridge.call(work, *args)
     except StudioError as error:
@@ -97,7 +98,7 @@ async def result_of(desk: Desk, work: Callable[..., R], *args: Any) -> R | None:
 
 
 async def tried(desk: Desk, work: Callable[..., object], *args: Any, **options: Any) -> bool:
-    """Does something with the novel off the loop; False, and said, where it is refused."""
+    """Does work on the novel off the event loop; on a StudioError, reports it and returns False."""
     try:
         await desk.bridge.call(work, *args, **options)
     except StudioError as error:

@@ -1,4 +1,4 @@
-"""What the desk shows of its novel, read again and put on the screen."""
+"""Rereading what the desk shows of its novel, and putting it on the screen."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 class Reader:
-    """Reads off the loop; the values it puts on the desk do not change."""
+    """Reads the novel off the event loop into immutable values, and shows them."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self._taking = asyncio.Lock()
-        """Held from a look at the present book until another is in its place: two at once, and
-        an older reading would end on top of a newer one and its question be lost."""
+        """Held from reading the present book until it is replaced: of two concurrent reads the
+        older could finish last and discard the newer one's question."""
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
-        """Reads the novel again and shows a chapter: that one, the one streaming, or the same."""
+        """Rereads the novel and shows a chapter: the given one, the streaming one, or the same."""
         desk, state = self._desk, self._desk.state
         book = await desk.bridge.call(read_book, desk.session, fresh)
         async with self._taking:
@@ -42,7 +42,7 @@ class Reader:
             await self.show_chapter(number)
 
     async def take_differences(self, differences: Differences) -> bool:
-        """Marks what was changed elsewhere; whether there was anything new to mark."""
+        """Marks what other programs changed; returns whether anything was new."""
         async with self._taking:
             book = self._desk.state.book
             if book is None or differences == book.differences:
@@ -51,7 +51,8 @@ class Reader:
         return True
 
     async def _take(self, book: Book) -> None:
-        """Shows a book in the outline; what grows with its length is done off the loop."""
+        """Shows a book in the outline; work that grows with its length is done off the event
+        loop."""
         state = self._desk.state
         volumes = await asyncio.to_thread(volumes_of, book, state.volumes)
         state.book, state.volumes = book, volumes
@@ -68,7 +69,7 @@ class Reader:
             self._show(current)
 
     def _show(self, current: CurrentChapter) -> None:
-        """Puts what was read of a chapter on the screen."""
+        """Shows a chapter that was read."""
         desk, state, chapter = self._desk, self._desk.state, current.chapter
         before, state.current = state.current, current
         same = before is not None and before.chapter == chapter
@@ -83,7 +84,7 @@ class Reader:
         desk.draw_rest()
 
     def _load_text(self, text: str, *, same: bool) -> None:
-        """Into the text pane, at the same row where the chapter is the same."""
+        """Loads a text into the text pane, at the same row if the chapter is the same."""
         state, prose = self._desk.state, self._desk.painter.prose
         if same and state.in_view == text:
             return
@@ -94,7 +95,7 @@ class Reader:
             prose.scroll_to(y=top, animate=False)
 
     async def recall_spending(self) -> None:
-        """What the chapter in work cost in earlier sittings counts in this one."""
+        """Adds what the chapter in progress cost in earlier sessions."""
         desk, state = self._desk, self._desk.state
         checkpoint = state.book.checkpoint if state.book else None
         if checkpoint is not None and checkpoint.inflight_chapter is not None:

@@ -1,4 +1,4 @@
-"""A text that was just saved is looked at by code, beside everything else (C10)."""
+"""The analysis by code of a text just saved, in the background (C10)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class SavedAnalysis:
-    """What was seen in the text that was saved last; the next save takes its place."""
+    """The findings in the text saved last; the next save replaces them."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
         self.seen: SavedText | None = None
-        """None before anything was saved in this sitting, and while a text is looked at."""
+        """None before the first save of this session, and while an analysis runs."""
 
     def begin(self) -> None:
-        """Looks at the text on the screen, which was saved just now."""
+        """Analyses the text on the screen, which has just been saved."""
         self.seen = None
         self._desk.work(self._look(), "analysis", exclusive=True)
 
@@ -34,8 +34,8 @@ class SavedAnalysis:
                 self._desk.session.analyse, current.chapter, current.text
             )
         except StudioError:
-            return  # what cannot be read is named where it is shown, and in `studio verify`
+            return  # what cannot be read is reported where it is shown, and by `studio verify`
 
     def of(self, sha256: str) -> SavedText | None:
-        """What was seen in this very text."""
+        """Returns the findings for exactly this text."""
         return self.seen if self.seen is not None and self.seen.sha256 == sha256 else None

@@ -1,4 +1,5 @@
-"""The desk: outline, text, directives. Holds the widgets, and hands what happens to its parts."""
+"""The screen of the desk: outline, text, directives. It owns the widgets, and passes events to
+the features."""
 
 from __future__ import annotations
 
@@ -45,13 +46,13 @@ if TYPE_CHECKING:
     from studio.tui.widgets.directives_pane import DirectivesPane
 
 PLACES: tuple[Where, ...] = ("desk", "outline", "direction", "text", "directives")
-"""The places whose actions its parts perform."""
+"""The places whose actions the desk's features perform."""
 _ONE_DRAWING = 0.5
-"""Seconds after which nobody waits for a drawing any longer."""
+"""Seconds after which nothing waits for a drawing any longer."""
 
 
 class DeskScreen(Backdrop, Place, Screen[None]):
-    """One novel."""
+    """The desk of one novel."""
 
     BINDINGS = keys_for("desk")
     CSS_PATH = "screen.tcss"
@@ -62,49 +63,50 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         super().__init__()
         self.folder = folder
         self.prepared = asyncio.Event()
-        """Set when the novel is open and every widget there: the first frame has less."""
+        """Set when the novel is open and every widget exists: the first frame has fewer."""
         self.state = DeskState()
         self.painter: Painter = Painter(self, self)
         self.panes: Panes = Panes(self, self)
         self.browser: Browser = Browser(self, self)
         self.bridge: Bridge
         self.features: Features
-        """Both are there once the novel is open."""
+        """Both exist once the novel is open."""
 
     @cached_property
     def session(self) -> Session:
-        """The novel, opened when it is first asked for: its types take long to load."""
+        """The session on the novel, opened on first use: its types are slow to import."""
         from studio.session import Session
 
         return Session.open(self.folder, self.studio.environ, self.studio.overrides)
 
     @property
     def is_prepared(self) -> bool:
-        """Whether the novel is open and every widget there."""
+        """Whether the novel is open and every widget exists."""
         return self.prepared.is_set()
 
     async def wait_prepared(self) -> None:
-        """Returns when they are."""
+        """Returns when the novel is open and every widget exists."""
         await self.prepared.wait()
 
     @property
     def is_settled(self) -> bool:
-        """Whether the tab in sight has been read."""
+        """Whether the visible tab has been read."""
         return not self._is_equipped or self.features.material.is_read.is_set()
 
     async def wait_settled(self) -> None:
-        """Returns when it has."""
+        """Returns when the visible tab has been read."""
         await self.features.material.is_read.wait()
 
     @property
     def _is_equipped(self) -> bool:
         return "features" in vars(self)
 
-    # Coming and going
+    # Opening and closing
 
     def compose(self) -> ComposeResult:
-        """What the first frame shows, and what costs nothing to have hidden; see `furnish`."""
-        if not self.has_class("-wide", "-tall"):  # else they come with the later sheets (P5)
+        """Yields what the first frame shows, and hidden widgets that cost nothing; see
+        `furnish`."""
+        if not self.has_class("-wide", "-tall"):  # otherwise loaded with the later sheets (P5)
             read_sheet_of_small_windows(self.app)
         self.add_class("-on-outline", update=False)
         yield Static(id="title-line")
@@ -123,18 +125,18 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         yield Static(id="too-small")
 
     def _focused_outline(self) -> OutlineList:
-        """The outline, which has the keys before it has styles: with the keys given to it later
-        Textual would look up all its styles again (performance P5)."""
+        """Returns the outline, focused before it is styled: focusing it later would make Textual
+        compute all its styles again (performance P5)."""
         outline = OutlineList(id="outline")
         outline.set_reactive(OutlineList.has_focus, self.app.app_focus)
         return outline
 
     def on_mount(self) -> None:
-        """A glance at the novel, then all of it."""
+        """Opens the novel: a glance first, then all of it."""
         Opening(self).glance()
 
     def equip(self) -> Features:
-        """Makes what the desk can do, now that the novel is open."""
+        """Creates the features of the desk, once the novel is open."""
         from studio.tui.desk.features import Features
         from studio.tui.runtime.bridge import Bridge
 
@@ -144,7 +146,7 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         return features
 
     async def furnish(self) -> None:
-        """The widgets nobody sees at first; laid out and drawn once for all of them."""
+        """Mounts the widgets that are hidden at first, with a single layout and drawing."""
         from studio.tui.desk.parts.direction_line import DirectionLine
         from studio.tui.widgets.diff_view import DiffView
         from studio.tui.widgets.directives_pane import DirectivesPane
@@ -161,12 +163,12 @@ class DeskScreen(Backdrop, Place, Screen[None]):
             await self.mount(DirectionLine(id="direction"), before="#stages")
             await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
             await self.query_one("#tab-pages").mount(*pages)
-        await self.wait_drawn()  # before a thread begins to read: they share one interpreter
+        await self.wait_drawn()  # before a reading thread starts: both share one interpreter
 
     async def wait_drawn(self) -> None:
-        """Returns when what was changed is on the screen, or soon: under a page nothing is drawn.
+        """Returns when changes are drawn, or after a short wait: below a page nothing is drawn.
 
-        Beside a thread at work a drawing takes twice as long (P6).
+        Beside a busy thread, drawing takes twice as long (P6).
         """
         first_frame = asyncio.Event()
         self.call_after_refresh(first_frame.set)
@@ -174,15 +176,16 @@ class DeskScreen(Backdrop, Place, Screen[None]):
             await asyncio.wait_for(first_frame.wait(), _ONE_DRAWING)
 
     def halt(self) -> None:
-        """Stops the run where it stands; what it has is kept by the engine."""
+        """Stops the run at once; the engine saves what it has."""
         if self._is_equipped:
             self.bridge.halt()
 
     async def put_away(self) -> None:
-        """Stops what runs, remembers the place, and makes a dated copy of the novel."""
+        """Stops the running work, remembers the place, and backs up the novel under today's
+        date."""
         if self._is_equipped:
             await self.bridge.close()
-        if self.is_prepared:  # before, she is not yet where she was
+        if self.is_prepared:  # before that, she is not yet at her place
             memory = self.studio.memory.with_place(self.folder, self.panes.place())
             self.studio.memory = memory
             await asyncio.to_thread(recent.keep, self.studio.environ, memory)
@@ -191,11 +194,11 @@ class DeskScreen(Backdrop, Place, Screen[None]):
             await self.features.external_changes.back_up()
 
     async def on_unmount(self) -> None:
-        """Nobody looks any more."""
+        """Stops watching for outside changes."""
         if self._is_equipped:
             self.features.external_changes.stop()
 
-    # What its parts ask of it
+    # What its features ask of it
 
     @property
     def directives(self) -> DirectivesPane:
@@ -204,11 +207,11 @@ class DeskScreen(Backdrop, Place, Screen[None]):
 
     @property
     def is_on_top(self) -> bool:
-        """Whether nothing lies over it."""
+        """Whether nothing lies over the desk."""
         return self.app.screen is self
 
     def situation(self) -> Situation:
-        """What the actions look at."""
+        """Returns the facts that actions check."""
         if not self.is_prepared:
             return facts(self.state)._replace(opening=True)
         now = facts(
@@ -225,13 +228,13 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         return self.features.material.add_to(now)
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
-        """Reads the novel again; with `fresh` every file that changed is looked at."""
+        """Rereads the novel; with `fresh`, checks every changed file."""
         await self.features.reader.reread(fresh=fresh, chapter=chapter)
         if fresh:
             await self.find_edits()
 
     async def find_edits(self) -> None:
-        """Looks for what was changed elsewhere, once what was read is drawn."""
+        """Looks for changes of other programs, once the latest read is drawn."""
         await self.wait_drawn()
         await self.features.external_changes.find_edits()
 
@@ -240,23 +243,23 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         await self.features.reader.show_chapter(chapter)
 
     def draw_rest(self) -> None:
-        """Draws everything but the outline and the text, and reads the tab in sight again."""
+        """Draws everything but the outline and the text, and rereads the visible tab."""
         self.painter.rest()
         self.show_hints()
         self.features.material.read_tab()
 
     def go_to_pane(self, pane: PaneName) -> None:
-        """Gives a pane the keys and makes sure it is in sight."""
+        """Focuses a pane and makes sure it is visible."""
         self.panes.go_to(pane)
         self.show_hints()
 
     def go_to_tab(self, tab: str) -> None:
-        """Turns the text pane, and reads what the tab shows."""
+        """Switches the text pane to a tab, and reads what the tab shows."""
         self.panes.go_to_tab(tab)
         self.features.material.read_tab()
 
     def work(self, task: Coroutine[Any, Any, None], group: str, *, exclusive: bool = False) -> None:
-        """Lets something go on beside the screen, in place of its group where it is exclusive."""
+        """Runs a task beside the screen; if exclusive, it replaces the others of its group."""
         self.run_worker(task, group=group, exclusive=exclusive)
 
     def _run_ended(self, outcome: Outcome) -> None:
@@ -265,11 +268,13 @@ class DeskScreen(Backdrop, Place, Screen[None]):
     # Actions
 
     def can_perform(self, action: Action) -> bool:
-        """Its parts may not be there yet; an action waits for them."""
+        """Whether the action is the desk's, even before its features exist: the action waits for
+        them."""
         return action.where in PLACES
 
     def performer(self, action_id: str) -> Deed | None:
-        """The part of the desk that performs an action; before they are there it can be left."""
+        """Returns what performs an action of the desk; before the features exist, the desk can
+        only be left."""
         if self.is_prepared:
             if action_id == "desk.stop" and self._may_leave_direction:
                 action_id = "direction.leave"
@@ -278,64 +283,67 @@ class DeskScreen(Backdrop, Place, Screen[None]):
 
     @property
     def _may_leave_direction(self) -> bool:
-        """Whether its line stayed open when a click took the keys elsewhere."""
+        """Whether the direction line is still open after a click moved the focus elsewhere."""
         return self.features.direction.is_open and not self.state.run.running
 
     def naming(self, words: str) -> str:
-        """Words with each directive of the chapter in sight by its kind and place."""
+        """Returns a text with each directive's id replaced by kind and place in the current
+        chapter."""
         from studio.tui.views.review.decision_card import named
 
         return named(words, self.state.sheet)
 
     @property
     def help_places(self) -> tuple[Where, ...]:
-        """The pane in use, then what works in all of them."""
+        """The focused pane, then the places common to all panes."""
         return (self.state.pane, *self.WHERE)
 
     def hinted(self) -> Iterable[Action]:
-        """First what the pane itself can do; while words are typed, only what works then."""
+        """Returns the focused pane's actions first; while the writer types, only those that work
+        then."""
         if self.is_prepared and self.features.direction.has_keys:
             return (a for a in (*of("direction"), *of("global")) if a.hint)
         pane = self.state.pane
         here, behind = of(pane), of("desk")
-        if pane == "text" and self.panes.tab != "draft":  # what is about the text is not in sight
+        if pane == "text" and self.panes.tab != "draft":  # what is about the text is hidden
             here = tuple(a for a in here if a.id not in ("text.another", "text.follow"))
         if pane == "outline":
             here, behind = behind, here
         return (a for a in (*here, *behind, *of("global")) if a.hint)
 
     def on_any_key(self) -> None:
-        """The stream waits while the key is painted."""
+        """Holds the stream back while the key's effect is painted."""
         super().on_any_key()
-        if self.is_prepared:  # a key may come before there is anything to paint it on
+        if self.is_prepared:  # a key may come before there is anything to paint
             self.bridge.hold()
             self.painter.prose.stream.hold_back()
 
     # Messages
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
-        """A card that waited comes now."""
+        """Opens a waiting card once nothing lies over the desk."""
         self.painter.prose.measure = self.studio.measure
         if self._is_equipped and self.features.decisions.take_waiting_card():
             self.call_after_refresh(self.features.decisions.decide)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draws what depends on the width."""
+        """Redraws what depends on the width."""
         self.painter.title()
         self.painter.too_small()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """The mouse changes panes too."""
+        """Enters the pane that the mouse has focused."""
         self.panes.heed_focus(event.widget)
         self.show_hints()
 
     def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
-        """A tab by mouse."""
+        """Switches to the tab that was clicked."""
         if self.is_prepared:
             self.go_to_tab(message.tab)
 
     def on_outline_list_selected(self, message: Selected) -> None:
-        """Enter in the outline goes to the chapter, or to its scene; on another row, its way."""
+        """Goes to the chapter or scene on which Enter was pressed; any other row opens what it
+        stands for."""
         place = message.place
         if place.is_chapter:
             self.browser.go_to(place)
@@ -343,19 +351,19 @@ class DeskScreen(Backdrop, Place, Screen[None]):
             self.features.planning.follow_row(place)
 
     def on_outline_list_highlighted(self, message: Highlighted) -> None:
-        """The text follows the cursor, when it rests."""
+        """Makes the text follow the outline's cursor, once it rests."""
         if message.place.is_chapter:
             self.browser.pass_by(message.place)
 
     def on_directives_pane_moved(self) -> None:
-        """The text follows the cursor here as well."""
+        """Makes the text follow the cursor of the directives."""
         self.features.review.follow_cursor()
 
     def on_prose_view_paragraph_clicked(self, message: ParagraphClicked) -> None:
-        """A click on a paragraph finds its directive."""
+        """Finds the directive of the clicked paragraph."""
         if self.is_prepared:
             self.features.review.go_to_paragraph(message.scene, message.paragraph)
 
     def on_option_list_option_selected(self) -> None:
-        """Enter or a click on a kept text."""
+        """Opens the saved text that was chosen by Enter or a click."""
         self.features.material.compare()

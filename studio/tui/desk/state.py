@@ -1,4 +1,4 @@
-"""What the desk knows at a moment, shared by everything that is done there."""
+"""The current state of the desk, shared by all its features."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PANES: tuple[Pane, ...] = ("outline", "text", "directives")
 
 
 class DeskState:
-    """The novel, the chapter on the screen, the run, and where the writer is."""
+    """The novel, the chapter on the screen, the run, and the writer's place."""
 
     def __init__(self) -> None:
         self.book: Book | None = None
@@ -26,50 +26,50 @@ class DeskState:
         """The book as the outline shows it."""
         self.current: CurrentChapter | None = None
         self.in_view: str | None = None
-        """The text of `shown` that the text pane was given; a run may have read another since."""
+        """The text of `current` that the text pane shows; a run may have read another since."""
         self.run = RunState()
         self.streamed = ""
-        """How much of the run's text the text pane was given."""
+        """The part of the run's text that the text pane has received."""
         self.settled = True
-        """Whether what came of the last run is on the screen."""
+        """Whether the outcome of the last run is on the screen."""
         self.journal: tuple[str, ...] = ()
-        """What happened in the runs that are over, a line each."""
+        """The events of finished runs, a line each."""
         self.pane: Pane = "outline"
         self.direction = ""
         """What the writer wants of the next run."""
         self.model = ""
-        """The name of the model in force."""
+        """The name of the model in use."""
         self.has_model = True
         self.model_judges = True
         self.model_summarizes = True
-        """A small one writes, and can do neither."""
+        """A small model writes but neither judges nor summarizes: both are then False."""
         self.notices_late = False
-        """Whether changes made elsewhere are looked for, for want of a system that tells them."""
+        """Whether changes are polled for, since the system does not notify."""
 
     @property
     def chapter(self) -> int | None:
-        """Number of the chapter on the screen."""
+        """The number of the chapter on the screen."""
         return self.current.chapter if self.current else None
 
     @property
     def text(self) -> Chapter | None:
-        """Its text, if it has one."""
+        """The text of the chapter on the screen, if it has one."""
         return self.current.text if self.current else None
 
     @property
     def first_tab(self) -> str:
-        """Where the chapter is looked at first: in its text, or in its plan until there is one."""
+        """The tab to open first: the text, or the plan until there is a text."""
         written = self.text and self.text.text
         return "draft" if written or self.run.running else "plan"
 
     @property
     def sheet(self) -> DirectiveSheet | None:
-        """Its directives, if it has any."""
+        """The directives of the chapter on the screen, if it has any."""
         return self.current.sheet if self.current else None
 
     @property
     def question(self) -> Decision | None:
-        """The question that waits for the writer."""
+        """The question that is waiting for the writer."""
         return self.book.checkpoint.pending_decision if self.book else None
 
     @property

@@ -1,4 +1,4 @@
-"""The desk's own sentences: notice, plan, and what is said where there is nothing. Pure."""
+"""The desk's own sentences: notice, plan, and what empty panes say. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from studio.tui.views.words import Line, Said, as_label, block, line, named
 
 
 class Notice(NamedTuple):
-    """The line over the panes: what waits, and the ids of the actions it offers with titles."""
+    """The line above the panes: what is waiting, and the ids and titles of the actions it
+    offers."""
 
     words: Line
     offers: tuple[tuple[str, str], ...] = ()
@@ -42,9 +43,9 @@ _STANDS: dict[PipelineStage, str] = {
 def notice(
     book: Book, now: Situation, approved: int, fixes: int = 0, failure: Problem | None = None
 ) -> Notice | None:
-    """What waits for the writer, `fixes` in the text among it; None where nothing does.
+    """Returns what is waiting for the writer, including `fixes` in the text; None if nothing is.
 
-    `failure` ended the last run of the chapter in work: it stays in sight until another begins.
+    `failure` ended the last run of the chapter in progress: it stays visible until another begins.
     """
     if now.running:
         return None
@@ -70,7 +71,7 @@ def notice(
     stage = book.checkpoint.pipeline_stage
     when = _(_STANDS.get(stage, "")) if stage else ""
     sentence = _("Chapter {inflight} broke off {when}.", inflight=inflight, when=when)
-    if stage is PipelineStage.GATED:  # nothing broke off: she took a version, or wrote herself
+    if stage is PipelineStage.GATED:  # not interrupted: she took a version, or wrote herself
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
     return Notice(
         (Said(" ".join(sentence.split()).replace(" .", "."), "accent"),),
@@ -79,7 +80,8 @@ def notice(
 
 
 def _failed(inflight: int, failure: Problem) -> Notice:
-    """Why the chapter in work does not go on; of a model that does not answer, where it is set."""
+    """Returns why the chapter in progress cannot continue; for an unresponsive model, offers the
+    settings."""
     words = _("Chapter {inflight}: {words}", inflight=inflight, words=translated(failure.message))
     settings = (("app.settings", _("Settings")),) if failure.kind == "model" else ()
     offers = (("desk.write", _("Resume")), *settings, ("desk.discard", _("Discard")))
@@ -87,7 +89,7 @@ def _failed(inflight: int, failure: Problem) -> Notice:
 
 
 def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
-    """What was changed in other programs and waits for the writer's word."""
+    """Returns what other programs changed and the writer must decide on."""
     differences = book.differences
     if differences is None:
         return None
@@ -130,7 +132,7 @@ def _warning(words: str, *offers: tuple[str, str]) -> Notice:
 
 
 def _review_words(inflight: int | None, pending: int, approved: int, fixes: int) -> Line:
-    """Short: the keys beside them have to fit into 80 columns."""
+    """Returns the counts of directives in short: the keys beside them must fit into 80 columns."""
     surgeon = _("{approved} for the surgeon", approved=approved)
     if pending and approved:
         words = _("{pending} open, {surgeon}", pending=pending, surgeon=surgeon)
@@ -153,7 +155,7 @@ def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
 
 
 def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
-    """The stage bar of a chapter nobody works on: what is finished, what comes next."""
+    """Returns the stage bar of an idle chapter: the finished stages, and the next one."""
     finished_by = {
         PipelineStage.DRAFTING: 1,
         PipelineStage.DRAFTED: 2,
@@ -170,7 +172,7 @@ def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
 
 
 def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
-    """What the right pane says where there are no directives."""
+    """Returns what the right pane says if there are no directives."""
     if now.running:
         return (line(), line(_("The directives come when the chapter has been measured."), "quiet"))
     if now.current is None:
@@ -190,7 +192,7 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
 def plan_lines(
     current: CurrentChapter, keymap: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Line]:
-    """The contract of a chapter, or its section of the outline."""
+    """Yields the contract of a chapter, or its section of the outline."""
     if current.trouble:
         yield line(in_keys(current.trouble, keymap), "bad")
         yield line()

@@ -1,4 +1,4 @@
-"""The line at the head of the desk, loaded before the first frame. Pure."""
+"""The title line of the desk, loaded before the first frame. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from studio.tui.views.words import Line, Said
 
 
 def title_line(book: Book | None, current: CurrentChapter | None, model: str, width: int) -> Line:
-    """The novel, the chapter on the screen, and at the right the model in force."""
+    """Returns the novel, the chapter on the screen, and at the right the model in use."""
     if book is None:
         return (Said("studio", "strong"),)
     pieces = [Said(book.title, "strong")]
@@ -26,7 +26,7 @@ def title_line(book: Book | None, current: CurrentChapter | None, model: str, wi
 
 
 def chapter_title(book: Book, current: CurrentChapter) -> str:
-    """The chapter's own title, else its plan's."""
+    """Returns the chapter's own title, or else the planned one."""
     if current.text is not None and current.text.title:
         return current.text.title
     entry = book.contents.entry(current.chapter)

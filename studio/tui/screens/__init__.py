@@ -1,3 +1,3 @@
-"""One screen a module, its style in the .tcss of the same name."""
+"""One module per screen, with its style sheet in the .tcss file of the same name."""
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from studio.tui.widgets.text_field import TextField
 
 
 class _Question(Place, ModalScreen[str | None]):
-    """A title, an explanation, and a field; Esc answers nothing."""
+    """A card with a title, an explanation and a field; Esc cancels it."""
 
     CSS_PATH = "ask.tcss"
     BINDINGS = [*keys_for("global"), Binding("escape", "leave", "Cancel", show=False)]
@@ -32,7 +32,7 @@ class _Question(Place, ModalScreen[str | None]):
         self._keys = keys
 
     def compose(self) -> ComposeResult:
-        """The card."""
+        """Yields the widgets of the card."""
         with Vertical(classes="card"):
             yield Static(content(Said(self._title, "heading")), classes="card-title")
             if self._words:
@@ -41,16 +41,16 @@ class _Question(Place, ModalScreen[str | None]):
             yield Static(content(Said(self._keys, "quiet")), classes="card-keys")
 
     def field(self) -> ComposeResult:
-        """Where the answer is given."""
+        """Yields the widget that takes the answer."""
         raise NotImplementedError
 
     def action_leave(self) -> None:
-        """No answer."""
+        """Closes the card without an answer."""
         self.dismiss(None)
 
 
 class Ask(_Question):
-    """A line of text."""
+    """A question for a line of text."""
 
     def __init__(
         self,
@@ -65,11 +65,11 @@ class Ask(_Question):
         self._secret = secret
 
     def field(self) -> ComposeResult:
-        """An input line; a secret is not to be read over a shoulder."""
+        """Yields an input line; a secret is masked."""
         yield Input(self._value, id="answer", password=self._secret)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
-        """The answer, or another try where it may not be empty."""
+        """Answers with the line, or asks for a few words if it may not be empty."""
         if message.value.strip() or self._empty:
             self.dismiss(message.value)
         else:
@@ -77,7 +77,7 @@ class Ask(_Question):
             self._say(Said(words, "warn"))
 
     def on_input_changed(self, message: Input.Changed) -> None:
-        """What was asked for is being given."""
+        """Replaces a warning with the keys once the writer types."""
         self._say(Said(self._keys, "quiet"))
 
     def _say(self, words: Said) -> None:
@@ -85,7 +85,7 @@ class Ask(_Question):
 
 
 class AskText(_Question):
-    """Several lines of text."""
+    """A question for several lines of text."""
 
     BINDINGS = [Binding("ctrl+s", "take", "Take it", show=False, priority=True)]
 
@@ -93,32 +93,32 @@ class AskText(_Question):
         super().__init__(title, words, value, _("Ctrl+S takes it · Esc leaves everything as it is"))
 
     def field(self) -> ComposeResult:
-        """A small editor."""
+        """Yields a small editor."""
         yield TextField(self._value, id="answer", soft_wrap=True, show_line_numbers=False)
 
     def action_take(self) -> None:
-        """The answer."""
+        """Answers with the text."""
         self.dismiss(self.query_one(TextField).text)
 
 
 class Choose(_Question):
-    """One of a few."""
+    """A question with a few choices."""
 
     def __init__(self, title: str, choices: Sequence[tuple[str, str]], words: str = "") -> None:
         super().__init__(title, words, keys=_("Enter takes it · Esc leaves everything as it is"))
         self._choices = choices
 
     def field(self) -> ComposeResult:
-        """The choices."""
+        """Yields the list of choices."""
         yield OptionList(*(Option(content(name), id=key) for key, name in self._choices))
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
-        """The answer."""
+        """Answers with the selected choice."""
         self.dismiss(message.option.id)
 
 
 class Confirm(Place, ModalScreen[bool]):
-    """Yes or no; only `y` is yes."""
+    """A question for yes or no; only `y` means yes."""
 
     CSS_PATH = "ask.tcss"
     BINDINGS = [
@@ -132,7 +132,7 @@ class Confirm(Place, ModalScreen[bool]):
         self._words = words
 
     def compose(self) -> ComposeResult:
-        """The card."""
+        """Yields the widgets of the card."""
         with Vertical(classes="card"):
             yield Static(content(Said(self._title, "heading")), classes="card-title")
             yield Static(content(self._words, keep_newlines=True), classes="card-words")
@@ -145,5 +145,5 @@ class Confirm(Place, ModalScreen[bool]):
             yield Static(content(keys), classes="card-keys")
 
     def action_answer(self, yes: bool) -> None:
-        """The answer."""
+        """Answers yes or no."""
         self.dismiss(yes)

@@ -1,4 +1,4 @@
-"""A question for a place on the machine: Tab goes on with what is typed."""
+"""A question for a path on this machine; Tab completes it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN = 6
 
 
 class AskPath(Ask):
-    """A line for a path, with what could follow under it."""
+    """An input line for a path, with its completions below."""
 
     CSS_PATH = "ask.tcss"
     BINDINGS = [Binding("tab", "complete", "Complete", show=False, priority=True)]
@@ -28,22 +28,22 @@ class AskPath(Ask):
         self._keys = _("Tab completes · Enter takes it · Esc leaves everything as it is")
 
     def field(self) -> ComposeResult:
-        """An input line over the matches."""
+        """Yields an input line above the matches."""
         yield Input(self._value, id="answer", select_on_focus=False)
         yield Static(id="matches")
 
     def on_input_changed(self, message: Input.Changed) -> None:
-        """Looks for what could follow, off the loop."""
+        """Looks for completions, off the event loop."""
         self.run_worker(self._look(message.value), group="matches", exclusive=True)
 
     async def _look(self, text: str) -> None:
         self._show(await asyncio.to_thread(completed, text))
 
     async def action_complete(self) -> None:
-        """Goes on with what is typed."""
+        """Completes the typed path."""
         field = self.query_one("#answer", Input)
         text, completion = None, Completion("")
-        while text != field.value:  # keys typed before Tab may still be on their way
+        while text != field.value:  # keys typed before Tab may still be pending
             text = field.value
             completion = await asyncio.to_thread(completed, text)
         field.value = completion.text

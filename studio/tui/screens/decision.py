@@ -22,37 +22,37 @@ from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
 
 _BELOW = 2
-"""Rows of the desk that stay in sight under a card, as in the sheet: stage bar and hints."""
+"""Rows of the desk that stay visible below a card, as in the style sheet: stage bar and hints."""
 _FRAME = 8
-"""Rows of its frame, title and hints, and those between them."""
+"""Rows for the frame, the title, the hints, and the space between."""
 _FEWEST, _MOST = 2, 9
-"""Rows of facts."""
+"""The minimum and maximum rows of facts."""
 
 
 class Chosen(NamedTuple):
-    """The writer's answer."""
+    """The writer's answer to a question."""
 
     decision_id: str
     option: str
 
 
 class ChoiceRow(SteadyWidget, Vertical):
-    """One answer with its consequence; a click takes it."""
+    """One answer with its consequence; a click chooses it."""
 
     def __init__(self, choice: Choice) -> None:
         super().__init__(classes="choice")
         self.choice = choice
-        self._title = Static(classes="choice-title")  # drawn also while the app is being left
+        self._title = Static(classes="choice-title")  # drawn even while the app exits
 
     def compose(self) -> ComposeResult:
-        """Title over consequence."""
+        """Yields the title above the consequence."""
         yield self._title
         if self.choice.consequence:
             words = Said(self.choice.consequence, "quiet")
             yield Static(content(words), classes="consequence")
 
     def draw(self, marked: bool) -> None:
-        """With or without the cursor."""
+        """Draws the answer, with or without the cursor."""
         words = (
             Said("› " if marked else "  ", "accent"),
             Said(self.choice.title, "strong"),
@@ -62,13 +62,13 @@ class ChoiceRow(SteadyWidget, Vertical):
         self.set_class(marked, "-marked")
 
     def on_click(self) -> None:
-        """Takes it."""
+        """Chooses this answer."""
         assert isinstance(self.screen, DecisionScreen)
         self.screen.take(self.choice)
 
 
 class DecisionScreen(Place, ModalScreen[Chosen | None]):
-    """A question; None leaves it open."""
+    """The card of a question; None leaves it open."""
 
     CSS_PATH = "decision.tcss"
     WHERE = ("decision",)
@@ -85,7 +85,7 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
         self.index = card.proposed
 
     def compose(self) -> ComposeResult:
-        """The card."""
+        """Yields the widgets of the card."""
         with Vertical(id="decision-card"):
             yield Static(content(Said(self.card.title, "heading")), id="decision-title")
             with VerticalScroll(id="decision-facts", can_focus=False):
@@ -97,12 +97,13 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
             yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Marks what is proposed."""
+        """Marks the proposed answer."""
         self._draw()
         self.show_hints()
 
     def on_resize(self, event: Resize) -> None:
-        """In a low window the facts give way first, then the answers; both scroll."""
+        """Fits the card to the window: in a low one the facts shrink first, then the answers;
+        both scroll."""
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
@@ -114,29 +115,29 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
         self._draw()
 
     def action_scroll_facts(self, pages: int) -> None:
-        """What gave way, by the keys that turn pages."""
+        """Scrolls the facts by pages, with Page Up and Page Down."""
         facts = self.query_one("#decision-facts")
         facts.scroll_relative(y=pages * max(1, facts.size.height - 1), animate=False)
 
     def situation(self) -> Situation:
-        """Nothing stands against an answer."""
+        """Returns facts that allow any answer."""
         return Situation(novel=True)
 
     @performs("decision.next")
     def next(self) -> None:
-        """The next option."""
+        """Marks the next option."""
         self.index = min(self.index + 1, len(self.card.choices) - 1)
         self._draw()
 
     @performs("decision.previous")
     def previous(self) -> None:
-        """The option before."""
+        """Marks the previous option."""
         self.index = max(self.index - 1, 0)
         self._draw()
 
     @performs("decision.choose")
     def choose(self) -> None:
-        """Takes the marked option."""
+        """Chooses the marked option."""
         self.take(self.card.choices[self.index])
 
     @performs("decision.later")
@@ -145,7 +146,7 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
         self.dismiss(None)
 
     def take(self, choice: Choice) -> None:
-        """The answer."""
+        """Answers the question with a choice."""
         self.dismiss(Chosen(self.card.id, choice.option))
 
     def _draw(self) -> None:

@@ -1,4 +1,4 @@
-"""The editor: a chapter as plain text, saved by its own key, kept if it is closed unsaved."""
+"""The editor: a chapter as plain text, saved on demand, with unsaved text kept on closing."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ if TYPE_CHECKING:
     from studio.tui.views.situation import Situation
 
 _BESIDE = 5
-"""Cells of the field beside its lines: two of padding on each side, one for the scrollbar."""
+"""Cells beside the lines of the field: two of padding on each side, one for the scrollbar."""
 
 
 class Outcome(NamedTuple):
-    """What came of it."""
+    """The result of the editor."""
 
     saved: bool
     draft: Path | None = None
-    """The text to be taken as the author's own chapter."""
+    """The file to take as the author's own chapter."""
 
 
 class EditorScreen(Place, Screen[Outcome]):
-    """One chapter."""
+    """The editor on one chapter."""
 
     CSS_PATH = "editor.tcss"
     WHERE = ("editor",)
@@ -70,7 +70,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self._saved = False
         self._pause = TypingPause(self, self._keep)
         self._is_aside = False
-        """Whether text of this editor, or of the last, is kept beside the novel."""
+        """Whether unsaved text of this editor, or of the last, is stored outside the novel."""
         self._note = ""
         self._numbers: TextNumbers | None = None
         self.measures: LiveMeasures | None = None
@@ -82,7 +82,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self._original = current.text.text if current.text else f"# {heading}\n\n"
 
     def compose(self) -> ComposeResult:
-        """Title, text, hints."""
+        """Yields the title, the text and the hints."""
         yield Static(id="editor-title")
         with Container(id="editor-room"):
             field = TextField(self._original, id="editor", soft_wrap=True, show_line_numbers=False)
@@ -92,7 +92,7 @@ class EditorScreen(Place, Screen[Outcome]):
         yield ActionLine(id="hints")
 
     async def on_mount(self) -> None:
-        """Brings back what was not saved the last time."""
+        """Restores text left unsaved the last time."""
         self.show_hints()
         self._draw("")
         folder = self._session.store.layout.folder
@@ -110,7 +110,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self.run_worker(self._spelling.follow(dict(self.studio.environ)), group="spelling")
 
     async def _measure(self) -> None:
-        """The numbers under the text, for as long as it is open."""
+        """Shows the numbers below the text for as long as it is open."""
         from studio.tui.screens.editing.live_measures import LiveMeasures
 
         self.measures = LiveMeasures(
@@ -129,16 +129,16 @@ class EditorScreen(Place, Screen[Outcome]):
         line = self.query_one("#editor-numbers", Static)
         goal = self._tally.goal(numbers.length)
         words = content(numbers_line(numbers, line.content_size.width, goal))
-        line.update(words, layout=False)  # it is one row whatever stands in it
+        line.update(words, layout=False)  # the line is always one row high
 
     def on_resize(self, event: Resize) -> None:
-        """The numbers that fit."""
+        """Shows as many numbers as fit."""
         if self._numbers is not None:
             self.call_after_refresh(self._show_numbers, self._numbers)
 
     @property
     def text(self) -> str:
-        """What stands in the editor."""
+        """The text in the editor."""
         return self.query_one(TextField).text
 
     def _draw(self, note: str) -> None:
@@ -151,19 +151,19 @@ class EditorScreen(Place, Screen[Outcome]):
         fill(self.query_one("#editor-title", Static), words)
 
     def on_text_area_changed(self) -> None:
-        """Keeps the text aside when the writer pauses."""
+        """Stores the unsaved text when the writer pauses."""
         self._pause.typed()
         if self.measures is not None:
             self.measures.text_changed()
         self._spelling.text_changed()
-        if self._note != _("not saved"):  # whether it is again what it was is seen at the pause
+        if self._note != _("not saved"):  # the pause checks whether it equals the saved text
             self._draw(_("not saved"))
 
     async def _keep(self) -> Path | None:
         if self.text == self._original:
             if self._note == _("not saved"):
                 self._draw("")
-            if self._is_aside:  # else it would come back where the writer took it back
+            if self._is_aside:  # else the edit would return after the writer undid it
                 await self._forget()
             return None
         self._is_aside = True
@@ -179,7 +179,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     @performs("editor.save")
     async def save(self) -> None:
-        """Into the novel."""
+        """Saves the text into the novel."""
         text = self.text
         expected = self._standing.sha256 if self._standing else None
         try:
@@ -197,11 +197,11 @@ class EditorScreen(Place, Screen[Outcome]):
         self.run_worker(self._look_through(self._standing), group="analysis", exclusive=True)
 
     async def _look_through(self, saved: Chapter) -> None:
-        """What code sees in the text that was saved; the next save takes its place."""
+        """Shows what code finds in the saved text; the next save replaces it."""
         try:
             seen = await asyncio.to_thread(self._session.analyse, self._chapter, saved)
         except StudioError:
-            return  # what cannot be read is named at the desk
+            return  # the desk reports what cannot be read
         many = len(seen.directives) + len(seen.continuity)
         if self._note == _("saved") and many:
             self._draw(
@@ -210,68 +210,68 @@ class EditorScreen(Place, Screen[Outcome]):
 
     @performs("editor.find")
     async def find(self) -> None:
-        """Words in this text."""
+        """Opens the search bar of this text."""
         await self._search.open()
 
     @performs("editor.replace_all")
     async def replace_all(self) -> None:
-        """Every place of them."""
+        """Replaces every match of the search bar."""
         await self._search.replace_all()
 
     def on_search_bar_sought(self, message: SearchBar.Sought) -> None:
-        """The text follows the bar."""
+        """Selects the match as the search bar changes."""
         self._search.seek(message.words, further=message.further)
 
     def on_search_bar_replaced(self, message: SearchBar.Replaced) -> None:
-        """One place."""
+        """Replaces one match."""
         self._search.replace_one(message.old, message.new)
 
     @performs("editor.select_all")
     def select_all(self) -> None:
-        """The whole text; of a line that is typed all of it."""
+        """Selects the whole text, or the whole line in an input line."""
         focused = self.focused
         if isinstance(focused, TextField | Input):
             focused.action_select_all()
 
     @performs("editor.paragraph")
     def jump_to_paragraph(self) -> None:
-        """By its numbers."""
+        """Jumps to a paragraph by its numbers."""
         self.converse(self._search.jump())
 
     @performs("editor.next_paragraph")
     def to_next_paragraph(self) -> None:
-        """The next."""
+        """Moves the cursor to the next paragraph."""
         self._search.step(1)
 
     @performs("editor.previous_paragraph")
     def to_previous_paragraph(self) -> None:
-        """The one before."""
+        """Moves the cursor to the previous paragraph."""
         self._search.step(-1)
 
     @performs("editor.spelling")
     def put_spelling_right(self) -> None:
-        """Word by word."""
+        """Corrects the spelling word by word."""
         self.converse(self._spelling.put_right())
 
     @performs("editor.focus")
     def focus_text(self) -> None:
-        """Nothing but the text, or all again."""
+        """Toggles between the text alone and the whole screen."""
         self.toggle_class("-only-text")
 
     @performs("editor.undo")
     def undo(self) -> None:
-        """Takes the last change of the text back."""
+        """Undoes the last change of the text."""
         self.query_one(TextField).undo()
 
     @performs("editor.redo")
     def redo(self) -> None:
-        """Makes it again."""
+        """Redoes the change undone last."""
         self.query_one(TextField).redo()
 
     @performs("editor.mine")
     async def hand_in(self) -> None:
-        """As the author's own chapter, to its review; asked first, for it replaces a text and
-        pays for readers."""
+        """Hands the text in as the author's own chapter, for review; asks first, since it
+        replaces a text and pays for readers."""
         from studio.tui.screens.ask import Confirm
 
         now = self.situation()
@@ -281,7 +281,7 @@ class EditorScreen(Place, Screen[Outcome]):
             )
             return
         if now.current_is_committed:
-            # A draft of it would be refused, and the editor gone by then.
+            # A draft of a committed chapter would be refused after the editor had closed.
             key = first_key(BY_ID["editor.save"], self.studio.keymap)
             self.studio.say(
                 _("This chapter is in the book; {key} saves what you change in it.", key=key)
@@ -305,7 +305,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     @performs("editor.external")
     def edit_outside(self) -> None:
-        """To the writer's own editor and back; saved only by the key that saves."""
+        """Opens the text in the writer's own editor; the result is saved only on demand."""
         command, folder = self._session.settings.editor, self._session.store.layout.folder
         fresh = handed_over(self.app, command, folder, self._chapter, self.text)
         if fresh is not None:
@@ -313,7 +313,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     @performs("editor.close")
     async def close(self) -> None:
-        """The search bar away where it is open; else back, and what is not saved is kept for the
+        """Closes the search bar if it is open, or else the editor; unsaved text is kept for the
         next time."""
         if self._search.is_open:
             self._search.close()
@@ -329,20 +329,20 @@ class EditorScreen(Place, Screen[Outcome]):
         self.dismiss(outcome)
 
     def _end_measuring(self) -> None:
-        """Before the fields go that it reads and shows its numbers in."""
+        """Stops the measurements before the fields they read and update are removed."""
         self.workers.cancel_group(self, "measure")
         self.workers.cancel_group(self, "spelling")
         self.workers.cancel_group(self, "analysis")
 
     async def put_away(self) -> None:
-        """The app ends: nothing typed is lost."""
+        """Keeps the typed text and the count when the app exits."""
         await self._keep()
         await self._tally.keep()
         self._end_measuring()
 
 
 def _draft_words(chapter: int, now: Situation) -> str:
-    """What follows when a text becomes the writer's own draft, said before it does."""
+    """Returns the warning about what follows when a text becomes the writer's own draft."""
     place = (
         _(
             "It replaces chapter {chapter} as it is now, which stays in history.",

@@ -1,4 +1,4 @@
-"""The page on which words are looked for in the whole book, and replaced (row H3)."""
+"""The page that finds and replaces words in the whole book (row H3)."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 _BESIDE = 4
-"""Cells beside a place: padding, and the scrollbar."""
+"""Cells beside a match: padding and the scrollbar."""
 _PAUSE = 0.1
 """Seconds without a key after which a search begins."""
 
 
 class FindScreen(Place, Screen[Hit | None]):
-    """A line to type in, and the places under it; ends with the one to go to."""
+    """An input line with the matches below it; the page's result is the one to go to."""
 
     CSS_PATH = "find.tcss"
     WHERE = ("find",)
@@ -67,15 +67,15 @@ class FindScreen(Place, Screen[Hit | None]):
         self._session = session
         self._words = words
         self.rows: list[FoundRow] = []
-        """What is listed."""
+        """The rows of the list."""
         self._only_notes = False
         self.last_words = words
-        """What was typed last, to begin with the next time."""
+        """The words typed last, as the start of the next search."""
         self.findings: Findings | None = None
-        """What was found last; None before anything was looked for."""
+        """The result of the last search; None before the first."""
 
     def compose(self) -> ComposeResult:
-        """The line, how much was found, the places, hints."""
+        """Yields the line, the count, the matches and the hints."""
         yield Static(content(Said(_("Find in the book"), "heading")), id="find-title")
         yield Input(self._words, id="find-words", placeholder=_("words of the prose, plans, notes"))
         yield Static(id="find-count")
@@ -83,7 +83,7 @@ class FindScreen(Place, Screen[Hit | None]):
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """The keys go to the line; the list follows Up and Down."""
+        """Focuses the input line; Up and Down move in the list."""
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
         self._show(None)
@@ -91,22 +91,22 @@ class FindScreen(Place, Screen[Hit | None]):
 
     @property
     def words(self) -> str:
-        """What is typed."""
+        """The words in the input line."""
         return self.query_one(Input).value
 
     @property
     def marked(self) -> Hit | None:
-        """The place under the cursor."""
+        """The match under the cursor."""
         at = self.query_one(OptionList).highlighted
         return self.rows[at].hit if at is not None and at < len(self.rows) else None
 
     def on_input_changed(self) -> None:
-        """Looks again when the writer pauses."""
+        """Searches again when the writer pauses."""
         self.last_words = self.words
         self.look()
 
     def look(self) -> None:
-        """Looks for what is typed, in place of a search that still goes on."""
+        """Searches for the typed words, replacing a search still in progress."""
         self.run_worker(self._look(), group="look", exclusive=True)
 
     async def _look(self) -> None:
@@ -143,7 +143,7 @@ class FindScreen(Place, Screen[Hit | None]):
         self._say_beside(count_words(findings, self._only_notes), "quiet")
 
     def _list(self, marked: int | None) -> None:
-        """The places, one of them marked, if there are any."""
+        """Lists the matches, with one marked, if there are any."""
         width = self.size.width - _BESIDE
         self.rows = [] if self.findings is None else list(found_rows(self.findings, width))
         rows = self.query_one(OptionList)
@@ -152,32 +152,32 @@ class FindScreen(Place, Screen[Hit | None]):
         rows.highlighted = marked if self.rows else None
 
     def on_resize(self, event: Resize) -> None:
-        """The words that were looked for stay in sight."""
+        """Refits the list to the width, so that the matching words stay visible."""
         self._list(self.query_one(OptionList).highlighted)
 
     def on_option_list_option_selected(self) -> None:
-        """A click on a place."""
+        """Goes to the clicked match."""
         self.go_there()
 
     @performs("find.go")
     def go_there(self) -> None:
-        """To the marked place."""
+        """Goes to the marked match."""
         if self.marked is not None:
             self.dismiss(self.marked)
 
     @performs("find.next")
     def mark_next(self) -> None:
-        """The next."""
+        """Marks the next match."""
         self.query_one(OptionList).action_cursor_down()
 
     @performs("find.previous")
     def mark_previous(self) -> None:
-        """The one before."""
+        """Marks the previous match."""
         self.query_one(OptionList).action_cursor_up()
 
     @performs("find.notes")
     def turn_to_notes(self) -> None:
-        """Notes alone, or all again."""
+        """Toggles between notes to people and the whole book."""
         self._only_notes = not self._only_notes
         title = _("Notes to people") if self._only_notes else _("Find in the book")
         self.query_one("#find-title", Static).update(content(Said(title, "heading")))
@@ -185,7 +185,7 @@ class FindScreen(Place, Screen[Hit | None]):
 
     @performs("find.replace")
     def replace(self) -> None:
-        """Asks for the other words, shows what they would make, and does it."""
+        """Asks for the new words, previews the result, and replaces."""
         if not self.words.strip():
             self.studio.say(_("First type the words to be replaced."))
             return
@@ -224,7 +224,7 @@ class FindScreen(Place, Screen[Hit | None]):
 
     @performs("find.undo")
     def undo(self) -> None:
-        """Puts the last replacement back."""
+        """Undoes the last replacement."""
         self.converse(self._undo())
 
     async def _undo(self) -> None:
@@ -245,12 +245,13 @@ class FindScreen(Place, Screen[Hit | None]):
 
     @performs("find.close")
     def close(self) -> None:
-        """Back."""
+        """Closes the page."""
         self.dismiss(None)
 
 
 class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
-    """Every place as it is and as it would be; ends with those that stay, None for no change."""
+    """Every match before and after a replacement; returns those to leave alone, or None to
+    cancel."""
 
     CSS_PATH = "find.tcss"
     WHERE = ("replacement",)
@@ -264,13 +265,13 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
         self._stay: frozenset[Spot] = frozenset()
 
     def compose(self) -> ComposeResult:
-        """Title, places, hints."""
+        """Yields the title, the matches and the hints."""
         yield Static(id="find-title")
         yield ReplacedPlaces(self._rows, self._order, id="find-rows")
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Shows the places."""
+        """Shows the matches."""
         self._places.focus()
         self._draw_title()
         self.show_hints()
@@ -286,7 +287,7 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
 
     @performs("replacement.leave")
     def leave(self) -> None:
-        """The marked place stays, or changes after all."""
+        """Leaves the marked match as it is, or includes it again."""
         hit = self._places.marked
         if hit is not None:
             self._turn([hit])
@@ -294,28 +295,28 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
 
     @performs("replacement.leave_text")
     def leave_text(self) -> None:
-        """Every place of the marked text."""
+        """Leaves or includes every match of the marked text."""
         hit = self._places.marked
         if hit is not None:
             self._turn([other for other in self._hits if other.at.path == hit.at.path])
 
     def _turn(self, hits: list[Hit]) -> None:
-        """Those places stay; where all of them do already, they change again."""
+        """Leaves these matches as they are; if all of them already are, includes them again."""
         spots = {spot_of(hit) for hit in hits}
         self._stay = self._stay - spots if spots <= self._stay else self._stay | spots
         self._places.leave_out(self._stay)
         self._draw_title()
 
     def on_replaced_places_clicked(self) -> None:
-        """A click on a place leaves it."""
+        """Leaves or includes the clicked match."""
         self.leave()
 
     @performs("replacement.replace")
     def replace(self) -> None:
-        """Yes."""
+        """Confirms the replacement."""
         self.dismiss(self._stay)
 
     @performs("replacement.close")
     def close(self) -> None:
-        """No."""
+        """Cancels the replacement."""
         self.dismiss(None)

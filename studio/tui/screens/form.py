@@ -1,4 +1,4 @@
-"""A form: fields under one another, saved by its own key; what is typed outlives everything."""
+"""A form: fields below one another, saved on demand; what is typed survives anything."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
 FormEnd = Literal["saved", "left", "write", "scenes"]
 _IN_TIME = 1.0
-"""Seconds within which the keys before one come to their field."""
+"""Seconds allowed for earlier keys to reach their field."""
 
 
 class FormInput(TextField):
-    """A field of a form; the arrows lead out of it, and so does Enter where it is one line."""
+    """A field of a form; the arrows leave it, and in a field of one line so does Enter."""
 
     def __init__(self, field: FormField) -> None:
         super().__init__(
@@ -47,11 +47,11 @@ class FormInput(TextField):
         self.set_class(field.tall, "-tall")
 
     def on_mount(self) -> None:
-        """Before the first key: what is typed follows what stands there."""
+        """Moves the cursor to the end, so that typing appends."""
         self.move_cursor(self.document.end)
 
     def on_key(self, event: events.Key) -> None:
-        """At its edge an arrow goes to the next field."""
+        """Moves to the neighbouring field when an arrow reaches the edge."""
         here = self.cursor_location
         ends = "enter" if not self.field.tall else ""
         if event.key == ends or (event.key == "down" and self.navigator.is_last_wrapped_line(here)):
@@ -65,7 +65,7 @@ class FormInput(TextField):
 
 
 class FormScreen(Place, Screen[FormEnd]):
-    """Fields of one thing: the plan of a chapter, a person, the rules."""
+    """The fields of one thing: the plan of a chapter, a person, the rules."""
 
     CSS_PATH = "form.tcss"
     WHERE = ("form",)
@@ -80,8 +80,8 @@ class FormScreen(Place, Screen[FormEnd]):
         wording: Wording | None = None,
         propose: Propose | None = None,
     ) -> None:
-        """`wording`: words that are selected at first, where they stand in a field still;
-        `propose`: gives other values for fields, None for no change."""
+        """`wording`: words to select at first, if a field still contains them; `propose`:
+        returns other values for fields, or None for no change."""
         super().__init__()
         self._wording = wording
         self._propose = propose
@@ -91,7 +91,7 @@ class FormScreen(Place, Screen[FormEnd]):
         self._pause = TypingPause(self, self._keep)
 
     def compose(self) -> ComposeResult:
-        """Title, fields, what belongs into the one that has the keys, hints."""
+        """Yields the title, the fields, the hint for the focused one, and the keys."""
         first = self.form.focus or self.form.fields[0].key
         yield Static(id="form-title")
         with VerticalScroll(id="form-fields", can_focus=False):
@@ -103,7 +103,7 @@ class FormScreen(Place, Screen[FormEnd]):
         yield ActionLine(id="hints")
 
     async def on_mount(self) -> None:
-        """Brings back what was typed and not saved the last time."""
+        """Restores what was typed but not saved the last time."""
         self.show_hints()
         environ = self.studio.environ
         typed = await asyncio.to_thread(typed_before, environ, self._folder, self.form.name)
@@ -128,12 +128,12 @@ class FormScreen(Place, Screen[FormEnd]):
                 return
 
     def situation(self) -> Situation:
-        """That of the desk below, and whether a chapter is planned."""
+        """Returns the desk's situation, and whether this form plans a chapter."""
         return super().situation()._replace(chapter_form=self.form.chapter is not None)
 
     @property
     def values(self) -> dict[str, str]:
-        """What stands in the fields, by key."""
+        """The values of the fields, by key."""
         return {field.field.key: field.text for field in self.query(FormInput)}
 
     def _draw(self, note: str) -> None:
@@ -145,17 +145,17 @@ class FormScreen(Place, Screen[FormEnd]):
         self.query_one("#form-title", Static).update(content(words))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Says what belongs into the field."""
+        """Shows the hint of the focused field."""
         if isinstance(event.widget, FormInput):
             hint = event.widget.field.hint
             self.query_one("#form-hint", Static).update(content(Said(hint, "quiet")))
 
     def on_text_area_changed(self) -> None:
-        """Keeps what was typed aside when the writer pauses."""
+        """Stores what was typed when the writer pauses."""
         self._pause.typed()
 
     async def _keep(self) -> bool:
-        """Whether there was something to keep."""
+        """Stores unsaved values; returns whether there were any."""
         values = self.values
         if values == self.form.values:
             return False
@@ -165,12 +165,12 @@ class FormScreen(Place, Screen[FormEnd]):
 
     @performs("form.save")
     async def save(self) -> None:
-        """Into the novel, and back."""
+        """Saves the form and closes it."""
         await self._save_and_leave("saved")
 
     @performs("form.scenes")
     async def to_scenes(self) -> None:
-        """Into the novel, and to the scenes of the chapter."""
+        """Saves the form and continues with the scenes of the chapter."""
         await self._save_and_leave("scenes")
 
     async def _save_and_leave(self, end: FormEnd) -> None:
@@ -187,7 +187,7 @@ class FormScreen(Place, Screen[FormEnd]):
 
     @performs("form.propose")
     def propose(self) -> None:
-        """Other values for the fields, proposed and looked at; nothing is saved by it."""
+        """Proposes other values for the fields and shows them for review; nothing is saved."""
         if self._propose is not None:
             self.converse(self._take_proposal(self._propose))
 
@@ -203,22 +203,22 @@ class FormScreen(Place, Screen[FormEnd]):
 
     @performs("form.write")
     async def write_instead(self) -> None:
-        """To the editor; the plan can wait."""
+        """Goes to the editor instead; the plan can wait."""
         await self._typed_out()
         await self._keep_or_forget()
         self._leave("write")
 
     @performs("form.close")
     async def close(self) -> None:
-        """Back; what is not saved is kept for the next time."""
+        """Closes the form; unsaved values are kept for the next time."""
         await self._typed_out()
         if await self._keep_or_forget():
             self.studio.say(_("What you typed is kept; it is here when you open this again."))
         self._leave("left")
 
     async def _typed_out(self) -> None:
-        """Returns when the keys before this one are in their field: a slow line brings many at
-        once, and a key that works everywhere overtakes them."""
+        """Returns when earlier keys have reached their field: a slow connection delivers many at
+        once, and a global key overtakes them."""
         if self.focused is not None:
             written = asyncio.Event()
             self.focused.call_later(written.set)
@@ -240,5 +240,5 @@ class FormScreen(Place, Screen[FormEnd]):
         self.dismiss(end)
 
     async def put_away(self) -> None:
-        """The app ends: nothing typed is lost."""
+        """Keeps the typed values when the app exits."""
         await self._keep()

@@ -21,15 +21,15 @@ _SHOWN = 8
 
 
 class Goal(NamedTuple):
-    """A chapter one can go to."""
+    """A chapter to go to."""
 
     number: int
     title: str
 
 
 def matching(goals: Sequence[Goal], words: str) -> list[Goal]:
-    """The chapters meant by what is typed: that number first, then numbers that begin so, then
-    titles that have the words."""
+    """Returns the chapters that match the typed words: that number first, then numbers that
+    start with it, then titles with the words."""
     needle = words.strip().casefold()
     if not needle:
         return list(goals)
@@ -40,14 +40,14 @@ def matching(goals: Sequence[Goal], words: str) -> list[Goal]:
 
 
 def is_certain(goals: Sequence[Goal], words: str) -> bool:
-    """Whether what is typed is a chapter's whole number and cannot become another's."""
+    """Whether the typed number is a chapter's and is no prefix of another's."""
     typed = words.strip()
     numbers = [str(goal.number) for goal in goals]
     return typed in numbers and sum(number.startswith(typed) for number in numbers) == 1
 
 
 class GoToChapter(Place, ModalScreen[int | None]):
-    """Ends with the number of the chapter; a number that leaves no doubt needs no Enter."""
+    """Returns the number of the chosen chapter; an unambiguous number needs no Enter."""
 
     CSS_PATH = "ask.tcss"
     BINDINGS = [
@@ -63,7 +63,7 @@ class GoToChapter(Place, ModalScreen[int | None]):
         self._matches: list[Goal] = []
 
     def compose(self) -> ComposeResult:
-        """The card."""
+        """Yields the widgets of the card."""
         with Vertical(classes="card"):
             yield Static(content(Said(_("Go to a chapter"), "heading")), classes="card-title")
             yield Input(id="answer", placeholder=_("its number, or words of its title"))
@@ -72,12 +72,12 @@ class GoToChapter(Place, ModalScreen[int | None]):
             yield Static(content(Said(keys, "quiet")), classes="card-keys")
 
     def on_mount(self) -> None:
-        """All, until something is typed."""
+        """Lists all chapters until something is typed."""
         self.query_one(OptionList).can_focus = False
         self._show("")
 
     def on_input_changed(self, message: Input.Changed) -> None:
-        """Fewer with each character; none left to choose from goes at once."""
+        """Narrows the list with each character; an unambiguous number goes at once."""
         if is_certain(self._goals, message.value):
             self.dismiss(int(message.value))
         else:
@@ -94,16 +94,16 @@ class GoToChapter(Place, ModalScreen[int | None]):
         rows.highlighted = 0 if self._matches else None
 
     def action_move(self, rows: int) -> None:
-        """Marks another."""
+        """Moves the mark up or down."""
         goals = self.query_one(OptionList)
         goals.action_cursor_down() if rows > 0 else goals.action_cursor_up()
 
     def on_input_submitted(self) -> None:
-        """The marked one."""
+        """Goes to the marked chapter."""
         self._take()
 
     def on_option_list_option_selected(self) -> None:
-        """A click."""
+        """Goes to the clicked chapter."""
         self._take()
 
     def _take(self) -> None:
@@ -112,5 +112,5 @@ class GoToChapter(Place, ModalScreen[int | None]):
             self.dismiss(self._matches[at].number)
 
     def action_leave(self) -> None:
-        """Nowhere."""
+        """Closes the card without a choice."""
         self.dismiss(None)

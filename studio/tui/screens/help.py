@@ -1,4 +1,4 @@
-"""Help: every key and every mark, those of the place one comes from first."""
+"""The help page: every key and every mark, starting with those of the previous screen."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FIRST = (
 
 
 class HelpScreen(PageScreen):
-    """All actions, with their keys, and what the marks of the screen mean."""
+    """All actions with their keys, and the meaning of the marks on the screen."""
 
     WHERE: ClassVar[tuple[Where, ...]] = ("help", "page")
     BINDINGS = keys_for("help")
@@ -42,7 +42,7 @@ class HelpScreen(PageScreen):
         self._marks_at = 0
 
     def on_mount(self) -> None:
-        """The keys in force, which the writer may have changed."""
+        """Shows the keys in force, which the writer may have rebound."""
         legend = [*legend_lines(self._here, ascii_only=self.studio.ascii_only)]
         lines = [*help_lines(self._here, self.studio.keymap, legend)]
         self._marks_at = next((at for at, row in enumerate(lines) if row == _marks_heading()), 0)
@@ -50,12 +50,12 @@ class HelpScreen(PageScreen):
         super().on_mount()
 
     def situation(self) -> Situation:
-        """Whether the screen has marks to explain."""
+        """Returns whether the previous screen has marks to explain."""
         return super().situation()._replace(more=bool(self._marks_at))
 
     @performs("help.marks")
     def go_to_marks(self) -> None:
-        """What the marks mean."""
+        """Scrolls to the meaning of the marks."""
         self.query_one(LinesView).go_to_line(self._marks_at)
 
 
@@ -66,7 +66,7 @@ def _marks_heading() -> Line:
 def help_lines(
     here: Sequence[Where], keys: Mapping[str, str], legend: Sequence[Line] = ()
 ) -> Iterator[Line]:
-    """What the studio is in three sentences, then the keys and the marks of this place, then all
+    """Yields what the studio is in three sentences, the keys and marks of this place, then all
     other keys."""
     for sentence in _FIRST:
         yield line(_(sentence))
@@ -94,7 +94,7 @@ def help_lines(
 
 
 def _elsewhere_lines(keymap: Mapping[str, str]) -> Iterator[Line]:
-    """What writers press in other programs, each with its key in the editor here."""
+    """Yields the keys of other programs, each with the editor's key here."""
     yield line(_(ELSEWHERE), "heading")
     for keys, words, there in habits(keymap):
         yield _row(keys, words, there)

@@ -1,4 +1,4 @@
-"""Every saved version of a chapter or file: when and why, what differs, and the way back."""
+"""Every saved version of a chapter or file: when and why, its differences, and restoring it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class HistoryScreen(Place, Screen[bool]):
-    """Ends with True when a version was brought back."""
+    """The versions of one file; returns True if one was restored."""
 
     CSS_PATH = "history.tcss"
     WHERE = ("history",)
@@ -42,7 +42,7 @@ class HistoryScreen(Place, Screen[bool]):
         self.changed = False
 
     def compose(self) -> ComposeResult:
-        """Title, versions, what differs, hints."""
+        """Yields the title, the versions, the differences and the hints."""
         reading = _("Reading {name} …", name=self._path)
         yield Static(content(Said(reading, "heading")), id="history-title")
         yield OptionList(id="history-list", compact=True)
@@ -80,7 +80,7 @@ class HistoryScreen(Place, Screen[bool]):
         self._compare()
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
-        """The cursor moved."""
+        """Compares the version the cursor has moved to."""
         self._compare()
 
     def _compare(self) -> None:
@@ -100,7 +100,7 @@ class HistoryScreen(Place, Screen[bool]):
         return versions[at] if at is not None and at < len(versions) else None
 
     def situation(self) -> Situation:
-        """Whether there is a version to bring back."""
+        """Returns whether there is a version to restore."""
         chosen, past = self.chosen, self.past
         if past is None or chosen is None:
             return Situation(novel=True)
@@ -109,19 +109,19 @@ class HistoryScreen(Place, Screen[bool]):
 
     @performs("history.next")
     def next(self) -> None:
-        """The next."""
+        """Moves the cursor to the next version."""
         self.query_one(OptionList).action_cursor_down()
 
     @performs("history.previous")
     def previous(self) -> None:
-        """The one before."""
+        """Moves the cursor to the previous version."""
         self.query_one(OptionList).action_cursor_up()
 
     @performs("history.restore")
     async def restore(self) -> None:
-        """Brings it back; the present text is kept first."""
+        """Restores the version; the present text is saved first."""
         chosen = self.chosen
-        assert chosen is not None  # the action's reason_disabled says so
+        assert chosen is not None  # the action's reason_disabled ensures it
         await asyncio.to_thread(self._session.versions().restore, self._path, chosen.sha)
         self.changed = True
         self.studio.say(_("Brought back; what stood there is kept."))
@@ -129,7 +129,7 @@ class HistoryScreen(Place, Screen[bool]):
 
     @performs("history.file")
     def choose_file(self) -> None:
-        """Another file."""
+        """Shows the versions of another file."""
         self.run_worker(self._choose(), group="file", exclusive=True)
 
     async def _choose(self) -> None:
@@ -141,5 +141,5 @@ class HistoryScreen(Place, Screen[bool]):
 
     @performs("history.close")
     def close(self) -> None:
-        """Back."""
+        """Closes the page."""
         self.dismiss(self.changed)

@@ -1,4 +1,4 @@
-"""The launcher: recent novels, a new one, the sample, and which model is in force."""
+"""The launcher: recent novels, a new one, the sample, and which model is in use."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ _WAYS = (
     ),
     ("path", N_("Open a folder"), N_("a novel that is on this machine")),
 )
-"""Always under the recent novels: the action, its title, and what it means."""
+"""The entries that always stand below the recent novels: action, title and meaning."""
 
 
 def standing_of(folder: Path) -> str:
-    """How far a novel is and when it was worked on last; empty where that is not known."""
+    """Returns the progress and the last day of work on a novel; empty if unknown."""
     layout = Layout(folder)
     try:
         book, info = last_known(layout), layout.root.info(CHECKPOINT)
@@ -83,7 +83,7 @@ def _novel_words(novel: Recent, standing: str) -> Line:
 
 
 class LauncherScreen(Place, Screen[None]):
-    """Where one begins."""
+    """The start screen."""
 
     CSS_PATH = "launcher.tcss"
     WHERE = ("launcher",)
@@ -96,7 +96,7 @@ class LauncherScreen(Place, Screen[None]):
         self._way: Worker[None] | None = None
 
     def compose(self) -> ComposeResult:
-        """Title, list, model, hints."""
+        """Yields the title, the list, the model and the hints."""
         with Vertical(id="launcher"):
             yield Static(contents(self._greeting()), id="greeting")
             yield OptionList(id="recent")
@@ -116,7 +116,7 @@ class LauncherScreen(Place, Screen[None]):
         return lines
 
     async def on_mount(self) -> None:
-        """The recent novels at once, the model when it is known."""
+        """Shows the recent novels at once, and the model as soon as it is known."""
         recent = self.query_one("#recent", OptionList)
         for novel in self.studio.memory.recent:
             recent.add_option(Option(content(_novel_words(novel, "")), id=novel.folder))
@@ -132,7 +132,7 @@ class LauncherScreen(Place, Screen[None]):
         self.run_worker(self._tell_standings())
 
     async def _tell_standings(self) -> None:
-        """How far each novel is, when it is known."""
+        """Adds the progress of each novel as soon as it is known."""
         recent = self.query_one("#recent", OptionList)
         for novel in self.studio.memory.recent:
             standing = await asyncio.to_thread(standing_of, Path(novel.folder))
@@ -160,16 +160,16 @@ class LauncherScreen(Place, Screen[None]):
         self.query_one("#model-sentence", Static).update(contents(words))
 
     def situation(self) -> Situation:
-        """No novel is open."""
+        """Returns the situation without an open novel."""
         return Situation()
 
     async def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
-        """Enter or a click."""
+        """Opens the entry chosen by Enter or a click."""
         await self._take(message.option.id or "")
 
     @performs("launcher.open")
     async def open(self) -> None:
-        """The marked one."""
+        """Opens the marked entry."""
         recent = self.query_one("#recent", OptionList)
         if recent.highlighted is not None:
             await self._take(recent.get_option_at_index(recent.highlighted).id or "")
@@ -184,23 +184,23 @@ class LauncherScreen(Place, Screen[None]):
         self.studio.go_to(Path(row_id))
 
     def _set_out(self, way: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """One way at a time: a key typed ahead opens no second card over the first."""
+        """Starts one task at a time: a key typed ahead opens no second card over the first."""
         if self._way is None or self._way.is_finished:
             self._way = self.app.run_worker(way(), group="launch")
 
     @performs("launcher.path")
     def go_to_path(self) -> None:
-        """By its folder."""
+        """Opens a novel by its folder."""
         self._set_out(self._open_path)
 
     @performs("launcher.new")
     def begin_novel(self) -> None:
-        """A new one."""
+        """Creates a novel."""
         self._set_out(self._new)
 
     @performs("launcher.sample")
     def open_sample(self) -> None:
-        """A copy of the sample."""
+        """Opens a copy of the sample novel."""
         self._set_out(self._sample)
 
     async def _open_path(self) -> None:
@@ -225,7 +225,7 @@ class LauncherScreen(Place, Screen[None]):
 
     @performs("launcher.begin")
     def begin_book(self) -> None:
-        """A new one, step by step."""
+        """Creates a novel step by step."""
         self._set_out(partial(self._new, in_steps=True))
 
     async def _new(self, in_steps: bool = False) -> None:
@@ -264,7 +264,7 @@ class LauncherScreen(Place, Screen[None]):
 
     @performs("launcher.import")
     def import_text(self) -> None:
-        """Chapters of text files."""
+        """Imports chapters from text files."""
         self._set_out(self._import)
 
     async def _import(self) -> None:
@@ -284,7 +284,7 @@ class LauncherScreen(Place, Screen[None]):
             self.studio.go_to(folder)
 
     async def _made(self, folder: Path, make: Callable[[Path], object]) -> bool:
-        """Makes a novel and opens it; whether that went well. What went wrong is told."""
+        """Creates a novel and opens it; returns whether that succeeded. A failure is reported."""
 
         def made() -> None:
             make(folder)

@@ -41,7 +41,7 @@ _HINTS: Mapping[Tab, tuple[str, ...]] = {
     "continuity": ("memory.meant", "memory.read"),
     "lines": ("memory.pin", "memory.mute", "memory.swap"),
 }
-"""What can be done on each page, the most useful first."""
+"""The actions of each page, the most useful first."""
 _EMPTY: Mapping[Tab, tuple[str, str]] = {
     "bible": (
         N_(
@@ -73,20 +73,20 @@ _EMPTY: Mapping[Tab, tuple[str, str]] = {
         "memory.close",
     ),
 }
-"""What an empty page says, and the action whose key it names."""
+"""The message of an empty page, and the action whose key it names."""
 _OF_A_PROPOSAL = ("memory.take", "memory.leave", "memory.take_as")
 _EVERYWHERE = ("memory.later", "memory.earlier", "memory.close")
 
 
 class MemoryScreen(Place, Screen[None]):
-    """Rows of one tab, and the details of the marked one, as the book stands at a chapter."""
+    """Rows of one tab, and the details of the marked one, as of a given chapter."""
 
     CSS_PATH = "memory.tcss"
     WHERE = ("memory",)
     BINDINGS = [*keys_for("memory"), *keys_for("global")]
 
     def __init__(self, session: Session, chapter: int, tab: Tab = "bible") -> None:
-        """`chapter`: at whose beginning the book is shown."""
+        """`chapter`: the one at whose beginning the book is shown."""
         super().__init__()
         self._session = session
         self._chapter = chapter
@@ -95,11 +95,11 @@ class MemoryScreen(Place, Screen[None]):
         self._rows: list[MemoryRow] = []
         self._with_names = False
         self._filled: dict[str, Suggestion] = {}
-        """Proposed names with what a model read of them."""
+        """Proposed names with what a model read about them."""
         self._bridge: Bridge
 
     def compose(self) -> ComposeResult:
-        """Title, tabs, rows, details, hints."""
+        """Yields the title, the tabs, the rows, the details and the hints."""
         yield Static(id="memory-title")
         yield Static(id="memory-tabs")
         yield OptionList(id="memory-rows", compact=True)
@@ -107,7 +107,7 @@ class MemoryScreen(Place, Screen[None]):
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Reads the tab it was opened at."""
+        """Reads the initial tab."""
         self._bridge = Bridge(self._session, lambda events: None, self._read_by_model)
         self.query_one(OptionList).focus()
         self.query_one(LinesView).show((line(_("Looking at the book …"), "quiet"),))
@@ -115,7 +115,7 @@ class MemoryScreen(Place, Screen[None]):
         self._read_again()
 
     def hinted(self) -> Iterable[Action]:
-        """What the page in sight, or the marked proposal, can do comes first."""
+        """Returns the actions of the visible page, or of the marked proposal, before all others."""
         here = _HINTS[self._tab]
         if (proposal := self._proposal) is not None:
             here = _OF_A_PROPOSAL if proposal.asks else _OF_A_PROPOSAL[:-1]
@@ -163,7 +163,7 @@ class MemoryScreen(Place, Screen[None]):
         return rows
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
-        """The cursor moved."""
+        """Shows the details of the row the cursor has moved to."""
         self.show_hints()
         if (row := self.marked) is not None:
             self.run_worker(self._show(row), group="details", exclusive=True)
@@ -183,12 +183,12 @@ class MemoryScreen(Place, Screen[None]):
 
     @performs("memory.next_tab")
     def next_tab(self) -> None:
-        """The next page."""
+        """Switches to the next page."""
         self._turn(1)
 
     @performs("memory.previous_tab")
     def previous_tab(self) -> None:
-        """The page before."""
+        """Switches to the previous page."""
         self._turn(-1)
 
     def _turn(self, step: int) -> None:
@@ -198,12 +198,12 @@ class MemoryScreen(Place, Screen[None]):
 
     @performs("memory.later")
     def later(self) -> None:
-        """A chapter later, no later than the next to be written."""
+        """Shows the book a chapter later, up to the next one to be written."""
         self._move(1)
 
     @performs("memory.earlier")
     def earlier(self) -> None:
-        """A chapter earlier."""
+        """Shows the book a chapter earlier."""
         self._move(-1)
 
     def _move(self, step: int) -> None:
@@ -214,7 +214,7 @@ class MemoryScreen(Place, Screen[None]):
 
     @performs("memory.meant")
     def meant(self) -> None:
-        """The marked contradiction is meant."""
+        """Waives the marked contradiction as intended."""
         if self._tab == "continuity" and self.marked is not None:
             self.run_worker(self._waive(self.marked), group="meant", exclusive=True)
 
@@ -228,7 +228,7 @@ class MemoryScreen(Place, Screen[None]):
 
     @performs("memory.retire")
     def retire(self) -> None:
-        """The marked person leaves the story, or comes back."""
+        """Retires the marked person from the story, or brings back a retired one."""
         if self._tab == "bible" and self.marked is not None:
             self.run_worker(self._retire(self.marked), group="meant", exclusive=True)
 
@@ -251,21 +251,21 @@ class MemoryScreen(Place, Screen[None]):
 
     @performs("memory.pin")
     def pin(self) -> None:
-        """Always told, or not any more."""
+        """Toggles whether the marked line is in every prompt."""
         from studio.book import line_desk
 
         self._steer("pins", lambda store, name: line_desk.pin(store, name))
 
     @performs("memory.mute")
     def mute(self) -> None:
-        """Never told, or not any more."""
+        """Toggles whether the marked line is left out of every prompt."""
         from studio.book import line_desk
 
         self._steer("mutes", lambda store, name: line_desk.mute(store, name))
 
     @performs("memory.swap")
     def swap(self) -> None:
-        """Told in one line, then whole, then as it comes."""
+        """Cycles the marked line between one line, its full text, and the default."""
         from studio.book import line_desk
 
         row, chosen = self.marked, self._session.store.context_lines()
@@ -299,37 +299,37 @@ class MemoryScreen(Place, Screen[None]):
             return
         self._read_again(self.query_one(OptionList).highlighted or 0)
 
-    # What is proposed
+    # Proposals
 
     @performs("memory.names")
     def names(self) -> None:
-        """Names of the chapters too, or not any more."""
+        """Toggles whether names from the chapters are listed too."""
         if self._tab == "bible":
             self._with_names = not self._with_names
             self._read_again(self.query_one(OptionList).highlighted or 0)
 
     @performs("memory.take")
     def take(self) -> None:
-        """Into the book."""
+        """Accepts the proposal into the book."""
         if (proposal := self._proposal) is not None:
             self.run_worker(self._take([proposal]), group="meant", exclusive=True)
 
     @performs("memory.take_as")
     def take_as(self) -> None:
-        """Into the book under a name, or in words, that are typed."""
+        """Accepts the proposal under a typed name, or in typed words."""
         if (proposal := self._proposal) is not None and proposal.asks:
             self.run_worker(self._take_as(proposal), group="meant", exclusive=True)
 
     @performs("memory.take_notes")
     def take_notes(self) -> None:
-        """Entries of all notes."""
+        """Accepts the entries proposed from all notes."""
         notes = [row.proposal for row in self._rows if row.proposal and row.proposal.is_note]
         if self._tab == "bible" and notes:
             self.run_worker(self._take_all(notes), group="meant", exclusive=True)
 
     @performs("memory.leave")
     def leave(self) -> None:
-        """Not into the book."""
+        """Dismisses the proposal."""
         if (proposal := self._proposal) is not None:
             self.run_worker(self._change(proposal.leave), group="meant", exclusive=True)
 
@@ -355,11 +355,11 @@ class MemoryScreen(Place, Screen[None]):
         if await self.app.push_screen_wait(Confirm(title, series(one.name for one in notes))):
             await self._take(notes)
 
-    # What a model reads
+    # Reading by a model
 
     @performs("memory.read")
     def read_with_a_model(self) -> None:
-        """Asks whether a model is to read, with the price."""
+        """Asks whether a model should read the book, stating the price."""
         if not self._bridge.running:
             self.run_worker(self._offer_reading(), group="meant", exclusive=True)
 
@@ -393,7 +393,7 @@ class MemoryScreen(Place, Screen[None]):
 
     @performs("memory.close")
     def close(self) -> None:
-        """Stops what a model reads, else back."""
+        """Stops the reading model, or else closes the page."""
         if self._bridge.running:
             self._bridge.stop()
         else:

@@ -1,4 +1,4 @@
-"""What a model can read for a page of what the book remembers, and what that costs at most."""
+"""What a model can read for a page of what the book remembers, and its maximum cost."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from studio.tui.views.pages.memory_rows import Tab
 
 _TOGETHER = 10
-"""Chapters that are read against each other, the latest."""
+"""The number of latest chapters that are checked against each other."""
 
 
 class Reading(NamedTuple):
-    """Something a model would read."""
+    """A reading that a model could do."""
 
     price: str
-    """What is read, by whom and for how much, as a sentence."""
+    """A sentence that says what is read, by whom and for how much."""
     work: Work
 
 
 def reading_of(tab: Tab, session: Session, chapter: int) -> Reading:
-    """What a model would read for a tab when `chapter` begins; asks nobody.
+    """Returns what a model would read for a tab as `chapter` begins; calls no model.
 
-    StudioError (exit 2) where there is nothing to read for it, or no model that can.
+    Raises StudioError (exit 2) if there is nothing to read for it, or no model that can.
     """
     if tab == "bible":
         return _names(session)

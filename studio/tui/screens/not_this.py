@@ -1,4 +1,4 @@
-"""The card for what the writer does not want: how far that reaches, and why, if she likes."""
+"""The card for rejecting a directive: how far the rejection reaches, and optionally why."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ REACHES: tuple[tuple[Reach, str], ...] = (
 
 
 class NotThisAnswer(NamedTuple):
-    """How far it reaches, and the reason, which may be empty."""
+    """The reach, and the reason, which may be empty."""
 
     reach: Reach
     reason: str
 
 
 class NotThis(Place, ModalScreen[NotThisAnswer | None]):
-    """Enter takes what is marked, from the list as from the reason; Esc leaves everything."""
+    """The rejection card: Enter accepts the marked reach, from list or reason; Esc cancels."""
 
     CSS_PATH = "ask.tcss"
     AUTO_FOCUS = "#answer"
@@ -46,7 +46,7 @@ class NotThis(Place, ModalScreen[NotThisAnswer | None]):
         self._proposed = proposed
 
     def compose(self) -> ComposeResult:
-        """The passage, the four reaches, and a line for the reason."""
+        """Yields the passage, the four reaches, and a line for the reason."""
         with Vertical(classes="card"):
             yield Static(content(Said(_("Not this"), "heading")), classes="card-title")
             yield Static(content(self._what), classes="card-words")
@@ -56,27 +56,27 @@ class NotThis(Place, ModalScreen[NotThisAnswer | None]):
             yield Static(content(Said(keys, "quiet")), classes="card-keys")
 
     def on_mount(self) -> None:
-        """What is typed is the reason."""
+        """Marks the proposed reach; the focus stays on the reason."""
         rows = self.query_one(OptionList)
         rows.highlighted = [reach for reach, _ in REACHES].index(self._proposed)
 
     def on_key(self, event: events.Key) -> None:
-        """The arrows move the reach while a reason is typed."""
+        """Moves the mark with the arrows while a reason is typed."""
         rows = self.query_one(OptionList)
         if event.key in ("up", "down") and not rows.has_focus:
             rows.action_cursor_up() if event.key == "up" else rows.action_cursor_down()
             event.stop()
 
     def on_option_list_option_selected(self) -> None:
-        """Enter or a click on a reach."""
+        """Accepts the reach chosen by Enter or a click."""
         self._take()
 
     def on_input_submitted(self) -> None:
-        """Enter behind the reason."""
+        """Accepts the marked reach on Enter in the reason."""
         self._take()
 
     def action_leave(self) -> None:
-        """Nothing is decided."""
+        """Closes the card; nothing is decided."""
         self.dismiss(None)
 
     def _take(self) -> None:

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from studio.tui.studio import Studio
 
 PATIENCE = 0.5
-"""Seconds a page is read before it is shown without its lines."""
+"""Seconds a page may take to read before it is shown without its lines."""
 Lines = tuple[Line, ...]
 
 
 async def open_page(studio: Studio, title: str, read: Callable[[], Lines]) -> None:
-    """Shows what `read` comes to in a thread. Where that takes long the page is there before its
-    lines, so that no key waits for them and Esc leaves. What is refused is told."""
+    """Shows the result of `read`, run in a thread. If it takes long, the page opens before its
+    lines, so that no key waits for them and Esc works. An error is reported."""
     reading = asyncio.ensure_future(asyncio.to_thread(read))
     await asyncio.wait({reading}, timeout=PATIENCE)
     try:
@@ -42,7 +42,7 @@ async def open_page(studio: Studio, title: str, read: Callable[[], Lines]) -> No
 
 
 class PageScreen(Place, Screen[None]):
-    """A title and lines under it."""
+    """A title with lines below it."""
 
     CSS_PATH = "page.tcss"
     WHERE: ClassVar[tuple[Where, ...]] = ("page",)
@@ -51,7 +51,7 @@ class PageScreen(Place, Screen[None]):
     def __init__(
         self, title: str, lines: Iterable[Line] | asyncio.Future[Lines], at: int = 0
     ) -> None:
-        """`at`: the line, counted from 0, that is in sight at first."""
+        """`at`: the line visible at first, counted from 0."""
         super().__init__()
         self._at = at
         self._title = title
@@ -60,7 +60,7 @@ class PageScreen(Place, Screen[None]):
         self._lines = reading if isinstance(lines, asyncio.Future) else tuple(lines)
 
     def compose(self) -> ComposeResult:
-        """Title, page, hints."""
+        """Yields the title, the page and the hints."""
         yield Static(content(Said(self._title, "heading")), id="page-title")
         yield LinesView(id="page")
         yield ActionLine(id="hints")
@@ -90,5 +90,5 @@ class PageScreen(Place, Screen[None]):
 
     @performs("page.close")
     def close(self) -> None:
-        """Back."""
+        """Closes the page."""
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""A call played again: its words come as they came, faster."""
+"""The replay of a call: its words stream again, faster."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVERY = 0.05
 
 
 class ReplayScreen(PageScreen):
-    """A page that grows."""
+    """A page that grows as the call is replayed."""
 
     CSS_PATH = "page.tcss"
 
@@ -28,14 +28,14 @@ class ReplayScreen(PageScreen):
         self._timer: Timer | None = None
 
     def on_mount(self) -> None:
-        """Begins to play."""
+        """Starts the replay."""
         self.query_one(LinesView).focus()
         self.show_hints()
         self._timer = self.set_interval(EVERY, self._play_on)
 
     @property
     def is_at_end(self) -> bool:
-        """Whether everything was played."""
+        """Whether everything has been replayed."""
         return self._played >= len(self._events)
 
     def _play_on(self) -> None:

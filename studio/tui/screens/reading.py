@@ -1,4 +1,4 @@
-"""The book from its first chapter on, without panes: a page that remembers where one was."""
+"""The book from its first chapter, without panes: a page that remembers the reader's place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from studio.tui.widgets.styled import content
 
 
 class ReadingScreen(Place, Screen[None]):
-    """One chapter after the other."""
+    """A page for reading one chapter after the other."""
 
     CSS_PATH = "reading.tcss"
     WHERE = ("reading",)
@@ -35,7 +35,7 @@ class ReadingScreen(Place, Screen[None]):
         """The chapter on the screen."""
 
     def compose(self) -> ComposeResult:
-        """The chapter's title, its prose, hints."""
+        """Yields the chapter's title, its prose and the hints."""
         yield Static(id="reading-title")
         yield ProseView(id="reading-prose")
         yield ActionLine(id="hints")
@@ -45,7 +45,7 @@ class ReadingScreen(Place, Screen[None]):
         return self.query_one(ProseView)
 
     def on_mount(self) -> None:
-        """Goes to where the writer was the last time, else to the first chapter."""
+        """Goes to the writer's last place, or else to the first chapter."""
         prose = self._prose
         prose.numbers = False
         prose.ascii_only = self.studio.ascii_only
@@ -93,7 +93,7 @@ class ReadingScreen(Place, Screen[None]):
 
     @performs("reading.on")
     async def read_on(self) -> None:
-        """A page further; behind the last page the next chapter."""
+        """Scrolls a page on; after the last page, opens the next chapter."""
         prose = self._prose
         if prose.scroll_offset.y >= prose.max_scroll_y:
             await self._turn(1)
@@ -102,23 +102,23 @@ class ReadingScreen(Place, Screen[None]):
 
     @performs("reading.next")
     async def turn_to_next(self) -> None:
-        """The next chapter."""
+        """Opens the next chapter."""
         await self._turn(1)
 
     @performs("reading.previous")
     async def turn_to_previous(self) -> None:
-        """The chapter before."""
+        """Opens the previous chapter."""
         await self._turn(-1)
 
     @performs("reading.close")
     def close(self) -> None:
-        """Back to the desk; the place is remembered."""
+        """Returns to the desk, remembering the place."""
         self._remember()
         self.studio.keep_memory()
         self.dismiss(None)
 
     async def put_away(self) -> None:
-        """The app ends: the place is remembered."""
+        """Remembers the place when the app exits."""
         self._remember()
 
     def _remember(self) -> None:

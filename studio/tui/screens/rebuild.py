@@ -1,4 +1,4 @@
-"""The rebuild: what it will do and cost, its progress, what no longer agrees, and the way back."""
+"""The rebuild: its preview and cost, its progress, what no longer agrees, and reverting it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class RebuildScreen(Place, Screen[bool]):
-    """Ends with True when something was changed."""
+    """The page of a rebuild; returns True if anything was changed."""
 
     CSS_PATH = "page.tcss"
     WHERE = ("rebuild",)
@@ -43,19 +43,19 @@ class RebuildScreen(Place, Screen[bool]):
         self._lines: tuple[Line, ...] = (line(_("Looking at the book …"), "quiet"),)
         self.preview: RebuildReport | None = None
         self.report: RebuildReport | None = None
-        """What came of it, when it is done."""
+        """The result of the rebuild, once it is done."""
         self.changed = False
         """Whether anything was written."""
         self._at_work = False
 
     def compose(self) -> ComposeResult:
-        """Title, page, hints."""
+        """Yields the title, the page and the hints."""
         yield Static(content(Said(_("Rebuild"), "heading")), id="page-title")
         yield LinesView(id="page")
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Looks first, writes nothing."""
+        """Previews the rebuild; writes nothing."""
         self._bridge = Bridge(self._session, self._heard, self._over)
         self.query_one(LinesView).focus()
         self._draw()
@@ -74,7 +74,7 @@ class RebuildScreen(Place, Screen[bool]):
         self._show(foretold(self.preview))
 
     def situation(self) -> Situation:
-        """Whether it can begin, be stopped or be taken back."""
+        """Returns whether the rebuild can begin, be stopped or be reverted."""
         ready = bool(self.preview and self.preview.chapters) and self.report is None
         gaps = bool(self.preview and self.preview.gaps) and self.report is None
         return Situation(
@@ -83,7 +83,7 @@ class RebuildScreen(Place, Screen[bool]):
 
     @performs("rebuild.begin")
     def begin(self) -> None:
-        """Carries it out."""
+        """Carries out the rebuild."""
         rebuilder = self._session.rebuilder()
         self._at_work = True
         self._show(
@@ -93,17 +93,17 @@ class RebuildScreen(Place, Screen[bool]):
 
     @performs("rebuild.gaps")
     def read_gaps(self) -> None:
-        """Works out a rebuild of the gaps, and of what was changed by hand or left half done."""
+        """Previews a rebuild of the gaps, and of chapters edited by hand or left half done."""
         from studio.pipeline.rebuild.plan import RebuildOrder
 
-        assert self.preview is not None  # the action's reason_disabled says so
+        assert self.preview is not None  # the action's reason_disabled ensures it
         others = (c.chapter for c in self.preview.chapters if c.why != "named")
         self._order = RebuildOrder(tuple(sorted({*self.preview.gaps, *others})))
         self.run_worker(self._foresee())
 
     @performs("rebuild.close")
     def close(self) -> None:
-        """Stops what runs, else goes back."""
+        """Stops the running rebuild, or else closes the page."""
         if self._at_work:
             self._bridge.stop()
         else:
@@ -111,8 +111,8 @@ class RebuildScreen(Place, Screen[bool]):
 
     @performs("rebuild.undo")
     def undo(self) -> None:
-        """The book knows again what it knew before."""
-        assert self.report is not None  # the action's reason_disabled says so
+        """Reverts the rebuild: the book remembers what it did before."""
+        assert self.report is not None  # the action's reason_disabled ensures it
         self.converse(self._undo(self.report))
 
     async def _undo(self, report: RebuildReport) -> None:

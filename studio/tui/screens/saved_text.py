@@ -1,4 +1,4 @@
-"""A kept text against the present one, and the way to bring it back."""
+"""A saved text compared with the present one, and restoring it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from studio.tui.widgets.styled import content
 
 
 class KeptScreen(Place, Screen[bool]):
-    """What bringing the text back would change; ends with True when it is wanted."""
+    """The changes that restoring the text would make; returns True to restore it."""
 
     CSS_PATH = "saved_text.tcss"
     WHERE = ("kept",)
@@ -31,7 +31,7 @@ class KeptScreen(Place, Screen[bool]):
         self._language = language
 
     def compose(self) -> ComposeResult:
-        """Which text, what it would change, hints."""
+        """Yields which text it is, what it would change, and the hints."""
         yield Static(content(kept_line(self.saved, self._language)), id="kept-title")
         words = _("Struck: the present text. Underlined: the kept one.")
         yield Static(content(Said(words, "quiet")), id="kept-legend")
@@ -39,7 +39,7 @@ class KeptScreen(Place, Screen[bool]):
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Compares."""
+        """Compares the two texts."""
         view = self.query_one(DiffView)
         view.ascii_only = self.studio.ascii_only
         view.plain = self.studio.ascii_only or self.studio.no_color
@@ -49,10 +49,10 @@ class KeptScreen(Place, Screen[bool]):
 
     @performs("kept.bring_back")
     def bring_back(self) -> None:
-        """The desk puts it in its place."""
+        """Confirms; the desk restores the text."""
         self.dismiss(True)
 
     @performs("kept.close")
     def close(self) -> None:
-        """Back, with nothing changed."""
+        """Closes the page without a change."""
         self.dismiss(False)

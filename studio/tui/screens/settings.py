@@ -1,6 +1,6 @@
-"""Every setting: where it comes from, what it means, and the way to change it.
+"""Every setting: its source, its meaning, and how to change it.
 
-The files are written by `studio.config.load`; what is refused leaves them as they are.
+The files are written by `studio.config.load`; a rejected value leaves them unchanged.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
 
 _DEFAULT = "\0default"
-"""The choice that takes a value out; no value of a setting reads like it."""
+"""The choice that removes a value; no value of a setting can equal it."""
 
 
 class SettingsScreen(Place, Screen[None]):
-    """A row a setting; with no novel open, only the writer's own file can be changed."""
+    """One row per setting; without an open novel, only the writer's own file can be changed."""
 
     CSS_PATH = "settings.tcss"
     WHERE = ("settings",)
@@ -50,7 +50,7 @@ class SettingsScreen(Place, Screen[None]):
         self._rows: list[SettingRow] = []
 
     def compose(self) -> ComposeResult:
-        """Title, the rows, the marked one in words, hints."""
+        """Yields the title, the rows, the marked one explained, and the hints."""
         yield Static(content(Said(_("Settings"), "heading")), id="settings-title")
         yield Input(id="settings-filter", placeholder=_("words of a name, a meaning or a value"))
         yield OptionList(id="settings-rows", compact=True)
@@ -58,7 +58,7 @@ class SettingsScreen(Place, Screen[None]):
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Shows all, the first one marked."""
+        """Shows all settings, the first one marked."""
         from studio.text.metrics.table import METRIC_NAMES
 
         names = tuple(theme.name.removeprefix("studio-") for theme in themes())
@@ -100,7 +100,7 @@ class SettingsScreen(Place, Screen[None]):
         self._draw_detail()
 
     def _is_first(self, setting: Setting | None) -> bool:
-        """Where the cursor begins: with no novel open, at what the models are reached by."""
+        """Whether the cursor starts here: without an open novel, on how the models are reached."""
         if setting is None:
             return False
         return self._session is not None or setting.path[0] == "provider"
@@ -112,29 +112,29 @@ class SettingsScreen(Place, Screen[None]):
 
     @performs("settings.filter")
     def filter(self) -> None:
-        """A line to type in; the rows become fewer with each character."""
+        """Opens an input line that narrows the rows with each character."""
         field = self.query_one("#settings-filter", Input)
         field.display = True
         field.focus()
 
     def on_input_changed(self) -> None:
-        """Other words."""
+        """Filters the rows by the changed words."""
         self.query_one("#settings-rows", OptionList).highlighted = None
         self._draw()
 
     def on_input_submitted(self) -> None:
-        """Back to the rows that are left."""
+        """Focuses the remaining rows."""
         self.query_one("#settings-rows", OptionList).focus()
 
     def on_option_list_option_highlighted(self) -> None:
-        """The words follow the cursor."""
+        """Explains the setting the cursor has moved to."""
         self._draw_detail()
 
     def on_option_list_option_selected(self) -> None:
-        """Enter or a click."""
+        """Changes the setting chosen by Enter or a click."""
         self.change()
 
-    # What can be done
+    # Changing a setting
 
     @performs("settings.change")
     def change(self) -> None:
@@ -144,13 +144,13 @@ class SettingsScreen(Place, Screen[None]):
 
     @performs("settings.default")
     def reset(self) -> None:
-        """Takes the value out of the file that sets it."""
+        """Removes the value from the file that sets it."""
         if (setting := self.marked) is not None:
             self.converse(self._back(setting))
 
     @performs("settings.close")
     def close(self) -> None:
-        """Back to all the rows where they are filtered, else to where the writer was."""
+        """Clears the filter and shows all rows, or closes the page if there is no filter."""
         field = self.query_one("#settings-filter", Input)
         if not field.display:
             self.dismiss(None)
@@ -193,7 +193,7 @@ class SettingsScreen(Place, Screen[None]):
         await self._change_text(setting, home)
 
     async def _home(self, setting: Setting) -> Home | None:
-        """The file it goes to; asked where there is a choice."""
+        """Returns the file to write the setting to; asks if there is a choice."""
         homes = [home for home in setting.homes if self._session or home != "studio.toml"]
         if not homes:
             self.studio.say(_("{key} belongs to a novel; open one to set it.", key=setting.key))
@@ -206,7 +206,7 @@ class SettingsScreen(Place, Screen[None]):
         return next((home for home in homes if home == choice), None)
 
     async def _change_text(self, setting: Setting, home: Home) -> None:
-        """Asks until it fits; what does not is said on the card, with its range."""
+        """Asks until the value is valid; an error is shown on the card, with the valid range."""
         fault = ""
         old_value = self.settings.display_values().get(setting.key)
         text = "" if old_value is None or setting.secret else page.value_words(old_value)

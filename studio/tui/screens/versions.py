@@ -1,4 +1,4 @@
-"""The versions of a passage beside the one that stands: written, compared, taken."""
+"""The versions of a passage beside the present one: written, compared, taken."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 
 
 class VersionsScreen(Place, Screen[Any]):
-    """Ends with what was taken, or None where the chapter stays as it is."""
+    """The page of versions; returns the one taken, or None if the chapter stays as it is."""
 
     CSS_PATH = "versions.tcss"
     WHERE = ("versions",)
     AUTO_FOCUS = ""
-    """The keys are the page's own."""
+    """The keys belong to the page itself."""
     BINDINGS = [
         *keys_for("versions"),
         *keys_for("global"),
@@ -48,7 +48,7 @@ class VersionsScreen(Place, Screen[Any]):
     ]
 
     def __init__(self, session: Session, order: PassageOrder, *, at_once: bool) -> None:
-        """`order` is what another version is asked for by; with `at_once` it is asked now."""
+        """`order` is how another version is requested; `at_once` requests it on opening."""
         super().__init__()
         self._session = session
         self._order = order
@@ -60,12 +60,12 @@ class VersionsScreen(Place, Screen[Any]):
         self._marked: set[int] = set()
         self._stream = ""
         self._whole = 0
-        """Of what streams in, the characters of versions that are written to their end."""
+        """The number of characters streamed for versions that are complete."""
         self._at_work = False
         self._note = ""
 
     def compose(self) -> ComposeResult:
-        """Title, both texts, hints."""
+        """Yields the title, both texts and the hints."""
         yield Static(id="versions-title")
         yield Static(id="versions-note")
         with Horizontal(id="versions-texts"):
@@ -78,7 +78,7 @@ class VersionsScreen(Place, Screen[Any]):
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Reads what there is, and asks for another where that was the wish."""
+        """Reads the existing versions, and requests another if asked to."""
         self._bridge = Bridge(self._session, self._heard, self._over)
         for view in self.query(LinesView):
             view.can_focus = False
@@ -90,7 +90,7 @@ class VersionsScreen(Place, Screen[Any]):
             await self._ask(self._order)
 
     def situation(self) -> Situation:
-        """Whether a version is in sight, and whether one is being written."""
+        """Returns whether a version is visible, and whether one is being written."""
         return Situation(novel=True, running=self._at_work, result=self._version is not None)
 
     @property
@@ -98,15 +98,15 @@ class VersionsScreen(Place, Screen[Any]):
         versions = self._versions.versions if self._versions else ()
         return versions[self._at] if self._at < len(versions) and not self._at_work else None
 
-    # Written
+    # Requesting
 
     @performs("versions.more")
     async def more(self) -> None:
-        """Another one."""
+        """Requests another version."""
         self.converse(self._ask(replace(self._order, versions=1)))
 
     async def _ask(self, order: PassageOrder) -> None:
-        """Says the price, and has it written."""
+        """Shows the price, and has the versions written."""
         passages = self._session.passages()
         price = await self._bridge.call(passages.price, order)
         self._note = price.sentence(order)
@@ -151,20 +151,20 @@ class VersionsScreen(Place, Screen[Any]):
         self._marked.clear()
         self._draw()
 
-    # Compared
+    # Comparing
 
     @performs("versions.next")
     def next(self) -> None:
-        """The next version, round the end."""
+        """Shows the next version, wrapping around at the end."""
         self._turn(1)
 
     @performs("versions.previous")
     def previous(self) -> None:
-        """The version before."""
+        """Shows the previous version, wrapping around at the beginning."""
         self._turn(-1)
 
     def action_scroll_both(self, pages: int) -> None:
-        """Turns both texts by a page."""
+        """Scrolls both texts by pages."""
         for view in self.query(LinesView):
             view.scroll_to(y=view.scroll_offset.y + pages * view.size.height, animate=False)
 
@@ -176,12 +176,12 @@ class VersionsScreen(Place, Screen[Any]):
 
     @performs("versions.down")
     def down(self) -> None:
-        """The next paragraph."""
+        """Moves to the next paragraph."""
         self._move(1)
 
     @performs("versions.up")
     def up(self) -> None:
-        """The paragraph before."""
+        """Moves to the previous paragraph."""
         self._move(-1)
 
     def _move(self, step: int) -> None:
@@ -193,15 +193,15 @@ class VersionsScreen(Place, Screen[Any]):
 
     @performs("versions.mark")
     def mark(self) -> None:
-        """The paragraph under the cursor is one of those to be taken, or no longer."""
+        """Marks or unmarks the paragraph under the cursor for taking."""
         self._marked ^= {self._row + 1}
         self._draw()
 
-    # Taken
+    # Taking
 
     @performs("versions.take")
     async def take(self) -> None:
-        """Into the chapter."""
+        """Puts the version into the chapter."""
         version = self._version
         if version is None:
             return
@@ -220,13 +220,13 @@ class VersionsScreen(Place, Screen[Any]):
 
     @performs("versions.close")
     def close(self) -> None:
-        """Stops what runs, else goes back."""
+        """Stops the running request, or else closes the page."""
         if self._at_work:
             self._bridge.stop()
         else:
             self.dismiss(None)
 
-    # Drawn
+    # Drawing
 
     def _draw(self) -> None:
         if not self.is_made or self._versions is None:

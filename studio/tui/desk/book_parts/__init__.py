@@ -1,1 +1,1 @@
-"""Features of the desk that are about the book as a whole."""
+"""The features of the desk that concern the book as a whole."""

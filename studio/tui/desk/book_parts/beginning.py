@@ -1,4 +1,4 @@
-"""Beginning the book at the desk: the steps as cards, and what the writer says to each."""
+"""Beginning a book at the desk: the steps as cards, and the writer's answer to each."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _TRIALS = {
     1: N_("One chapter"),
     0: N_("None: the volume is planned at once"),
 }
-"""How many chapters are tried out before the volume is planned."""
+"""The choices for how many trial chapters to write before the volume is planned."""
 _SAID = {
     "premise": N_("Who wants what, what stands in the way, how it should feel to read."),
     "world": N_("A heading in the first line, then what the place is like."),
     "people": N_("A name, after a comma who that is; more in the lines below."),
     "trials": N_("A line for each chapter: a title, a colon, what happens."),
 }
-"""What is asked for each step."""
+"""The prompt shown for each step."""
 
 
 class Beginning:
-    """Puts the steps one after another; `w` goes on where they were left."""
+    """Takes the writer through the steps one by one; `w` resumes where she left off."""
 
     def __init__(self, desk: Desk, run: Run) -> None:
         self._desk = desk
@@ -42,11 +42,11 @@ class Beginning:
 
     @performs("desk.begin")
     def begin(self) -> None:
-        """The first step, or the one that was left."""
+        """Starts with the first step, or resumes at the one that was left."""
         self._desk.work(self._go_on(), "begin", exclusive=True)
 
     async def _go_on(self) -> None:
-        """The step that is next; before the trial chapters it is hers to say how many."""
+        """Runs the next step; before the trial chapters, asks the writer how many."""
         desk = self._desk
         standing = await desk.bridge.read(_trials_to_ask_for, desk.session)
         if desk.bridge.running:  # the key was pressed twice
@@ -65,8 +65,8 @@ class Beginning:
             self._run.begin_book(StartOrder(trials=int(answer)))
 
     async def words_for(self, question: Decision, option: str) -> str | None:
-        """What the writer says to a step for which nothing is proposed; None where she takes her
-        answer back, or gives a sample from which something can be."""
+        """Returns the writer's text for a step without a proposal; None if she cancels, or gives
+        a sample from which a proposal can be made."""
         from studio.tui.screens.ask import AskText
 
         asks = question.data.get("asks")
@@ -80,7 +80,7 @@ class Beginning:
         return await self._desk.studio.push_screen_wait(AskText(title, _(words) if words else ""))
 
     async def goes_on(self, option: str) -> None:
-        """The next step, once one is answered."""
+        """Continues with the next step once one is answered."""
         if option == EDIT:
             self._desk.studio.say(_("Change it under Notes in the outline; w then asks again."))
             return
@@ -106,8 +106,8 @@ class Beginning:
 
 
 def _trials_to_ask_for(session: Session) -> int | None:
-    """How many trial chapters there would be, where they are next and nothing of them is begun;
-    None elsewhere, and where the checkpoint cannot be read: the run says so."""
+    """Returns the number of trial chapters if they are next and none has begun. None otherwise,
+    and if the checkpoint cannot be read: the run reports that."""
     try:
         checkpoint = session.store.checkpoint()
     except StudioError:

@@ -1,4 +1,4 @@
-"""The way from the desk to the board, and from there to a chapter."""
+"""The link from the desk to the board, and from there to a chapter."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 class BookBoard:
-    """The whole book in figures."""
+    """Opens the board: the whole book in figures."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     @performs("desk.board")
     def show(self) -> None:
-        """The page; what is chosen there comes to the desk."""
+        """Opens the board; the chapter chosen there opens at the desk."""
         from studio.tui.board.board_screen import BoardScreen
 
         desk = self._desk

@@ -23,14 +23,14 @@ _NEW = "new"
 
 
 class SceneForms:
-    """Of one chapter that is not in the book."""
+    """Edits the planned scenes of one chapter that is not yet in the book."""
 
     def __init__(self, desk: Desk, chapter: int) -> None:
         self._desk = desk
         self._chapter = chapter
 
     async def go_through(self) -> None:
-        """The list, and the form of the one that is chosen, until Esc."""
+        """Shows the list, then the form of the chosen scene, until Esc."""
         from studio.tui.screens.ask import Choose
 
         desk = self._desk

@@ -1,4 +1,4 @@
-"""The volume in work at the desk: how it stands, its plan by the architect, and looking back."""
+"""The current volume at the desk: its progress, its plan by the architect, and its review."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ ACCEPT, EDIT = "accept", "edit"
 
 
 class Volume:
-    """Reads off the loop; what is proposed comes as a card."""
+    """Shows, plans and reviews the current volume; reads off the event loop, and asks with
+    cards."""
 
     def __init__(self, desk: Desk, run: Run) -> None:
         self._desk = desk
@@ -31,7 +32,7 @@ class Volume:
 
     @performs("desk.volume")
     async def show(self) -> None:
-        """Plan against what is written, scores, promises, storylines."""
+        """Opens the page of the volume: plan against text, scores, promises, storylines."""
         session = self._desk.session
         number = session.store.checkpoint().current_volume
 
@@ -42,7 +43,7 @@ class Volume:
             pack = load_pack(session.settings.novel.language)
             volume = volume_standing(session.store, session.settings, pack, number)
             names = {}
-            with suppress(StudioError):  # a novel may have no file of storylines
+            with suppress(StudioError):  # a novel may have no storylines file
                 names = {line.id: line.title for line in session.store.storylines().storylines}
             return tuple(volume_lines(volume, names))
 
@@ -50,7 +51,8 @@ class Volume:
 
     @performs("desk.volume_plan")
     def plan(self) -> None:
-        """Laid out by the plot architect, with a wish of the writer's; the price stands by it."""
+        """Has the plot architect plan the volume, with an optional wish of the writer; the price
+        is shown."""
         self._desk.work(self._plan(), "decide")
 
     async def _plan(self) -> None:
@@ -69,7 +71,7 @@ class Volume:
 
     @performs("desk.volume_review")
     def review(self) -> None:
-        """Counts the volume, shows its page, and asks about what can be tidied."""
+        """Counts the volume, opens its page, and asks about anything that can be tidied."""
         self._desk.work(self._review(), "decide")
 
     async def _review(self) -> None:
@@ -89,12 +91,12 @@ class Volume:
         desk.studio.push_screen(PageScreen(title, lines), self._asked)
 
     def _asked(self, _result: None) -> None:
-        """The question that came of it, once the page is read."""
+        """Opens the card of the resulting question, once the page is closed."""
         if self._desk.state.question is not None:
             self._desk.studio.run_worker(self._desk.studio.action_perform("desk.decide"))
 
     async def words_for(self, question: Decision, option: str) -> str | None:
-        """Which pieces of a proposed plan are taken; None where she takes her answer back."""
+        """Returns the accepted pieces of a proposed plan; None if the writer cancels."""
         from studio.tui.screens.ask import Ask
 
         if option != ACCEPT:
@@ -106,5 +108,5 @@ class Volume:
         return await self._desk.studio.push_screen_wait(Ask(_("Which of it"), words))
 
     def tell_edit(self) -> None:
-        """How a proposed plan is changed."""
+        """Says how to change a proposed plan."""
         self._desk.studio.say(_("Nothing was changed. p opens the plan of a chapter."))

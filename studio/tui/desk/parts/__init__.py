@@ -1,1 +1,1 @@
-"""What can be done at the desk: a plain object for each, and its sentences."""
+"""The features of the desk: a plain object for each, and the sentences they show."""

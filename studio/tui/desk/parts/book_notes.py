@@ -1,4 +1,5 @@
-"""The notes in the outline: brief, people, places and things, rules, lines, promises, secrets."""
+"""The notes in the outline: brief, people, places and things, rules, storylines, promises,
+secrets."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from studio.tui.views.forms.form_fields import Wording
 
 _NEW = "\0new"
-"""The row that makes another one; no id reads like it."""
+"""The row that creates another note; no id can equal it."""
 _ONE_MORE = {
     "People": N_("+ person"),
     "Places and things": N_("+ place or thing"),
@@ -27,13 +28,13 @@ _ONE_MORE = {
 
 
 class BookNotes:
-    """A list of each kind, and a form of each note."""
+    """Shows a list for each kind of note, and a form for each note."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     async def show(self, index: int) -> None:
-        """The notes of a row of the outline."""
+        """Opens the notes behind a row of the outline."""
         name = NOTE_NAMES[index]
         note = NOTES[name]
         if note.rows is None:
@@ -43,7 +44,8 @@ class BookNotes:
             await self._fill_in(name, note, "" if slug == _NEW else slug)
 
     async def open_at(self, place: NotePlace, wording: Wording) -> bool:
-        """The form of one note with these words of it selected; False where it has none."""
+        """Opens the form of one note with the matching words selected; returns False if it has
+        no form."""
         note = NOTES[place.name]
         if note.rows is not None:
             rows = await result_of(self._desk, note.rows, self._store)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BookSearch:
-    """Opens the page and the card, and goes where they say."""
+    """Opens the search page and the chapter card, and goes where they lead."""
 
     def __init__(self, desk: Desk, planning: Planning) -> None:
         self._desk = desk
@@ -32,7 +32,7 @@ class BookSearch:
 
     @performs("desk.find")
     def find(self) -> None:
-        """The page of places, with the words of the last time or those that are selected."""
+        """Opens the search page with the last words, or with the selected ones."""
         from studio.tui.runtime.sheets import read_later_sheets
         from studio.tui.screens.find import FindScreen
 
@@ -65,7 +65,7 @@ class BookSearch:
             await self._planning.open_plan(chapter, wording=_wording(hit))
 
     async def _chapter_of_outline(self, hit: Hit) -> int | None:
-        """The chapter whose section of an outline holds the place."""
+        """Returns the chapter whose section of an outline contains the match."""
         if hit.at.area != "plans" or hit.at.field or not hit.at.path.endswith("/outline.md"):
             return None
         behind = 0
@@ -77,7 +77,7 @@ class BookSearch:
         return None
 
     async def _open_note(self, hit: Hit) -> None:
-        """The form of the note; where there is none, a page."""
+        """Opens the form of a note, or a page if the note has no form."""
         try:
             data = await asyncio.to_thread(self._desk.session.store.root.find, hit.at.path)
         except StudioError as error:
@@ -90,7 +90,7 @@ class BookSearch:
         self._read(hit, data or b"")
 
     def _point_at(self, hit: Hit, scene: int, number: int) -> None:
-        """The paragraph comes into sight with the words underlined."""
+        """Scrolls to the paragraph and underlines the matching words."""
         prose = self._desk.painter.prose
         paragraph = hit.at.paragraph_at(hit.start)
         begin = hit.start - (paragraph.start if paragraph else hit.start)
@@ -98,7 +98,7 @@ class BookSearch:
         prose.go_to(scene, number)
 
     def _read(self, hit: Hit, data: bytes) -> None:
-        """A text that belongs to no chapter and has no form, on a page of its own."""
+        """Shows a text that has neither chapter nor form on a page."""
         from studio.tui.screens.page import PageScreen
         from studio.tui.views.words import line
 
@@ -113,7 +113,7 @@ class BookSearch:
 
     @performs("desk.read")
     def read_book(self) -> None:
-        """The page that reads the book through."""
+        """Opens the page for reading the book straight through."""
         from studio.tui.runtime.sheets import read_later_sheets
         from studio.tui.screens.reading import ReadingScreen
 
@@ -122,7 +122,7 @@ class BookSearch:
 
     @performs("desk.go")
     def go_to_chapter(self) -> None:
-        """A card to type a number or a title in."""
+        """Opens a card on which to type the number or title of a chapter."""
         from studio.tui.screens.go_to_chapter import Goal, GoToChapter
 
         items = (item for volume in self._desk.state.volumes for item in volume.chapters)
@@ -141,5 +141,5 @@ class BookSearch:
 
 
 def _wording(hit: Hit) -> Wording:
-    """The words with the rest of their line, by which a form finds them again."""
+    """Returns the match with the rest of its line, by which a form finds it again."""
     return Wording(hit.at.text[hit.start :].partition("\n")[0], hit.end - hit.start)

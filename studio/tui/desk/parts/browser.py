@@ -17,7 +17,7 @@ _REST = 0.12
 
 
 class Browser:
-    """Shows the chapter, or the scene of it, that the outline's cursor is on."""
+    """Shows the chapter or scene under the outline's cursor."""
 
     def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
         self._desk = desk
@@ -25,7 +25,7 @@ class Browser:
         self._timer: Timer | None = None
 
     def go_to(self, place: Place) -> None:
-        """Goes to a place and into its text."""
+        """Goes to a place and focuses its text."""
         if place.chapter:
             self._desk.work(self._go_to(place), "browse", exclusive=True)
 
@@ -34,7 +34,7 @@ class Browser:
         self._desk.go_to_pane("text")
 
     def pass_by(self, place: Place) -> None:
-        """Shows a place when the cursor rests there."""
+        """Shows a place once the cursor has rested there."""
         state = self._desk.state
         if self._timer is not None:
             self._timer.stop()

@@ -1,4 +1,4 @@
-"""The finished calls of one chapter, read off the loop."""
+"""The finished calls of one chapter, read off the event loop."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from studio.story.records import CallRecord
 
 
 class CallsRead:
-    """The finished calls of the chapter shown; a record is read once, for it never changes."""
+    """The finished calls of the current chapter; each record is read once, since records never
+    change."""
 
     def __init__(self) -> None:
         self._records: dict[str, CallRecord | None] = {}
 
     def of(self, session: Session, chapter: int) -> tuple[CallRecord, ...]:
-        """Oldest first; a record that cannot be read is left out, and tried again."""
+        """Returns the calls, oldest first; an unreadable record is skipped, and tried again next
+        time."""
         journal = session.store.journal
         self._records = {
             gen_id: self._records.get(gen_id) or journal.recall(gen_id)
@@ -26,8 +28,8 @@ class CallsRead:
 
 
 def in_order(records: Sequence[CallRecord]) -> tuple[CallRecord, ...]:
-    """Oldest first. Of a generation in steps the last one has the record, which is dated from the
-    first: it stands behind the steps that led to it."""
+    """Returns records oldest first. The record of a generation in steps belongs to its last step
+    but has the date of the first: it is sorted after the steps before it."""
 
     def last_step(record: CallRecord) -> str:
         if record.step_count < 2:

@@ -1,4 +1,4 @@
-"""The desk between runs: what came of the last one, the questions that wait, and the commit."""
+"""The desk between runs: the outcome of the last run, pending questions, and the commit."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _WITH_NOTE = {
     "choose": (N_("Which of it"), N_("The names of what may go, as the question lists them.")),
     "leave": (N_("Leave it as it is"), N_("A reason helps to learn from it; it may stay empty.")),
 }
-"""What is asked with an answer, by its option: about a passage that does not get better, and
-about a chapter of which some scenes are drafted again."""
+"""The prompt for a note, by option: for a passage that does not improve, and for a chapter of
+which some scenes are drafted again."""
 
 
 class Decisions:
-    """Questions, each put once and answered by the writer alone."""
+    """Asks each question once; only the writer answers it."""
 
     def __init__(
         self, desk: Desk, run: Run, planning: Planning, beginning: Beginning, volume: Volume
@@ -59,15 +59,16 @@ class Decisions:
         self._beginning = beginning
         self._volume = volume
         self._card_waits = False
-        """Whether a question came while another screen lay over the desk."""
+        """Whether a question arrived while another screen lay over the desk."""
         self._answered = ""
-        """The question whose answer is typed or carried out: its card is not put once more."""
+        """The question whose answer is being typed or carried out: its card does not open again."""
         self._bound_for_book: frozenset[str] | None = None
-        """While the surgeon works before a commit the writer asked for: what she knew was open."""
+        """The open things the writer knew of when she asked for a commit, while the surgeon
+        finishes first."""
 
     @performs("desk.write")
     async def write(self) -> None:
-        """Goes on: with the question that waits, the surgeon's work, or the next scene."""
+        """Continues with the pending question, the surgeon's work, or the next scene."""
         now, question = self._desk.situation(), self._state.question
         if question is not None and not now.approved and not self._outdated():
             self.ask_or_point(question)
@@ -83,7 +84,7 @@ class Decisions:
             self._run.start("resume" if now.inflight else "write")
 
     async def take_outcome(self, outcome: Outcome) -> None:
-        """A run has ended."""
+        """Shows the outcome of a run: updates the book, then reports it or asks its question."""
         desk, state = self._desk, self._state
         state.journal = (*state.journal, *state.run.journal)
         state.settled = False
@@ -119,8 +120,8 @@ class Decisions:
     # Questions
 
     def ask_or_point(self, decision: Decision) -> None:
-        """Open directives are decided in their pane; every other question has its card, one
-        about a passage with that passage in sight."""
+        """Leads to a question: open directives are decided in their pane, everything else on a
+        card; a question about a passage scrolls to it first."""
         desk = self._desk
         if directive := decision.data.get("directive"):
             desk.go_to_pane("directives")
@@ -138,16 +139,17 @@ class Decisions:
             self._card_waits = not self._is_put(decision)
 
     def _is_put(self, decision: Decision) -> bool:
-        """Whether its card lies over the desk: she asked for it before the run was quite over."""
+        """Whether the question's card is already open: the writer asked for it before the run
+        had quite ended."""
         from studio.tui.screens.decision import DecisionScreen
 
         screen = self._desk.studio.screen
         return isinstance(screen, DecisionScreen) and screen.card.id == decision.id
 
     def take_waiting_card(self) -> bool:
-        """Whether a card waits to be put, now that nothing lies over the desk; once.
+        """Whether a card is waiting now that nothing lies over the desk; resets the flag.
 
-        A card never comes over what the writer is reading or answering.
+        A card never covers what the writer is reading or answering.
         """
         waited, self._card_waits = self._card_waits, False
         return waited
@@ -158,13 +160,13 @@ class Decisions:
 
     @property
     def is_open(self) -> bool:
-        """Whether the chapter in work is on the screen and something of it is undecided."""
+        """Whether the chapter in progress is on the screen with something undecided."""
         sheet = self._state.sheet
         return self._desk.situation().directives_here and sheet is not None and bool(sheet.open)
 
     @performs("desk.decide")
     def decide(self) -> None:
-        """The card of the question that waits."""
+        """Opens the card of the pending question."""
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
 
@@ -181,8 +183,8 @@ class Decisions:
 
     @performs("desk.commit")
     def commit(self) -> None:
-        """Into the book: asks once where something is open, and names it. What the surgeon has
-        still to do is done first, and asks again only if it came out badly."""
+        """Commits the chapter; asks once if anything is open, and names it. Outstanding work of
+        the surgeon is done first, and only a poor result asks again."""
         from studio.tui.screens.ask import Confirm
         from studio.tui.views.review.still_open import still_open
 
@@ -213,8 +215,8 @@ class Decisions:
             self._decided(Chosen(question.id, COMMIT))
 
     def _goes_on_to_the_book(self, decision: Decision) -> bool:
-        """Whether the writer wanted the chapter in the book, and the surgeon's work, which came
-        in between, has left nothing for her to look at."""
+        """Whether to continue to the commit the writer asked for: the surgeon's work in between
+        has left nothing for her to look at."""
         from studio.tui.screens.decision import Chosen
         from studio.tui.views.review.still_open import worth_a_look
 
@@ -225,7 +227,8 @@ class Decisions:
         return True
 
     def _outdated(self) -> bool:
-        """Whether directives were decided since the question was put: it is put anew then."""
+        """Whether directives were decided after the question was asked, so that it must be asked
+        again."""
         question, sheet = self._state.question, self._state.sheet
         if question is None or question.kind != "review" or sheet is None:
             return False
@@ -251,7 +254,7 @@ class Decisions:
             self._answered = ""
 
     async def _go_on(self, question: Decision | None, option: str) -> None:
-        """What follows an answer that was taken."""
+        """Continues after an answer has been accepted."""
         desk = self._desk
         if question is not None and question.kind == "start":
             await self._beginning.goes_on(option)
@@ -271,10 +274,10 @@ class Decisions:
             self._run.start("resume")
 
     async def _note_with(self, answer: Chosen) -> str | None:
-        """What the writer says with an answer; None where she takes it back.
+        """Returns the writer's note to an answer; None if she cancels.
 
-        Of a passage the surgeon cannot get right: why it stays, or what to do differently; of a
-        chapter that is held back: which scenes, and what is wanted of them.
+        For a passage the surgeon cannot get right: why it stays, or what to do differently. For a
+        chapter that is held back: which scenes, and what she wants of them.
         """
         from studio.tui.screens.ask import Ask
 
@@ -292,8 +295,8 @@ class Decisions:
         return await self._desk.studio.push_screen_wait(Ask(_(title), _(words)))
 
     async def _answers(self, question: Decision, option: str) -> str | None:
-        """What the writer answers to each question, one after another; an empty line leaves one
-        open. None where she answers none of them, or takes it back."""
+        """Asks the questions one by one and returns the answers; an empty line leaves a question
+        open. None if the writer answers none of them, or cancels."""
         from studio.tui.screens.ask import Ask
 
         if option == "skip":
@@ -310,7 +313,8 @@ class Decisions:
         return "\n".join(rows) or None
 
     async def after_directives(self, *, advance: bool) -> None:
-        """Directives were decided: shows it, goes to the next, and says when all are."""
+        """Redraws after directives were decided, advances to the next, and reports when all are
+        decided."""
         desk = self._desk
         await desk.reread(fresh=False)
         if advance:
@@ -329,11 +333,11 @@ class Decisions:
                 _("All decided. {key} takes the chapter into the book.", key=self._commit_key)
             )
 
-    # The chapter in work
+    # The chapter in progress
 
     @performs("desk.discard")
     def discard(self) -> None:
-        """Gives the chapter in work up, after asking."""
+        """Discards the chapter in progress, after a confirmation."""
         from studio.tui.screens.ask import Confirm
 
         def on_answer(yes: bool | None) -> None:
@@ -350,12 +354,12 @@ class Decisions:
 
     @performs("desk.look")
     async def look(self) -> None:
-        """The text of the chapter in work."""
+        """Shows the text of the chapter in progress."""
         if await self._show_inflight():
             self._desk.go_to_pane("text")
 
     async def _show_inflight(self) -> bool:
-        """Whether there is a chapter in work; it is on the screen then."""
+        """Shows the chapter in progress; returns whether there is one."""
         inflight = self._desk.situation().inflight
         if inflight is not None:
             await self._desk.show_chapter(inflight)
@@ -363,6 +367,6 @@ class Decisions:
 
     @performs("desk.again")
     def review_again(self) -> None:
-        """A chapter of the book into review anew."""
+        """Puts a committed chapter into review again."""
         if self._state.chapter is not None:
             self._run.start("write", WriteOrder(chapter=self._state.chapter, again=True))

@@ -1,4 +1,4 @@
-"""The line on which the writer says what she wants of a chapter."""
+"""The line in which the writer says what she wants of a chapter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Direction:
-    """The direction for the next run."""
+    """Edits the direction for the next run."""
 
     def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
         self._desk = desk
@@ -31,12 +31,12 @@ class Direction:
 
     @property
     def is_open(self) -> bool:
-        """Whether the line is on the screen."""
+        """Whether the line is visible."""
         return self._line.display
 
     @property
     def has_keys(self) -> bool:
-        """Whether what is typed goes into it: then the desk's own keys are letters."""
+        """Whether the line is focused: the desk's own keys then type letters."""
         return self._line.has_focus
 
     @performs("desk.direction")
@@ -49,14 +49,14 @@ class Direction:
 
     @property
     def _in_force(self) -> str:
-        """The one the chapter in work is drafted with, or the next one will be."""
+        """The direction of the chapter in progress, or of the next one."""
         book = self._desk.state.book
         checkpoint = book.checkpoint if book is not None else None
         return direction_in_force(checkpoint) if isinstance(checkpoint, Checkpoint) else ""
 
     @performs("direction.keep")
     def keep(self) -> None:
-        """Keeps the direction for the next run; an empty one takes back what was kept."""
+        """Saves the direction for the next run; an empty one withdraws the saved one."""
         desk, state = self._desk, self._desk.state
         words, in_force = self._line.value.strip(), self._in_force
         before, state.direction = state.direction, "" if words == in_force else words
@@ -73,7 +73,7 @@ class Direction:
 
     @performs("direction.take_back")
     def take_back(self) -> None:
-        """The next run has no direction."""
+        """Withdraws the direction for the next run."""
         self._line.value = ""
         self.keep()
 
@@ -84,6 +84,6 @@ class Direction:
 
     @performs("direction.leave")
     def leave(self) -> None:
-        """Closes the line; the direction stays what it was."""
+        """Closes the line without changing the direction."""
         self._line.display = False
         self._desk.go_to_pane(self._desk.state.pane)

@@ -1,4 +1,4 @@
-"""The line for the direction: Enter keeps it for the next run, Esc leaves it as it was."""
+"""The input line for the direction: Enter saves it for the next run, Esc cancels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from studio.tui.screen import keys_for
 
 
 class DirectionLine(Input):
-    """What the writer wants of the chapter."""
+    """The input line for what the writer wants of the chapter."""
 
     BINDINGS = keys_for("direction")
 

@@ -1,4 +1,4 @@
-"""The desk's way out: the book as files for other programs."""
+"""Exporting the book from the desk, as files for other programs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class BookExport:
-    """Export: in which form, where, and whether what is there may go."""
+    """Asks for the format and the target, and before it overwrites anything."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     @performs("desk.export")
     def export(self) -> None:
-        """Writes the book for other programs."""
+        """Exports the book for other programs."""
         self._desk.studio.run_worker(self._export(), group="export", exclusive=True)
 
     async def _export(self) -> None:
@@ -68,7 +68,7 @@ class BookExport:
             self._desk.studio.say(exported_words(result.files, result.chapters))
 
     async def _export_companion(self, part: Companion, format_: str) -> None:
-        """The bible or the outline; the form is what the name ends with."""
+        """Exports the bible or the outline; the file name's suffix sets the format."""
         from studio.exchange.export import ExportOrder, format_of
         from studio.tui.desk.parts.export_text import companion_words
         from studio.tui.screens.ask_path import AskPath
@@ -92,7 +92,7 @@ class BookExport:
 
     @performs("desk.statement")
     def state_authors(self) -> None:
-        """A statement of who wrote the book."""
+        """Exports a statement of who wrote the book."""
         self._desk.studio.run_worker(self._state_authors(), group="export", exclusive=True)
 
     async def _state_authors(self) -> None:
@@ -138,7 +138,8 @@ class BookExport:
         desk.studio.say(_("The statement is in {place}.", place=place))
 
     async def _chapters_to_export(self) -> str | None:
-        """Which of them, as `studio export --chapters` takes it."""
+        """Asks which chapters to export; returns them in the syntax of `studio export
+        --chapters`."""
         from studio.tui.desk.parts.export_text import ALL, SOME, chapter_choices
         from studio.tui.screens.ask import Choose
 
@@ -176,7 +177,7 @@ class BookExport:
                 words, text = translated(str(error.problem)), answer
 
     async def _exported(self, order: ExportOrder) -> Exported | None:
-        """Nothing that is there is replaced unasked."""
+        """Exports, asking before an existing file is replaced."""
         from studio.exchange.export import TAKEN
         from studio.tui.screens.ask import Confirm
         from studio.tui.screens.finding.pace import Left

@@ -1,4 +1,4 @@
-"""The forms an export can have, and what it did, in words. Pure."""
+"""The formats of an export, and its result, in words. Pure."""
 
 from __future__ import annotations
 
@@ -22,22 +22,24 @@ FORMS = (
     ("docx/bible", N_("The bible: people, places, rules")),
     ("docx/outline", N_("The outline with the plans")),
 )
-"""Format, with `/each` where every chapter gets a file or with what is no chapter; and its name."""
+"""Each format with its name; a suffix marks one file per chapter (`/each`), or a part of the
+novel other than its chapters."""
 _COMPANIONS: Mapping[str, Part] = {"bible": "bible", "outline": "outline"}
 
 
 def part_of(form: str) -> Part:
-    """What of the novel a form is of."""
+    """Returns the part of the novel that a format exports."""
     return _COMPANIONS.get(form.partition("/")[2], "book")
 
 
 ALL, SOME = "", "some"
 LIST = "3, 1-5, 4-; 1-3,7"
-"""How chapters are named."""
+"""Examples of how chapters are named."""
 
 
 def chapter_choices(numbers: Sequence[int], current: int | None) -> list[tuple[str, str]]:
-    """Which chapters go out: all, the one on the screen, or some that are asked for."""
+    """Returns the choices of chapters to export: all, the one on the screen, or a list to be
+    typed."""
     count = _("1 to {count}", count=len(numbers))
     if list(numbers) != list(range(1, len(numbers) + 1)):
         count = _("{count} of them", count=len(numbers))
@@ -50,12 +52,12 @@ def chapter_choices(numbers: Sequence[int], current: int | None) -> list[tuple[s
 
 
 def companion_words(files: Sequence[Path]) -> str:
-    """That the bible or the outline was written, and where."""
+    """Returns the message that the bible or the outline was written, and where."""
     return _("Written to {where}", where=files[0])
 
 
 def exported_words(files: Sequence[Path], chapters: Sequence[int]) -> str:
-    """What was written, and where."""
+    """Returns the message of what was exported, and where."""
     count = ngettext("{n} chapter", "{n} chapters", len(chapters))
     where = str(files[0]) if len(files) == 1 else f"{files[0].parent}/"
     return _("{count} written to {where}", count=count, where=where)

@@ -1,4 +1,4 @@
-"""The tabs on what lies behind a text: what the model was given, and which texts were kept."""
+"""The tabs on what lies behind a text: the model's input, and the saved texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Material:
-    """Context and Variations. Read when they are turned to, and again when the desk is."""
+    """The tabs Context and Variations, read when opened and whenever the desk is reread."""
 
     def __init__(self, desk: Desk, panes: Panes) -> None:
         self._desk = desk
@@ -30,20 +30,20 @@ class Material:
         self._records = CallsRead()
         self._calls: tuple[CallRecord, ...] = ()
         self._call: str | None = None
-        """Id of the call in sight; None follows the newest."""
+        """The id of the visible call; None follows the newest."""
         self._calls_of: int | None = None
-        """The chapter whose calls they are."""
+        """The chapter of the loaded calls."""
         self._comparing = False
-        """Whether only what differs from the call before is shown."""
+        """Whether only the difference from the previous call is shown."""
         self._drawn = False
         """Whether the Context tab shows `_calls`."""
         self._readings = 0
         self.is_read = asyncio.Event()
-        """Clear while the tab in sight is being read."""
+        """Cleared while the visible tab is being read."""
         self.is_read.set()
 
     def read_tab(self) -> None:
-        """Reads what the tab in sight shows."""
+        """Reads what the visible tab shows."""
         desk, chapter = self._desk, self._desk.state.chapter
         if chapter is None:
             return
@@ -58,7 +58,8 @@ class Material:
     async def _read(
         self, show: Callable[[int], Awaitable[None]], chapter: int, reading: int
     ) -> None:
-        """Whoever waits goes on after the last reading: one before it may have been given up."""
+        """Reads a tab; waiters continue only after the latest read, for an earlier one may have
+        been cancelled."""
         try:
             await show(chapter)
         finally:
@@ -66,7 +67,7 @@ class Material:
                 self.is_read.set()
 
     def add_to(self, now: Situation) -> Situation:
-        """The situation with what these tabs show of the chapter in sight."""
+        """Returns the situation with what these tabs show of the current chapter."""
         chapter = self._desk.state.chapter
         if self._panes.tab == "context":
             return now._replace(calls=len(self._calls) if self._calls_of == chapter else 0)
@@ -91,7 +92,7 @@ class Material:
             await self._draw_call(keep_place=True)
 
     def _preview(self, chapter: int) -> tuple[Line, ...]:
-        """The drafter's first call for a chapter nobody was asked about yet."""
+        """Returns the drafter's first prompt for a chapter without calls."""
         from studio.tui.views.pages.context import preview_lines
 
         session = self._desk.session
@@ -115,29 +116,30 @@ class Material:
         desk.show_hints()
 
     def _at(self) -> int:
-        """Which call is in sight: the one turned to, else the newest."""
+        """Returns the index of the visible call: the one chosen, or else the newest."""
         ids = [record.id for record in self._calls]
         return ids.index(self._call) if self._call in ids else len(ids) - 1
 
     @performs("text.next_call")
     async def next_call(self) -> None:
-        """The call after, round the end."""
+        """Shows the next call, wrapping around at the end."""
         await self._turn(1)
 
     @performs("text.previous_call")
     async def previous_call(self) -> None:
-        """The call before."""
+        """Shows the previous call, wrapping around at the beginning."""
         await self._turn(-1)
 
     @performs("text.compare_calls")
     async def compare_calls(self) -> None:
-        """What differs from the call before of the same agent; again: the whole call."""
+        """Toggles between the whole call and its difference from the previous call of the same
+        agent."""
         self._comparing = not self._comparing
         await self._draw_call()
 
     @performs("text.replay")
     def replay(self) -> None:
-        """The call in sight once more, as it was written."""
+        """Replays the visible call as it streamed."""
         from studio.pipeline.prompting.replay import replay
         from studio.tui.screens.playback import ReplayScreen
 
@@ -153,7 +155,7 @@ class Material:
 
     @performs("text.authors")
     async def show_authors(self) -> None:
-        """Who wrote each paragraph, in the margin, until asked again or another text comes."""
+        """Toggles the margin that shows who wrote each paragraph; another text hides it too."""
         from studio.tui.views.prose.authors import read_authors
 
         desk, prose = self._desk, self._desk.painter.prose
@@ -186,7 +188,7 @@ class Material:
 
     @performs("text.compare")
     def compare(self) -> None:
-        """The kept text under the cursor against the present one."""
+        """Compares the saved text under the cursor with the present one."""
         from studio.tui.screens.saved_text import KeptScreen
         from studio.tui.views.pages.saved_texts import counterpart
 

@@ -1,4 +1,4 @@
-"""The desk's way to what the book remembers."""
+"""The link from the desk to the pages of what the book remembers."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ if TYPE_CHECKING:
 
 
 class Memory:
-    """Each page is opened at the end of the book."""
+    """Opens each page as of the end of the book."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     @performs("desk.bible")
     def bible(self) -> None:
-        """People, places, things."""
+        """Opens the page of people, places and things."""
         self._open("bible")
 
     @performs("desk.promises")
     def promises(self) -> None:
-        """What the reader was promised."""
+        """Opens the page of promises to the reader."""
         self._open("promises")
 
     @performs("desk.knowledge")
     def knowledge(self) -> None:
-        """Who knows what."""
+        """Opens the page of who knows what."""
         self._open("knowledge")
 
     @performs("desk.continuity")
     def continuity(self) -> None:
-        """What contradicts itself."""
+        """Opens the page of contradictions."""
         self._open("continuity")
 
     @performs("desk.lines")
     def lines(self) -> None:
-        """What a model is told."""
+        """Opens the page of the lines a model is given."""
         self._open("lines")
 
     def _open(self, tab: Tab) -> None:

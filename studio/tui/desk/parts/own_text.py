@@ -1,4 +1,4 @@
-"""The writer's own hand on a chapter: the studio's editor, and hers."""
+"""The writer's own edits to a chapter: in the studio's editor, and in her own."""
 
 from __future__ import annotations
 
@@ -23,24 +23,25 @@ if TYPE_CHECKING:
 
 
 class OwnText:
-    """Edits the chapter on the screen, and hands a draft in."""
+    """Edits the chapter on the screen, and hands in a draft."""
 
     def __init__(self, desk: Desk, run: Run, analysis: SavedAnalysis) -> None:
         self._desk = desk
         self._run = run
         self._analysis = analysis
         self._handed_in: int | None = None
-        """The chapter whose unsaved text was taken as the writer's draft and may lie there
-        still."""
+        """The chapter whose unsaved text was handed in as the writer's draft and may not be
+        deleted yet."""
 
     async def forget_handed_in(self) -> None:
-        """After a run: what was handed in lies in the novel now, and nowhere else."""
+        """Deletes the unsaved text after a run: the novel now contains it."""
         if self._handed_in is not None:
             await self._desk.bridge.call(self._forget, self._folder, self._handed_in)
             self._handed_in = None
 
     def _forget(self, folder: Path, chapter: int) -> None:
-        """Only once the novel has it: a run may have been refused before that."""
+        """Deletes the unsaved text only if the novel has it: a run may have been refused before
+        saving it."""
         environ = self._desk.studio.environ
         text = unsaved_text(environ, folder, chapter)
         if text and self._desk.session.store.history.has(sha256_of(text)):
@@ -52,7 +53,7 @@ class OwnText:
 
     @performs("desk.edit")
     def edit(self) -> None:
-        """The editor on the chapter shown."""
+        """Opens the editor on the current chapter."""
         from studio.tui.screens.editor import EditorScreen
 
         desk, current, book = self._desk, self._desk.state.current, self._desk.state.book
@@ -78,7 +79,7 @@ class OwnText:
 
     @performs("desk.external")
     async def edit_outside(self) -> None:
-        """The writer's own editor on the chapter shown."""
+        """Opens the writer's own editor on the current chapter."""
         from studio.tui.terminal.external_editor import handed_over
 
         desk, current, folder = self._desk, self._desk.state.current, self._folder

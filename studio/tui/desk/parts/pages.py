@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 def names_in(store: ProjectStore) -> dict[str, str]:
-    """People, places, things, lines and promises of a novel, by the ids its state has."""
+    """Returns the names of a novel's people, places, things, storylines and promises, by the ids
+    in its state."""
     from studio.book.entries import read_bible
 
     promises = {p.id: p.description for p in store.foreshadowing().promises if p.description}
@@ -28,7 +29,7 @@ def names_in(store: ProjectStore) -> dict[str, str]:
 
 
 class ChapterPages:
-    """Each is read off the loop, then pushed over the desk."""
+    """Opens the reading pages over the desk; each is read off the event loop."""
 
     def __init__(self, desk: Desk, analysis: SavedAnalysis) -> None:
         self._desk = desk
@@ -36,7 +37,7 @@ class ChapterPages:
 
     @performs("desk.summary")
     async def summary(self) -> None:
-        """The summary of the chapter shown."""
+        """Opens the summary of the current chapter."""
         await open_page(
             self._desk.studio,
             self._title(_("Summary"), _("Summary of chapter {chapter}")),
@@ -45,7 +46,7 @@ class ChapterPages:
 
     @performs("desk.evaluation")
     async def evaluation(self) -> None:
-        """Its evaluation."""
+        """Opens the evaluation of the current chapter."""
         await open_page(
             self._desk.studio,
             self._title(_("Evaluation"), _("Evaluation of chapter {chapter}")),
@@ -54,7 +55,7 @@ class ChapterPages:
 
     @performs("desk.state")
     async def story_state(self) -> None:
-        """The story's state."""
+        """Opens the state of the story."""
         store = self._desk.session.store
 
         def lines() -> Lines:
@@ -64,7 +65,7 @@ class ChapterPages:
 
     @performs("desk.log")
     async def log(self) -> None:
-        """What happened, and what it cost."""
+        """Opens the log of what happened and what it cost."""
         state, session = self._desk.state, self._desk.session
 
         def lines() -> Lines:
@@ -108,5 +109,5 @@ class ChapterPages:
 
 
 def _is_of(evaluation: Evaluation | None, text: Chapter) -> bool:
-    """Whether an evaluation was made of this very text."""
+    """Whether an evaluation was made of exactly this text."""
     return evaluation is not None and evaluation.source_sha256 == text.sha256

@@ -1,4 +1,4 @@
-"""Passages at the desk: another version of one, the lock on one, and the way back."""
+"""Passages at the desk: requesting another version, locking, and reverting."""
 
 from __future__ import annotations
 
@@ -22,31 +22,33 @@ if TYPE_CHECKING:
     from studio.tui.widgets.prose_view import ProseView
 
 _BEGIN = 60
-"""Characters of a passage that name it."""
+"""The characters of a passage that identify it in a message."""
 _SEVERAL = 3
-"""Versions that are asked for at once where the writer wants to choose."""
+"""The number of versions requested at once if the writer wants to choose."""
 
 
 class Passages:
-    """What can be done with the selected paragraphs, or the first in sight, and with a scene."""
+    """Acts on the selected paragraphs, or on the first visible one, or on its scene."""
 
     def __init__(self, desk: Desk, run: Run, analysis: SavedAnalysis) -> None:
         self._desk = desk
         self._run = run
         self._analysis = analysis
         self._taken: TakenVersion | None = None
-        """What was taken last, while it can be taken back."""
+        """The last version taken, as long as it can be reverted."""
 
     # Another version
 
     @performs("text.another")
     def another(self) -> None:
-        """Asks in what way, says what it costs, and shows what comes beside the passage."""
+        """Requests another version of the passage: asks how and states the price; the result
+        opens beside it."""
         self._desk.work(self._told(self._another(whole_scene=False)), "decide")
 
     @performs("text.scene")
     def scene_again(self) -> None:
-        """The whole scene in the same way; before there is a text, one scene of the plan."""
+        """Requests another version of the whole scene; before there is a text, drafts one
+        planned scene."""
         current = self._desk.state.current
         is_whole = current is not None and current.source in ("staged", "book")
         work = self._another(whole_scene=True) if is_whole else self._draft_one()
@@ -59,7 +61,7 @@ class Passages:
             self._desk.studio.tell(error.problem)
 
     async def _draft_one(self) -> None:
-        """Asks which scene of the plan, and has that one drafted by itself."""
+        """Asks for a scene of the plan, and has only that one drafted."""
         from studio.pipeline.chapter.order import WriteOrder
         from studio.tui.screens.ask import Choose
 
@@ -94,7 +96,8 @@ class Passages:
             await self._show(taken)
 
     async def _order(self, plain: PassageOrder, words: str) -> tuple[PassageOrder | None, bool]:
-        """What she wants of it, and whether anything is to be asked for."""
+        """Asks what the writer wants; returns the order, and whether to request a version at
+        once."""
         from dataclasses import replace
 
         from studio.tui.screens.ask import Ask, Choose
@@ -139,7 +142,7 @@ class Passages:
         return replace(plain, mode=mode, direction=wish.strip()), True
 
     def _name(self, order: PassageOrder) -> str:
-        """A passage as she would call it."""
+        """Returns the words by which the writer would call a passage."""
         current, place = self._desk.state.current, order.place
         scene = current.text.scene(place.scene) if current and current.text else None
         if scene and (place.first, place.last) == (1, len(scene.paragraphs)):
@@ -158,7 +161,7 @@ class Passages:
 
     @performs("text.untake")
     async def untake(self) -> None:
-        """The passage as it was before the last version was taken."""
+        """Restores the passage as it was before the last version was taken."""
         taken, desk = self._taken, self._desk
         if taken is None or taken.replaced_sha256 is None:
             desk.studio.say(_("No version was taken in this sitting."))
@@ -174,7 +177,7 @@ class Passages:
 
     @performs("text.keep")
     def keep(self) -> None:
-        """Locks the selected paragraphs, or frees them where all of them are locked."""
+        """Locks the selected paragraphs, or unlocks them if all of them are locked."""
         self._desk.work(self._keep(), "decide")
 
     async def _keep(self) -> None:
@@ -202,9 +205,9 @@ class Passages:
             desk.studio.say(words)
 
     def _selected(self, *, whole_scene: bool = False) -> tuple[int, PassagePlace, str]:
-        """The chapter, the selected paragraphs of one scene, and how they begin; with nothing
-        selected the first paragraph in sight; the whole of that scene where that is meant.
-        StudioError 2 where there is none."""
+        """Returns the chapter, the selected paragraphs of one scene, and their first words.
+        Without a selection: the first visible paragraph, or its whole scene if asked for. Raises
+        StudioError 2 if there is none."""
         desk, current = self._desk, self._desk.state.current
         if current is None or current.text is None:
             raise usage(_("This chapter has no text yet."))
@@ -226,7 +229,7 @@ class Passages:
 
 
 def first_in_sight(prose: ProseView) -> tuple[int, int] | None:
-    """Scene and number of the first paragraph of which a row is in sight."""
+    """Returns scene and number of the first paragraph with a visible row."""
     top = prose.scroll_offset.y
     rows = (prose.page.row(y) for y in range(top, top + prose.pane.height))
     blocks = (prose.page.blocks[row.block] for row in rows if row is not None)

@@ -1,4 +1,4 @@
-"""The chapters ahead on the desk: added, renamed, moved, and planned on a form."""
+"""The chapters ahead at the desk: adding, renaming, moving, and planning them on a form."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Planning:
-    """Each change is one step of the novel's plans, and `u` takes it back."""
+    """Edits the plans of the novel; each change is one step, which `u` takes back."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -48,7 +48,7 @@ class Planning:
         return self._desk.session.store.layout.folder
 
     def follow_row(self, place: Place) -> None:
-        """Enter on a row of the outline that is no chapter."""
+        """Opens the row of the outline on which Enter was pressed, if it is no chapter."""
         if place.note is not None:
             self._desk.work(self._notes.show(place.note), "plan")
         elif place.chapter and can.at_rest(self._desk.situation()) is None:
@@ -58,7 +58,7 @@ class Planning:
 
     @performs("outline.add")
     def add(self) -> None:
-        """A new chapter below the marked one."""
+        """Adds a chapter below the marked one."""
         self._desk.work(self._add(), "plan")
 
     async def _add(self) -> None:
@@ -75,7 +75,7 @@ class Planning:
             await self._change(self._plans.add, title, after)
 
     def _after(self) -> int | None:
-        """The chapter that is marked, where one can follow it; None for the end."""
+        """Returns the marked chapter if another can follow it; None for the end."""
         marked, book = self._desk.painter.outline_list.place, self._desk.state.book
         if marked is None or not marked.is_chapter or book is None:
             return None
@@ -85,7 +85,7 @@ class Planning:
 
     @performs("outline.rename")
     def retitle(self) -> None:
-        """Another title."""
+        """Renames the marked chapter."""
         self._desk.work(self._retitle(), "plan")
 
     async def _retitle(self) -> None:
@@ -103,32 +103,32 @@ class Planning:
 
     @performs("outline.up")
     async def move_up(self) -> None:
-        """The marked chapter one place up."""
+        """Moves the marked chapter one place up."""
         await self._on_marked(self._plans.step, -1)
 
     @performs("outline.down")
     async def move_down(self) -> None:
-        """One place down."""
+        """Moves the marked chapter one place down."""
         await self._on_marked(self._plans.step, 1)
 
     @performs("outline.split")
     async def split(self) -> None:
-        """In two."""
+        """Splits the marked chapter in two."""
         await self._on_marked(self._plans.split)
 
     @performs("outline.join")
     async def join(self) -> None:
-        """With the next one."""
+        """Merges the marked chapter with the next."""
         await self._on_marked(self._plans.merge)
 
     @performs("outline.remove")
     async def take_out(self) -> None:
-        """Out of the plan."""
+        """Removes the marked chapter from the plan."""
         await self._on_marked(self._plans.take_out)
 
     @performs("outline.undo")
     async def undo(self) -> None:
-        """The last change is taken back."""
+        """Undoes the last change of the plans."""
         desk = self._desk
         step = await result_of(self._desk, self._plans.undo)
         if step is None:
@@ -139,7 +139,7 @@ class Planning:
         desk.studio.say(_("Taken back: {title}", title=step.title))
 
     def _marked(self) -> int | None:
-        """The chapter under the outline's cursor; says so where there is none."""
+        """Returns the chapter under the outline's cursor; says so if there is none."""
         place = self._desk.painter.outline_list.place
         if place is None or not place.is_chapter:
             self._desk.studio.say(_("Choose a chapter in the outline first."))
@@ -152,7 +152,7 @@ class Planning:
             await self._change(work, chapter, *more)
 
     async def _change(self, work: Callable[..., int], *args: object) -> None:
-        """Does something with the plans, shows the chapter it is about, and says the way back."""
+        """Changes the plans, shows the chapter concerned, and says how to undo the change."""
         desk = self._desk
         chapter = await result_of(self._desk, work, *args)
         if chapter is None:
@@ -167,8 +167,8 @@ class Planning:
     # The plan of a chapter
 
     async def can_be_written(self) -> bool:
-        """Whether a run can begin the next chapter; where it cannot, opens the way to it: the
-        plan, or where there is no model, the writer's own hand."""
+        """Whether a run can begin the next chapter; if not, opens what is missing: the plan, or
+        without a model the writer's own draft."""
         desk, book = self._desk, self._desk.state.book
         if book is None:
             return True
@@ -208,13 +208,13 @@ class Planning:
 
     @performs("desk.propose_plan")
     async def propose_plan(self) -> None:
-        """The plan of the chapter on the screen, filled in by the plot architect."""
+        """Opens the plan of the current chapter, filled in by the plot architect."""
         if self._desk.state.chapter is not None:
             await self.open_plan(self._desk.state.chapter, at_once=True)
 
     @performs("desk.plan")
     async def plan(self) -> None:
-        """The plan of the chapter on the screen."""
+        """Opens the plan of the current chapter."""
         if self._desk.state.chapter is not None:
             await self.open_plan(self._desk.state.chapter)
 
@@ -226,7 +226,7 @@ class Planning:
         *,
         at_once: bool = False,
     ) -> None:
-        """The plan of a chapter on its form, with some words of it selected."""
+        """Opens the form of a chapter's plan, with the given words selected."""
         from studio.tui.screens.form import FormScreen
 
         desk = self._desk
@@ -254,7 +254,8 @@ class Planning:
             screen.call_after_refresh(screen.propose)
 
     async def _after_form(self, chapter: int, end: FormEnd | None, made: list[str]) -> None:
-        """What follows a plan; what was made for it is said with it in one message."""
+        """Continues after the form has closed; pending messages are shown together with the
+        result."""
         desk = self._desk
         if made and end != "saved":
             desk.studio.say("\n".join(made))
@@ -275,9 +276,9 @@ class Planning:
 
 
 def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:
-    """What a chapter is drafted from, and what is wrong with the model that would: None for
-    nothing, empty where none is set up. Plans that cannot be read count as there: the run says
-    what is the matter with them."""
+    """Returns what a chapter is drafted from, and the problem of its model: None for none, empty
+    if no model is set up. Unreadable plans count as present: the run reports what is wrong with
+    them."""
     from studio.pipeline.volume.ground import Ground, ground_of
 
     try:
@@ -291,7 +292,7 @@ def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:
 
 
 def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes | None]:
-    """The form of a chapter's plan, and the bytes of the contract it was filled from."""
+    """Returns the form of a chapter's plan, and the contract's bytes at the time."""
     store = session.store
     storylines = store.storylines()
     plan, before = standing_plan(store, chapter)

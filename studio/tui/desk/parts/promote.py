@@ -1,4 +1,5 @@
-"""A passage on the desk on its way into the style library: which one, and may it teach. Pure."""
+"""Promoting a passage from the desk to the style library: which one, and whether it may teach.
+Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from studio.tui.book import CurrentChapter
 
 _LONGEST = 32
-"""Characters of a proposed id."""
+"""The maximum length of a proposed id, in characters."""
 
 
 class Taught(NamedTuple):
@@ -29,14 +30,14 @@ class Taught(NamedTuple):
 
     @property
     def source(self) -> str:
-        """Where it is from, as the library keeps it."""
+        """The source as the library records it."""
         return _("chapter {chapter}, scene {scene}", chapter=self.chapter, scene=self.passage.scene)
 
 
 def kept_passage(current: CurrentChapter, own_text: bool, directive: Directive) -> Taught:
-    """The passage of a directive: the fix that was kept, else the paragraphs it is about.
+    """Returns the passage of a directive: the fix that was kept, or else its paragraphs.
 
-    StudioError (exit 2) for a text nobody has accepted.
+    Raises StudioError (exit 2) for a text nobody has accepted.
     """
     at = directive.result.location if directive.result else directive.location
     passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
@@ -48,8 +49,8 @@ def kept_passage(current: CurrentChapter, own_text: bool, directive: Directive) 
 def selected_passage(
     current: CurrentChapter, own_text: bool, selected: Sequence[Passage]
 ) -> Taught:
-    """The selected paragraphs, whole; StudioError (exit 2) where they are of several scenes, or
-    nobody has accepted them."""
+    """Returns the selected paragraphs whole. Raises StudioError (exit 2) if they span several
+    scenes, or nobody has accepted them."""
     if not selected:
         raise usage(_("No paragraph is selected."), _("Shift and the arrows select, or the mouse."))
     if len(selected) > 1:
@@ -63,7 +64,7 @@ def selected_passage(
 
 
 def _accepted(current: CurrentChapter, own_text: bool, passage: Passage) -> None:
-    """Only what the writer wrote or accepted teaches: not a draft under review."""
+    """Rejects a draft under review: only what the writer wrote or accepted may teach."""
     if current.source == "book":
         return
     if not own_text:
@@ -92,7 +93,7 @@ def _surgeons(sheet: DirectiveSheet | None, passage: Passage) -> bool:
 
 
 def proposed_id(taught: Taught, used_ids: Collection[str]) -> str:
-    """An id from the passage's first words, or from its place where these are no ASCII."""
+    """Returns an id made of the passage's first words, or of its place if they are not ASCII."""
     words = [_plain(word) for word in taught.text.split()]
     name = ""
     for word in words:
@@ -107,13 +108,13 @@ def proposed_id(taught: Taught, used_ids: Collection[str]) -> str:
 
 
 def _plain(word: str) -> str:
-    """A word as part of an id; empty where it has letters an id cannot have."""
+    """Returns a word as part of an id; empty if it has characters that an id cannot contain."""
     bare = "".join(c for c in word.lower() if c.isalnum())
     return bare if bare.isascii() else ""
 
 
 def planned_kind(contract: ChapterContract | None, scene: int) -> tuple[str, str]:
-    """Kind and tone of a scene as its plan says, to be proposed."""
+    """Returns the planned kind and tone of a scene, as proposals."""
     for plan in contract.scenes if contract else ():
         if plan.number == scene:
             kind = plan.exemplar_tags[0] if plan.exemplar_tags else ""

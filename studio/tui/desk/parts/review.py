@@ -34,11 +34,11 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     "note": N_("The note stands behind the passage."),
     "meant": N_("It is meant; it is not asked again while these words stand."),
 }
-"""What is asked with an answer to a choice, and what is said of it."""
+"""The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
 
 
 class Review:
-    """Directives: reading them, and deciding each."""
+    """Navigates the directives, and decides each."""
 
     def __init__(self, desk: Desk, run: Run, decisions: Decisions, waivers: Waivers) -> None:
         self._desk = desk
@@ -47,7 +47,7 @@ class Review:
         self._waivers = waivers
 
     def follow_cursor(self) -> None:
-        """The text follows the cursor."""
+        """Makes the text follow the cursor."""
         desk = self._desk
         desk.painter.mark()
         desk.painter.diff()
@@ -56,7 +56,7 @@ class Review:
             desk.painter.reveal(desk.directives.selected)
 
     def go_to_paragraph(self, scene: int, paragraph: int) -> None:
-        """To the directive of a paragraph."""
+        """Moves the cursor to the directive of a paragraph."""
         sheet = self._desk.state.sheet
         for directive in sheet.directives if sheet else ():
             at = directive.location
@@ -67,27 +67,27 @@ class Review:
 
     @performs("directives.next")
     def next(self) -> None:
-        """The next."""
+        """Moves the cursor to the next directive."""
         self._desk.directives.move(1)
 
     @performs("directives.previous")
     def previous(self) -> None:
-        """The one before."""
+        """Moves the cursor to the previous directive."""
         self._desk.directives.move(-1)
 
     @performs("directives.read_on")
     def read_on(self) -> None:
-        """The rest of it."""
+        """Scrolls on in the details of the directive."""
         self._desk.directives.read_on(1)
 
     @performs("directives.read_back")
     def read_back(self) -> None:
-        """Its beginning."""
+        """Scrolls back in the details of the directive."""
         self._desk.directives.read_on(-1)
 
     @performs("directives.expand")
     def expand(self) -> None:
-        """More or less of it; a choice that is open is answered."""
+        """Expands or collapses the details; on an open choice, asks for the answer."""
         choice = self._desk.directives.open_choice
         if choice is None:
             self._desk.directives.expanded = not self._desk.directives.expanded
@@ -121,17 +121,18 @@ class Review:
 
     @performs("directives.accept")
     async def accept(self) -> None:
-        """Accept, or keep what is in the text."""
+        """Accepts the directive, or keeps the fix that is in the text."""
         await self._change("accept")
 
     @performs("directives.reject")
     def reject(self) -> None:
-        """Not this: the card, with this once marked."""
+        """Opens the rejection card with "once" marked."""
         self._desk.work(self._not_this("once"), "decide")
 
     @performs("directives.waive")
     def waive(self) -> None:
-        """It is meant: the same card, with here from now on marked."""
+        """Opens the rejection card with "here from now on" marked, for a finding that is
+        intended."""
         self._desk.work(self._not_this("here"), "decide")
 
     async def _not_this(self, proposed: Reach) -> None:
@@ -151,11 +152,11 @@ class Review:
 
     @performs("directives.edit")
     def edit(self) -> None:
-        """Her own instruction."""
+        """Edits the instruction of the directive."""
         from studio.tui.screens.ask import AskText
 
         directive = self._selected()
-        if directive.edited_text:  # no model is asked, so the words themselves are what can change
+        if directive.edited_text:  # no model is involved, so only the words themselves can change
             self.edit_text()
             return
         words = _("The surgeon follows your words and changes nothing but this passage.")
@@ -166,7 +167,7 @@ class Review:
 
     @performs("directives.edit_text")
     def edit_text(self) -> None:
-        """Her own passage."""
+        """Edits the replacement passage itself."""
         from studio.tui.screens.ask import AskText
 
         directive = self._selected()
@@ -182,7 +183,7 @@ class Review:
 
     @performs("directives.undo")
     async def undo(self) -> None:
-        """Takes an answer back, a waiver, or the decision or the fix."""
+        """Takes back an answer, a waiver, a decision, or a fix."""
         choice = self._desk.directives.answered_choice
         if choice is not None:
             await self._take_back(choice)
@@ -200,7 +201,7 @@ class Review:
 
     @performs("directives.retry")
     def retry(self) -> None:
-        """Again, with a note."""
+        """Retries the fix, with a note."""
         from studio.tui.screens.ask import Ask
 
         directive = self._selected()
@@ -218,12 +219,12 @@ class Review:
 
     @performs("directives.accept_rest")
     def accept_rest(self) -> None:
-        """All that are open, after asking."""
+        """Accepts all open directives, after a confirmation."""
         self._ask_rest("accept", _("Take the rest?"), _("The surgeon works on each of them."))
 
     @performs("directives.reject_rest")
     def reject_rest(self) -> None:
-        """All that are open, after asking."""
+        """Rejects all open directives, after a confirmation."""
         self._ask_rest("reject", _("None of the rest?"), _("They do not come back for this text."))
 
     def _ask_rest(self, action: str, title: str, words: str) -> None:
@@ -240,11 +241,11 @@ class Review:
 
     def _selected(self) -> Directive:
         directive = self._desk.directives.selected
-        assert directive is not None  # the action's reason_disabled says so
+        assert directive is not None  # the action's reason_disabled ensures it
         return directive
 
     def _after(self, words: str | None, action: str, field: str) -> None:
-        """Carries out what was typed; an empty reason is one, an empty text is none."""
+        """Carries out typed input; an empty reason is valid, any other empty text cancels."""
         if words is not None and (words.strip() or field == "reason"):
             self._desk.work(self._change(action, **{field: words.strip()}), "decide")
 

@@ -1,4 +1,4 @@
-"""The desk at work: starting, stopping and following a run."""
+"""The desk during a run: starting, stopping and following it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 _SILENT = 2
-"""Seconds without a word after which a writer wonders."""
+"""Seconds of silence after which the writer is told how long it has lasted."""
 
 
 class Run:
-    """Follows a run by its events; the book is read again when a stage left something."""
+    """Follows a run by its events; rereads the book when a stage has produced something."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -31,10 +31,10 @@ class Run:
         self._warned: set[str] = set()
         self._last_event_at = 0.0
         self.began_at = 0.0
-        """On the monotonic clock."""
+        """The start of the run on the monotonic clock."""
 
     def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
-        """Begins a run; it works on what is on the disk, so nothing else is passed."""
+        """Starts a run; it works on the files on disk, so no state is passed."""
         state = self._state
         order = order or WriteOrder(direction=state.direction)
         state.direction = ""
@@ -42,12 +42,12 @@ class Run:
         self._begun(order)
 
     def begin_book(self, order: StartOrder) -> None:
-        """Begins the book, or goes on with its beginning."""
+        """Begins the book, or resumes its beginning."""
         session = self._desk.session
         self.begin_work(lambda hear: session.start(order, hear))
 
     def begin_work(self, work: Work) -> None:
-        """Begins what is about the book and no chapter."""
+        """Starts work that concerns the book rather than a chapter."""
         self._desk.bridge.begin(work)
         self._begun(WriteOrder())
 
@@ -59,7 +59,7 @@ class Run:
         self.began_at = self._last_event_at = monotonic()
         state.streamed = ""
         if state.pane == "outline" and not desk.painter.is_in_sight("text"):
-            desk.go_to_pane("text")  # there is room for one pane, and that is where it streams
+            desk.go_to_pane("text")  # with room for one pane only, the one that streams
         desk.painter.outline()
         if chapter is not None:
             desk.painter.outline_list.go_to(chapter)
@@ -67,14 +67,14 @@ class Run:
 
     @performs("desk.stop")
     def stop(self) -> None:
-        """Stops at once."""
+        """Stops the run at once."""
         self._state.run = self._state.run._replace(stopping=True)
         self._desk.bridge.stop()
         self._desk.painter.stages()
         self._desk.show_hints()
 
     def heed_silence(self) -> None:
-        """Says how long the drafter has kept silent before its first word."""
+        """Shows how long the drafter has been silent before its first word."""
         run = self._state.run
         seconds = int(monotonic() - self._last_event_at)
         begun = run.texts.get(run.scene or 1, "").strip()
@@ -83,7 +83,7 @@ class Run:
             self._desk.painter.stages()
 
     def follow(self, events: Sequence[Event]) -> None:
-        """A batch of events from the engine."""
+        """Applies a batch of events from the engine."""
         desk, before = self._desk, self._state.run
         after = self._state.run = reduced(before, events)._replace(waiting=0)
         self._last_event_at = monotonic()
@@ -103,7 +103,7 @@ class Run:
             desk.work(desk.reread(fresh=False), "reread", exclusive=True)
 
     async def _recall(self, chapter: int, scenes: Sequence[int]) -> None:
-        """The scenes that a run goes on from stand before what streams in."""
+        """Puts the finished scenes of a resumed run before the text that streams in."""
         desk, state = self._desk, self._state
         for number in scenes:
             text = await desk.bridge.read(read_scene, desk.session, chapter, number)
@@ -113,13 +113,13 @@ class Run:
             self._stream(state.run)
 
     def _warn(self, words: str) -> None:
-        """Says a warning once a sitting; the log has them all."""
+        """Shows a warning once per session; the log has every occurrence."""
         if words not in self._warned:
             self._warned.add(words)
             self._desk.studio.say(words, "warning")
 
     def _stream(self, run: RunState) -> None:
-        """The drafter's text, as it comes."""
+        """Shows the drafter's text as it streams."""
         desk, state = self._desk, self._state
         if state.current is None or run.chapter != state.current.chapter:
             if state.streamed or run.chapter is None:
@@ -136,7 +136,7 @@ class Run:
         state.streamed, state.in_view = text, None
 
     def _follow_surgeon(self, before: RunState, after: RunState) -> None:
-        """The surgeon's words, in the detail and in the diff."""
+        """Shows the surgeon's text as it streams, in the details and in the diff."""
         desk, sheet = self._desk, self._state.sheet
         if after.rewriting and after.rewriting != before.rewriting:
             desk.directives.go_to(after.rewriting)
@@ -147,6 +147,6 @@ class Run:
 
 
 def _stage_done(before: RunState, after: RunState) -> bool:
-    """Whether a stage left something that can be read."""
+    """Whether a stage has finished between the two states, leaving something to read."""
     finished = {name for name, status in after.stages.items() if status == "finished"}
     return bool(finished - {n for n, status in before.stages.items() if status == "finished"})

@@ -1,4 +1,4 @@
-"""What to write like: passages of the writer's own that go into the style library."""
+"""Promoting passages from the desk to the style library, as examples of how to write."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
 
 _BEGIN = 60
-"""Characters of a passage that name it."""
+"""The characters of a passage that identify it in a message."""
 
 
 class StyleLibrary:
@@ -28,7 +28,7 @@ class StyleLibrary:
 
     @performs("desk.promote")
     def promote(self) -> None:
-        """A passage into the style library."""
+        """Promotes a passage to the style library."""
         self._desk.work(self._promote(), "decide")
 
     async def _promote(self) -> None:
@@ -57,7 +57,7 @@ class StyleLibrary:
         return self._desk.session.craft().add_exemplar(exemplar_id, meta, text)
 
     async def _as_exemplar(self, taught: Taught) -> tuple[str, ExemplarMeta] | None:
-        """Its id, kind of scene and tone, each proposed; None where she leaves it."""
+        """Asks for id, kind of scene and tone, each with a proposal; None if the writer cancels."""
         from studio.tui.screens.ask import Ask
 
         current = self._desk.state.current

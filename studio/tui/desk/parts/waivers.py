@@ -1,4 +1,4 @@
-"""What is meant as it is: findings put aside by the writer, and taken up again."""
+"""Waivers at the desk: findings the writer declares intended, and lifting such a waiver."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
 
 _MEANT = N_("It is meant.")
-"""The reason where the writer gave none."""
+"""The default reason of a waiver."""
 
 
 class Waivers:
-    """Findings that are meant, and those taken up again."""
+    """Waives findings that are intended, and lifts waivers."""
 
     def __init__(self, desk: Desk, decisions: Decisions) -> None:
         self._desk = desk
         self._decisions = decisions
 
     def lift(self, directive: Directive) -> None:
-        """Takes a waiver back."""
+        """Lifts a waiver."""
         self._desk.work(self._lift(directive), "decide")
 
     async def waive(self, directive: Directive, scope: Scope, reason: str) -> None:
-        """Puts a finding aside that is meant, as far as that reaches."""
+        """Waives an intended finding within the given scope."""
         order = WaiveOrder(reason or _(_MEANT), scope)
         craft = self._desk.session.craft()
         if await tried(self._desk, craft.waive, [directive.id], order):

@@ -1,1 +1,1 @@
-"""What works beside the text of the editor: finding and jumping in it, counting the day."""
+"""What supports the text of the editor: searching and jumping in it, and the day's word count."""

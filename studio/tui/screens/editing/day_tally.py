@@ -1,4 +1,4 @@
-"""How much is written in a sitting: counted while a text is open, kept when it is saved."""
+"""The length written in a day: counted while a text is open, saved along with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studio.tui.views.typed_numbers import Goal
 
 
 class DayTally:
-    """One chapter's part of the day, over what the other chapters became longer."""
+    """One chapter's share of the day, added to the growth of the other chapters."""
 
     def __init__(self, session: Session, chapter: int, target: int | None) -> None:
         self._session = session
@@ -25,11 +25,11 @@ class DayTally:
         self._length = 0
 
     async def begin(self) -> None:
-        """Reads what is known of the day."""
+        """Reads what is recorded of the day."""
         self._days = await asyncio.to_thread(writing_days, self._session.store)
 
     def goal(self, length: int) -> Goal:
-        """What the chapter and the day are held against, now that the text has this length."""
+        """Returns the goals for chapter and day, given the text's present length."""
         if self._opened is None:
             self._opened = length
         self._length = length
@@ -38,7 +38,7 @@ class DayTally:
         return Goal(self._target, days.written(today), self._session.settings.goals.sitting)
 
     async def keep(self) -> None:
-        """Keeps the count; where it cannot be, nothing else is lost."""
+        """Saves the count; a failure to do so loses nothing else."""
         if self._opened is None or self._opened == self._length:
             return
         with suppress(StudioError):

@@ -20,7 +20,7 @@ _PLACE = re.compile(r"\s*(\d+)\s*(?:[.:,]\s*(\d+))?\s*$")
 
 
 class EditorSearch:
-    """What the search bar and the keys for paragraphs do."""
+    """Implements the search bar and the keys for moving by paragraph."""
 
     def __init__(self, screen: Screen[Any], say: Callable[[str], None]) -> None:
         self._screen = screen
@@ -36,12 +36,12 @@ class EditorSearch:
 
     @property
     def is_open(self) -> bool:
-        """Whether the bar is in sight."""
+        """Whether the bar is visible."""
         return any(bar.display for bar in self._screen.query(SearchBar))
 
     async def open(self) -> None:
-        """Shows the bar, which is made when it is first asked for; where it is open already, goes
-        to the next place."""
+        """Shows the bar, which is created on first use; if it is open already, goes to the next
+        match."""
         if self.is_open and self._bar.sought:
             self.seek(self._bar.sought, further=True)
             return
@@ -50,7 +50,7 @@ class EditorSearch:
         self._bar.begin(" ".join(self._area.selected_text.split()))
 
     def close(self) -> None:
-        """Puts the bar away; the text has the keys."""
+        """Hides the bar and focuses the text."""
         self._bar.display = False
         self._area.focus()
 
@@ -62,7 +62,7 @@ class EditorSearch:
             self._say(_("“{words}” is not in this text.", words=words))
 
     def replace_one(self, old: str, new: str) -> None:
-        """Replaces the selected place, if it is one, and goes to the next."""
+        """Replaces the match that is selected, and goes to the next."""
         if (pattern := self._pattern(old)) is None:
             return
         area = self._area
@@ -71,7 +71,7 @@ class EditorSearch:
         area.select_next(pattern, further=True)
 
     async def replace_all(self) -> None:
-        """Every place at once; with the bar closed it is opened first."""
+        """Replaces every match at once; if the bar is closed, opens it first."""
         if not self.is_open or not self._bar.sought:
             await self.open()
             return
@@ -87,7 +87,8 @@ class EditorSearch:
         )
 
     def _pattern(self, words: str) -> re.Pattern[str] | None:
-        """As the page of the whole book reads words; capitals count where some are typed."""
+        """Returns a pattern that matches as the search of the whole book does; case matters if
+        any capital is typed."""
         if not words.strip():
             return None
         try:

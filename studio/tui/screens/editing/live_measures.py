@@ -1,4 +1,4 @@
-"""Measures that follow what is typed: taken in a thread once the key is on the screen."""
+"""Measures that follow the typing: taken in a thread once the key's effect is painted."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from studio.text.metrics.metrics import Yardstick
 from studio.tui.views.typed_numbers import TextNumbers, numbers_of
 
 LONGEST = 0.5
-"""Seconds that a paint is waited for."""
+"""The maximum seconds to wait for a paint."""
 
 
 class LiveMeasures:
     """Shows the numbers of one text while it changes.
 
-    One measurement runs at a time, in a thread, and begins when the change is
-    painted: it keeps no key from the screen, and waits for no clock. Its numbers
-    are dropped if the text changed meanwhile, so none stand there that were
-    never true.
+    One measurement runs at a time, in a thread, and begins when the change is painted: it delays no
+    key, and waits for no timer. Its numbers are dropped if the text has changed by then, so wrong
+    ones are never shown.
     """
 
     def __init__(
@@ -29,8 +28,8 @@ class LiveMeasures:
         show: Callable[[TextNumbers], None],
         when_painted: Callable[[Callable[[], None]], object],
     ) -> None:
-        """`yardstick` reads files and runs in a thread, the others in the loop; `when_painted`
-        calls what it is given once what was typed is on the screen."""
+        """`yardstick` reads files and runs in a thread, the others on the event loop;
+        `when_painted` calls its argument once the typed text is painted."""
         self._yardstick = yardstick
         self._text = text
         self._show = show
@@ -38,14 +37,14 @@ class LiveMeasures:
         self._change = asyncio.Event()
         self._change.set()
         self.measured_text: str | None = None
-        """The text whose numbers were shown last."""
+        """The text of the numbers shown last."""
 
     def text_changed(self) -> None:
-        """Notes that the text is another one, without reading it."""
+        """Notes that the text has changed, without reading it."""
         self._change.set()
 
     async def follow(self) -> None:
-        """Measures until it is cancelled. StudioError if the targets cannot be read."""
+        """Measures until cancelled. Raises StudioError if the targets cannot be read."""
         yardstick = await asyncio.to_thread(self._yardstick)
         while True:
             await self._change.wait()
@@ -60,9 +59,9 @@ class LiveMeasures:
                 self._show(numbers)
 
     async def _paint(self) -> None:
-        """Waits until what changed last is on the screen."""
+        """Waits until the last change is painted."""
         painted = asyncio.Event()
         self._when_painted(painted.set)
-        with suppress(TimeoutError):  # a screen that goes meanwhile paints nothing more
+        with suppress(TimeoutError):  # a screen that closes by then paints no more
             async with asyncio.timeout(LONGEST):
                 await painted.wait()

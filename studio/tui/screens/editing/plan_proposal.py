@@ -1,4 +1,4 @@
-"""A plan proposed by the plot architect: asked for, compared field by field, taken in pieces."""
+"""A plan proposed by the plot architect: requested, compared field by field, accepted in part."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ Values = Mapping[str, str]
 async def propose_plan(
     studio: Studio, session: Session, chapter: int, plan: ChapterPlan
 ) -> Values | None:
-    """Asks for a wish with the price beside it, has the plan made, and returns the values that
-    were taken; None for none.
+    """Asks for a wish, stating the price, has the plan made, and returns the accepted values; None
+    for none.
 
-    StudioError as in `ChapterPlanner.propose`.
+    Raises StudioError as `ChapterPlanner.propose` does.
     """
     planner = session.volumes().chapters()
     worst = await asyncio.to_thread(planner.price, chapter, plan)
@@ -52,8 +52,7 @@ async def propose_plan(
 
 
 async def wish_for(studio: Studio, title: str, worst: float | None) -> str | None:
-    """What the writer wants of a plan, asked for with what it costs at most; None where she
-    leaves it."""
+    """Asks what the writer wants of a plan, stating its maximum cost; None if she cancels."""
     price = (
         _("its price is not known") if worst is None else _("at most {cost}", cost=dollars(worst))
     )
@@ -81,17 +80,17 @@ class PlanProposal(Place, Screen[Values | None]):
         self._before = values_of_plan(plan)
         self._after: Values = {}
         self._fields: list[str] = []
-        """Keys of those that would change."""
+        """The keys of the fields that would change."""
         self._ticks: set[str] = set()
 
     def compose(self) -> ComposeResult:
-        """Title, fields, hints."""
+        """Yields the title, the fields and the hints."""
         yield Static(id="find-title")
         yield OptionList(id="find-rows", compact=True)
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Asks the model."""
+        """Asks the model for the proposal."""
         self._bridge = Bridge(self._session, self._heard, self._over)
         self._draw(_("the model plans; Esc stops it"))
         self.show_hints()
@@ -103,7 +102,7 @@ class PlanProposal(Place, Screen[Values | None]):
         self._bridge.begin(work, self._chapter)
 
     def situation(self) -> Situation:
-        """Whether there is something to take."""
+        """Returns whether there is a proposal to accept."""
         return Situation(novel=True, running=not self._after, result=bool(self._fields))
 
     def _heard(self, events: Sequence[Event]) -> None:
@@ -137,7 +136,7 @@ class PlanProposal(Place, Screen[Values | None]):
         self.query_one("#find-title", Static).update(content(words))
 
     def _prompt(self, key: str) -> Content:
-        """The field as it stands and as it would be, under its name."""
+        """Returns a field as it is and as it would be, below its name."""
         ticked = key in self._ticks
         words = [Said(f"{'✓' if ticked else ' '} "), Said(heading(key), "strong")]
         for line in self._before[key].splitlines():
@@ -148,7 +147,7 @@ class PlanProposal(Place, Screen[Values | None]):
 
     @performs("proposal.tick")
     def tick(self) -> None:
-        """The marked field is taken, or not."""
+        """Ticks or unticks the marked field."""
         rows = self.query_one(OptionList)
         at = rows.highlighted
         if at is None or at >= len(self._fields):
@@ -158,18 +157,18 @@ class PlanProposal(Place, Screen[Values | None]):
         rows.action_cursor_down()
 
     def on_option_list_option_selected(self) -> None:
-        """A click on a field turns its tick."""
+        """Ticks or unticks the clicked field."""
         self.tick()
 
     @performs("proposal.take")
     def take(self) -> None:
-        """What is ticked."""
+        """Accepts the ticked fields."""
         if self._fields:
             self.dismiss({key: self._after[key] for key in self._fields if key in self._ticks})
 
     @performs("proposal.close")
     def close(self) -> None:
-        """Stops what runs, else goes back."""
+        """Stops the running proposal, or else closes the page."""
         if self._bridge.running:
             self._bridge.stop()
         else:

@@ -1,4 +1,4 @@
-"""Spelling in the editor: words nobody knows are underlined, and put right one after the other."""
+"""Spelling in the editor: unknown words are underlined, and corrected one after the other."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from studio.tui.terminal.hunspell import OFF, Hunspell, SpellingError, spelling_
 from studio.tui.widgets.text_field import TextField
 
 PAUSE = 0.6
-"""Seconds without a key after which new words are looked at."""
+"""Seconds without a key after which new words are checked."""
 _LEARN, _NEXT, _INSTEAD = "learn", "next", "instead "
 _AROUND = 40
-"""Characters of the text on each side of a word that is asked about."""
+"""Characters of context on each side of the word in question."""
 
 
 class SpellingMarks:
-    """Of one text. A word is asked about once in a sitting, in a thread, and its line is drawn by
-    what is known of its words then, so that no mark has to move with the text."""
+    """Marks the misspellings of one text. Each word is checked once per session, in a thread; a
+    line's marks are computed when it is drawn, so that none has to move with the text."""
 
     def __init__(self, screen: Screen[Any], session: Session, say: Callable[[str], None]) -> None:
         self._screen = screen
@@ -47,7 +47,7 @@ class SpellingMarks:
         self._change = asyncio.Event()
         self._change.set()
         self.is_ready = asyncio.Event()
-        """Set when it is clear whether there is anybody to ask."""
+        """Set once it is known whether there is a spelling checker."""
 
     @property
     def _area(self) -> TextField:
@@ -58,11 +58,11 @@ class SpellingMarks:
         return self._session.settings.tui.spelling
 
     def text_changed(self) -> None:
-        """Notes that the text is another one."""
+        """Notes that the text has changed."""
         self._change.set()
 
     async def follow(self, environ: dict[str, str]) -> None:
-        """Marks what is typed until it is cancelled; returns where nobody can be asked."""
+        """Marks what is typed until cancelled; returns if there is no spelling checker."""
         try:
             await asyncio.to_thread(self._begin, environ)
         finally:
@@ -86,15 +86,15 @@ class SpellingMarks:
         store = self._session.store
         names: list[str] = []
         words: tuple[str, ...] = ()
-        with suppress(StudioError):  # what cannot be read is named at the desk
+        with suppress(StudioError):  # the desk reports what cannot be read
             words = store.spelling_words().words
         with suppress(StudioError):
             names = [name for entry in read_bible(store).entries.values() for name in entry.names]
         self._known_words = KnownWords(names, words)
 
     async def look(self, *, besides_cursor: bool = False) -> None:
-        """Asks about the words of the text nobody has asked about yet; `besides_cursor`: not about
-        the one that is being typed."""
+        """Checks the words of the text that are still unchecked; `besides_cursor` skips the word
+        being typed."""
         program, area = self._program, self._area
         if program is None:
             return
@@ -118,7 +118,8 @@ class SpellingMarks:
         area.mark_wrong(area.wrong_words | unknown, self._language)
 
     async def put_right(self) -> None:
-        """Goes from word to word nobody knows, round the end, and asks what each shall be."""
+        """Goes through the unknown words, wrapping around at the end, and asks for each
+        correction."""
         await self.is_ready.wait()
         if self._program is None:
             self._say(self._why_not())
@@ -144,7 +145,7 @@ class SpellingMarks:
             at = behind
 
     async def _ask(self, start: int, end: int) -> int | None:
-        """Asks about one word; where to go on, None for no further."""
+        """Asks about one word; returns the offset at which to continue, or None to stop."""
         area, text = self._area, self._area.text
         word = text[start:end]
         area.select_span(start, end)
@@ -177,7 +178,7 @@ class SpellingMarks:
         return [w.replace("'", "’") for w in words] if "’" in self._area.text else words
 
     async def _learn(self, word: str) -> None:
-        """Into the novel's own list; known at once also where it cannot be kept."""
+        """Adds a word to the novel's own list; it counts as known even if that cannot be saved."""
         self._known_words = self._known_words.with_word(word)
         area = self._area
         wrong = {w for w in area.wrong_words if not self._known_words.knows(w)}

@@ -1,1 +1,1 @@
-"""What the page on which words are found and replaced is made of."""
+"""The parts of the page that finds and replaces words."""

@@ -1,4 +1,4 @@
-"""Waiting for work over the whole book: how far it is, and leaving it before it saves."""
+"""Waiting for work on the whole book: its progress, and cancelling it before it saves."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import TypeVar
 from studio.project.progress import Progress
 
 PATIENCE = 0.5
-"""Seconds of work of which nothing is shown."""
+"""Seconds of work before any progress is shown."""
 _PAUSE = 0.1
-"""Seconds between two looks at how far it is."""
+"""Seconds between two looks at the progress."""
 T = TypeVar("T")
 
 
 class Left(Exception):
-    """The writer did not wait for the work; nothing was changed."""
+    """Raised when the writer cancels the work; nothing was changed."""
 
 
 class Pace:
-    """Hears in a thread how far the work is, and ends it when nobody waits for it any more."""
+    """Receives the progress of work in a thread, and ends it once it is cancelled."""
 
     def __init__(self) -> None:
         self.progress: Progress | None = None
-        """Heard last."""
+        """The progress reported last."""
         self._nobody_waits = threading.Event()
 
     @property
@@ -35,25 +35,26 @@ class Pace:
 
     @property
     def is_left(self) -> bool:
-        """Whether nobody waits any more."""
+        """Whether the work was cancelled."""
         return self._nobody_waits.is_set()
 
     def leave(self) -> None:
-        """The work ends at its next text, unless it saves already."""
+        """Cancels the work at its next text, unless it is saving already."""
         self._nobody_waits.set()
 
     def __call__(self, progress: Progress) -> None:
-        """The next text."""
+        """Records the progress at the next text; raises Left if cancelled."""
         self.progress = progress
         if self.is_left and self.can_be_left:
             raise Left
 
 
 async def in_thread(work: Callable[[Pace], T], pace: Pace, show: Callable[[Progress], None]) -> T:
-    """What the work comes to. Where it takes long `show` is called over and over.
+    """Returns the result of the work, done in a thread. If it takes long, `show` is called
+    repeatedly.
 
-    Left if somebody called `pace.leave`; what the work raises comes out. Who cancels this leaves
-    the work, and what that raises then is nobody's.
+    Raises Left if `pace.leave` was called, and whatever the work raises. If this coroutine is
+    cancelled, so is the work, and its exceptions are dropped.
     """
 
     def outcome() -> tuple[T] | Exception:

@@ -1,4 +1,4 @@
-"""The places of a replacement, as they are and as they would be: thousands cost what a few do."""
+"""The matches of a replacement, before and after: thousands cost no more than a few."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from studio.tui.widgets.lines_view import wrapped
 from studio.tui.widgets.styled import content
 
 _ROWS = 2
-"""Rows of a place, as it is and as it would be. They are cut, not wrapped: where each place
-stands is known without any of them having been drawn."""
+"""The rows of a match, before and after. They are cut rather than wrapped, so that every
+position is known without drawing any match."""
 
 
 class ReplacedPlaces(LineScroll):
-    """Two rows a place under a row for its text; a place is made when it comes into sight."""
+    """A list with two rows per match below a row for each text; matches are rendered when
+    visible."""
 
     COMPONENT_CLASSES = {"replaced-places--marked"}
     DEFAULT_CSS = """
@@ -36,7 +37,7 @@ class ReplacedPlaces(LineScroll):
     """
 
     class Clicked(Message):
-        """A place was pointed at, and is marked."""
+        """Posted when a match is clicked and so marked."""
 
     def __init__(
         self, rows: Sequence[FoundRow], order: ReplaceOrder, *, id: str | None = None
@@ -46,23 +47,23 @@ class ReplacedPlaces(LineScroll):
         self._order = order
         self._stay: Collection[Spot] = ()
         self._starts: list[int] = []
-        """The first row of each of `_rows`, and behind them how many rows there are."""
+        """The first row of each of `_rows`, followed by the number of rows."""
         self._places = [at for at, row in enumerate(rows) if row.hit is not None]
         self.cursor = 0
-        """Which of the places is marked."""
+        """The index of the marked match."""
 
     @property
     def marked(self) -> Hit | None:
-        """The place under the cursor."""
+        """The match under the cursor."""
         return self._rows[self._places[self.cursor]].hit if self._places else None
 
     def leave_out(self, stay: Collection[Spot]) -> None:
-        """Says of these places that they stay, and of the others that they change."""
+        """Draws these matches as left alone, and the others as replaced."""
         self._stay = stay
         self.refresh()
 
     def fit(self) -> None:
-        """Counts the rows; only headings and remarks are wrapped."""
+        """Computes the rows; only headings and remarks are wrapped."""
         width = self.pane.width
         if not width:
             return
@@ -73,7 +74,7 @@ class ReplacedPlaces(LineScroll):
         self.refresh()
 
     def row_strip(self, y: int, width: int) -> Strip:
-        """One row."""
+        """Returns one row."""
         style = self.visual_style
         if not self._starts or y >= self._starts[-1]:
             return Strip.blank(width, style.rich_style)
@@ -95,34 +96,34 @@ class ReplacedPlaces(LineScroll):
         return change_of(hit, order.new, width, stays=stays, particles=order.particles)
 
     def action_move(self, rows: int) -> None:
-        """Marks the place so many further, or before; above the first place what is said of all
-        of them comes into sight."""
+        """Moves the mark by a number of matches; at the first one, also reveals the remarks
+        above it."""
         if self._places:
             self.cursor = min(max(0, self.cursor + rows), len(self._places) - 1)
             self._go_to_cursor()
             self.refresh()
 
     def action_page(self, pages: int) -> None:
-        """About so many panes down, or up."""
+        """Moves the mark by about that many panes."""
         self.action_move(pages * max(1, self.pane.height // _ROWS - 1))
 
     def action_first(self) -> None:
-        """To the first place."""
+        """Marks the first match."""
         self.action_move(-len(self._places))
 
     def action_last(self) -> None:
-        """To the last place."""
+        """Marks the last match."""
         self.action_move(len(self._places))
 
     def on_click(self, event: events.Click) -> None:
-        """Marks the place under the pointer."""
+        """Marks the clicked match."""
         at = bisect_right(self._starts, self.scroll_offset.y + event.y) - 1
         if at in self._places:
             self.action_move(self._places.index(at) - self.cursor)
             self.post_message(self.Clicked())
 
     def _go_to_cursor(self) -> None:
-        """Brings the marked place into sight, its heading with it where it is the first below."""
+        """Scrolls to the marked match, and to its heading if it is the first below it."""
         if not self._places or not self._starts:
             return
         at = self._places[self.cursor]

@@ -1,4 +1,4 @@
-"""The card over work that takes longer than a moment: how far it is, and Esc."""
+"""The card over work that takes more than a moment: its progress, and Esc to cancel."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _MOMENT = 0.05
-"""Seconds between two looks whether the card is on top again."""
+"""Seconds between two checks whether the card is on top again."""
 
 
 async def with_a_card(studio: Studio, title: str, work: Callable[[Pace], T]) -> T:
-    """Does the work in a thread; where it takes long a card shows how far it is.
+    """Does work in a thread; if it takes long, a card shows the progress.
 
-    Left if the writer pressed Esc before anything was saved; what the work raises comes out.
+    Raises Left if the writer pressed Esc before anything was saved, and whatever the work raises.
     """
     pace = Pace()
     card = WorkInProgress(title, pace)
@@ -48,14 +48,14 @@ async def with_a_card(studio: Studio, title: str, work: Callable[[Pace], T]) -> 
     try:
         return await in_thread(work, pace, show)
     finally:
-        while is_shown and not card.is_current:  # it is on its way, or a question stands over it
+        while is_shown and not card.is_current:  # it is opening, or covered by a question
             await asyncio.sleep(_MOMENT)
         if is_shown:
             card.dismiss()
 
 
 class WorkInProgress(Place, ModalScreen[None]):
-    """Goes away when the work is done. Esc leaves the work until it is saved."""
+    """A card that closes when the work is done. Esc cancels the work until it saves."""
 
     CSS_PATH = "../ask.tcss"
     BINDINGS = [Binding("escape", "leave", "Cancel", show=False)]
@@ -66,19 +66,19 @@ class WorkInProgress(Place, ModalScreen[None]):
         self._pace = pace
 
     def compose(self) -> ComposeResult:
-        """The card."""
+        """Yields the widgets of the card."""
         with Vertical(classes="card"):
             yield Static(content(Said(self._title, "heading")), classes="card-title")
             yield Static(id="how-far")
             yield Static(classes="card-keys")
 
     def on_mount(self) -> None:
-        """As far as it is."""
+        """Shows the progress so far."""
         if self._pace.progress is not None:
             self.show(self._pace.progress)
 
     def show(self, progress: Progress) -> None:
-        """How far the work is, and whether it can still be left."""
+        """Shows the progress, and whether the work can still be cancelled."""
         if not self.is_mounted:
             return
         keys = (
@@ -90,5 +90,5 @@ class WorkInProgress(Place, ModalScreen[None]):
         self.query_one(".card-keys", Static).update(content(Said(keys, "quiet")))
 
     def action_leave(self) -> None:
-        """Nobody waits any more."""
+        """Cancels the work."""
         self._pace.leave()

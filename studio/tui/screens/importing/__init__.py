@@ -1,1 +1,1 @@
-"""Bringing a text in: what was read of it, and which files it is read from."""
+"""Importing a text: the chapters that were read, and the files they come from."""

@@ -1,6 +1,6 @@
-"""An import before it happens: the chapters that were found, to be corrected and brought in.
+"""An import before it happens: the detected chapters, to be corrected and imported.
 
-Until the last question is answered nothing is written anywhere.
+Nothing is written anywhere until the last question is answered.
 """
 
 from __future__ import annotations
@@ -52,11 +52,12 @@ from studio.tui.widgets.styled import content, contents
 _GLANCE = 60
 """Paragraphs beside the list; Enter shows all."""
 _TICK = 0.1
-"""Seconds between two looks at how far it is."""
+"""Seconds between two looks at the progress."""
 
 
 class ImportScreen(Place, Screen[Path | None]):
-    """Ends with the folder of the novel, or with None where nothing was brought in."""
+    """The preview of an import; returns the folder of the novel, or None if nothing was
+    imported."""
 
     CSS_PATH = "import_.tcss"
     WHERE = ("import",)
@@ -73,7 +74,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self._pace = Pace()
 
     def compose(self) -> ComposeResult:
-        """Files, rows, the text of one, the total."""
+        """Yields the files, the rows, the text of one, and the total."""
         yield Static(id="import-title")
         yield Static(id="import-files")
         with Container(id="import-body"):
@@ -90,10 +91,10 @@ class ImportScreen(Place, Screen[Path | None]):
         self.run_worker(self._begin(), group="read")
 
     def situation(self) -> Situation:
-        """Busy while chapters are put in place."""
+        """Returns whether chapters are being imported."""
         return Situation(running=self._bringing, plan=self.state is not None)
 
-    # What is shown
+    # Display
 
     async def _begin(self) -> None:
         try:
@@ -104,7 +105,8 @@ class ImportScreen(Place, Screen[Path | None]):
             self.dismiss(None)
 
     async def _read(self, files: Files) -> None:
-        """Finds the chapters of these files; where one cannot be read, all stays as it was."""
+        """Detects the chapters of these files; if one cannot be read, the preview stays as it
+        was."""
         plan, sources = await asyncio.to_thread(read_plan, files)
         self._files, self._sources = files, sources
         await self._take(Correcting(plan))
@@ -114,7 +116,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self.query_one("#import-title", Static).update(content(Said(words, "heading")))
 
     async def _take(self, state: Correcting) -> None:
-        """Shows another state; what grows with the text is done off the loop."""
+        """Shows another state; work that grows with the text is done off the event loop."""
         self.state = state
         rows, total = await asyncio.to_thread(_counted, state.plan)
         if self.state.plan is not state.plan:
@@ -135,19 +137,19 @@ class ImportScreen(Place, Screen[Path | None]):
             self.query_one(LinesView).show(page.chapter_lines(self.state.chapter, _GLANCE))
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
-        """The text follows the cursor."""
+        """Makes the text follow the cursor."""
         if self.state is not None:
             self.state = self.state.at(message.option_index + 1)
             self._draw_text()
 
     def on_option_list_option_selected(self) -> None:
-        """Enter or a click."""
+        """Opens the row chosen by Enter or a click."""
         self.read()
 
     # Corrections
 
     def _catch_up(self) -> None:
-        """The row is the marked one, also where the word of it is still on its way."""
+        """Applies the list's marked row, even if its message is still pending."""
         marked = self.query_one("#import-rows", OptionList).highlighted
         if self.state is not None and marked is not None:
             self.state = self.state.at(marked + 1)
@@ -159,54 +161,54 @@ class ImportScreen(Place, Screen[Path | None]):
 
     @performs("import.merge")
     async def merge(self) -> None:
-        """With the one before."""
+        """Merges the chapter with the previous one."""
         await self._correct(import_corrections.merged)
 
     @performs("import.drop")
     async def drop(self) -> None:
-        """Left out, or taken back."""
+        """Leaves the chapter out, or includes it again."""
         await self._correct(import_corrections.dropped)
 
     @performs("import.undo")
     async def undo(self) -> None:
-        """The last correction."""
+        """Undoes the last correction."""
         await self._correct(import_corrections.undone)
 
     @performs("import.read")
     def read(self) -> None:
-        """The whole chapter on a page."""
+        """Shows the whole chapter on a page."""
         self._catch_up()
         if self.state is not None:
             self.app.push_screen(PageScreen(_("Chapter"), page.chapter_lines(self.state.chapter)))
 
     @performs("import.rename")
     def rename(self) -> None:
-        """Another title."""
+        """Renames the chapter."""
         self._ask(self._rename())
 
     @performs("import.split")
     def split(self) -> None:
-        """A new chapter at a paragraph."""
+        """Splits the chapter at a paragraph."""
         self._ask(self._split())
 
     @performs("import.encoding")
     def ask_encoding(self) -> None:
-        """Reads the files in another encoding."""
+        """Rereads the files in another encoding."""
         self._ask(self._encoding())
 
     @performs("import.files")
     def ask_files(self) -> None:
-        """Which files, and in what order."""
+        """Asks which files to import, and in what order."""
         self._ask(self._choose_files())
 
     @performs("import.bring")
     def bring(self) -> None:
-        """Where to, and then it happens."""
+        """Asks for the target, then imports."""
         self._ask(self._bring())
 
     @performs("import.close")
     def close(self) -> None:
-        """Back; nothing was written."""
+        """Closes the preview, or stops an import; nothing is written by closing."""
         if self._bringing:
             self._pace.leave()
         elif self.state is not None and self.state.changed:
@@ -215,7 +217,7 @@ class ImportScreen(Place, Screen[Path | None]):
             self.dismiss(None)
 
     def close_to_launcher(self) -> bool:
-        """The launcher lies below."""
+        """Closes the preview: the launcher lies below it."""
         self.close()
         return True
 
@@ -249,7 +251,7 @@ class ImportScreen(Place, Screen[Path | None]):
             await self._take(import_corrections.split(self.state, int(at), title))
 
     async def _encoding(self) -> None:
-        """Asks which file, where there are several, and reads it anew."""
+        """Asks which file, if there are several, and rereads it."""
         which: str | None = "all"
         if len(self._files) > 1:
             which = await self.app.push_screen_wait(
@@ -270,7 +272,7 @@ class ImportScreen(Place, Screen[Path | None]):
         return bool(yes)
 
     async def _choose_files(self) -> None:
-        """Until they can be read, or are left as they were."""
+        """Asks for files until they can be read, or are left unchanged."""
         files = self._files
         while True:
             files = await self.app.push_screen_wait(ImportFilesScreen(files)) or files
@@ -287,7 +289,7 @@ class ImportScreen(Place, Screen[Path | None]):
         if await self.app.push_screen_wait(Confirm(_("Leave the import?"), words)):
             self.dismiss(None)
 
-    # Bringing in
+    # Importing
 
     async def _bring(self) -> None:
         if self.state is None:
@@ -319,7 +321,7 @@ class ImportScreen(Place, Screen[Path | None]):
         return Target(folder, cast("ImportAs", kind), *named)
 
     async def _named(self, title: str, detected: Language) -> tuple[str, Language] | None:
-        """Title and language of a new novel, the language that was found first."""
+        """Asks for title and language of a new novel, the detected language first."""
         said = await self.app.push_screen_wait(Ask(_("Title of the novel"), "", title, False))
         if said is None:
             return None
@@ -356,7 +358,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self.dismiss(target.folder)
 
     def _hear(self, number: int, title: str) -> None:
-        """In the thread that puts them in; the clock of the screen looks at it."""
+        """Counts an imported chapter, in the importing thread; the screen polls the count."""
         self._in_place += 1
         if self._pace.is_left:
             raise Left

@@ -1,4 +1,4 @@
-"""The files of an import: added, taken out, put in order, each read as the writer says."""
+"""The files of an import: adding, removing and ordering them, and the encoding of each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from studio.tui.widgets.styled import content
 
 
 class ImportFilesScreen(Place, Screen[Files]):
-    """Ends with the files as they are wanted; there is always one."""
+    """The list of files; returns them as the writer wants them, at least one."""
 
     CSS_PATH = "import_files.tcss"
     WHERE = ("files",)
@@ -37,7 +37,7 @@ class ImportFilesScreen(Place, Screen[Files]):
         self.files = files
 
     def compose(self) -> ComposeResult:
-        """Title, rows, hints."""
+        """Yields the title, the rows and the hints."""
         yield Static(
             content(Said(_("The files of this import, in order"), "heading")), id="files-top"
         )
@@ -45,14 +45,14 @@ class ImportFilesScreen(Place, Screen[Files]):
         yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
-        """Shows them, the first one marked."""
+        """Shows the files, the first one marked."""
         self._take(self.files, 0)
         self.query_one("#files-rows").focus()
         self.show_hints()
 
     @property
     def marked(self) -> int:
-        """Place of the file under the cursor."""
+        """The index of the file under the cursor."""
         return self.query_one("#files-rows", OptionList).highlighted or 0
 
     def _take(self, files: Files, marked: int) -> None:
@@ -63,12 +63,12 @@ class ImportFilesScreen(Place, Screen[Files]):
         rows.highlighted = max(0, min(marked, len(files) - 1))
 
     def on_option_list_option_selected(self) -> None:
-        """Enter or a click."""
+        """Asks for the encoding of the file chosen by Enter or a click."""
         self.ask_encoding()
 
     @performs("files.add")
     def add(self) -> None:
-        """A file, or the texts of a folder."""
+        """Adds a file, or the texts of a folder."""
         self.run_worker(self._add(), group="ask")
 
     async def _add(self) -> None:
@@ -90,7 +90,7 @@ class ImportFilesScreen(Place, Screen[Files]):
 
     @performs("files.remove")
     def remove_file(self) -> None:
-        """Takes it out; the file itself stays where it is."""
+        """Removes the file from the import; the file itself is not touched."""
         if len(self.files) == 1:
             self.studio.say(_("An import needs a file. Esc leads back to the chapters."))
             return
@@ -98,12 +98,12 @@ class ImportFilesScreen(Place, Screen[Files]):
 
     @performs("files.up")
     def move_up(self) -> None:
-        """One up."""
+        """Moves the file one place up."""
         self._move(-1)
 
     @performs("files.down")
     def move_down(self) -> None:
-        """One down."""
+        """Moves the file one place down."""
         self._move(1)
 
     def _move(self, by: int) -> None:
@@ -112,7 +112,7 @@ class ImportFilesScreen(Place, Screen[Files]):
 
     @performs("files.encoding")
     def ask_encoding(self) -> None:
-        """Another encoding for this file."""
+        """Chooses another encoding for this file."""
         self.run_worker(self._encoding(self.marked), group="ask")
 
     async def _encoding(self, at: int) -> None:
@@ -123,10 +123,10 @@ class ImportFilesScreen(Place, Screen[Files]):
 
     @performs("files.close")
     def close(self) -> None:
-        """Back to the chapters."""
+        """Returns to the chapters."""
         self.dismiss(self.files)
 
     def close_to_launcher(self) -> bool:
-        """The chapters lie below."""
+        """Returns to the chapters, which lie below."""
         self.close()
         return True

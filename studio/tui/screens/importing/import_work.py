@@ -1,4 +1,4 @@
-"""What an import does away from the loop of the app: reading files, and putting chapters in."""
+"""The work of an import off the app's event loop: reading files, and writing chapters."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the chapters go."""
+    """The target of the chapters."""
 
     folder: Path
     kind: ImportAs
     title: str = ""
-    """Of a new novel; not looked at where there is one."""
+    """The title of a new novel; ignored for an existing one."""
     language: Language = "en"
 
 
 def files_at(place: Path) -> Files:
-    """A file, or the texts of a folder and of those in it as a reader would order them.
+    """Returns a file, or the texts of a folder and its subfolders in reading order.
 
-    StudioError (exit 2): the folder holds no text, or too many.
+    Raises StudioError (exit 2) if the folder holds no text, or too many.
     """
     from studio.exchange.import_.sources import named_files
 
@@ -40,9 +40,9 @@ def files_at(place: Path) -> Files:
 
 
 def read_plan(files: Files) -> tuple[ImportPlan, tuple[Source, ...]]:
-    """The plan for some files, in that order. Changes nothing.
+    """Returns the import plan of some files, in their order. Changes nothing.
 
-    StudioError (exit 2): one of them cannot be read as text, or holds no prose.
+    Raises StudioError (exit 2) if one of them cannot be read as text, or holds no prose.
     """
     from studio.exchange.import_.commit import plan_import
     from studio.exchange.import_.sources import Named
@@ -52,9 +52,9 @@ def read_plan(files: Files) -> tuple[ImportPlan, tuple[Source, ...]]:
 
 
 def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:
-    """The language of the novel there, None where there is none.
+    """Returns the language of the novel in a folder, None if there is none.
 
-    StudioError (exit 2 or 5): its settings cannot be read.
+    Raises StudioError (exit 2 or 5) if its settings cannot be read.
     """
     from studio.config.load import load_settings
 
@@ -68,10 +68,10 @@ def put_in(
     environ: Mapping[str, str],
     hear: OnChapter,
 ) -> ImportResult:
-    """Makes the novel where there is none, and brings the chapters in.
+    """Creates the novel if there is none, and imports the chapters.
 
-    A new novel comes into being with the chapters, or not at all. StudioError: as for a new
-    novel and for `Session.bring_in`. Done again after a failure, it goes on where it stopped.
+    A new novel is created together with its chapters, or not at all. Raises StudioError as creating
+    a novel and `Session.bring_in` do. Repeated after a failure, it resumes where it stopped.
     """
     from studio.project.create import novel_in
     from studio.project.spending import begin_anew

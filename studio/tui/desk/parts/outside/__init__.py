@@ -1,1 +1,1 @@
-"""What other programs do to the novel while it is open: noticed, said, and settled."""
+"""Changes that other programs make to the open novel: noticing, reporting and resolving them."""

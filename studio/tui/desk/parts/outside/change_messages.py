@@ -1,4 +1,4 @@
-"""What the desk says of files that were changed elsewhere, read off the loop."""
+"""The desk's messages about files changed by other programs, read off the event loop."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from studio.text.diff import changed_words
 from studio.tui.views.words import as_label
 
 _MANY = 3
-"""More changes than these are counted instead of told."""
+"""The number of changes above which they are only counted."""
 _STAGED = f"{places.STAGING}/"
 
 
 class Told(NamedTuple):
-    """A sentence of the desk."""
+    """A message of the desk."""
 
     words: str
     severity: str = "information"
@@ -30,9 +30,9 @@ class Told(NamedTuple):
 def told_of(
     session: Session, changes: Sequence[FileChange], chapter: int | None, text: str
 ) -> list[Told]:
-    """What to say of changes; nothing of those the studio made in another process.
+    """Returns the messages about changes, leaving out those another process of the studio made.
 
-    `text` is what the desk showed of `chapter`, for where history has no earlier text.
+    `text` is what the desk showed of `chapter`, for use if history has no earlier text.
     """
     messages = [message for change in changes if (message := _told(session, change, chapter, text))]
     if len(messages) > _MANY:
@@ -51,7 +51,7 @@ def _told(session: Session, change: FileChange, chapter: int | None, text: str) 
     if not is_plan(change.path):
         return None
     chapter_planned, volume = planned_by(change.path)
-    if chapter_planned is not None:  # a form of the app writes it: its file is nothing she knows
+    if chapter_planned is not None:  # the app's form writes this file; the writer does not know it
         return Told(
             _sentence(_("The plan of chapter {chapter}", chapter=chapter_planned), change, "")
         )
@@ -63,8 +63,8 @@ def _told(session: Session, change: FileChange, chapter: int | None, text: str) 
 
 
 def _named(session: Session, path: str) -> str:
-    """Who or what the bible has in a file, by its name; a file that is none of an entry's, or is
-    gone, by its path."""
+    """Returns the name of the bible entry kept in a file; the path if the file holds no entry,
+    or is gone."""
     try:
         entries = read_bible(session.store).entries.values()
     except StudioError:
@@ -95,7 +95,8 @@ def _of(session: Session, change: FileChange, number: int, before: str) -> Told 
 
 
 def _of_staged(session: Session, change: FileChange, number: int) -> Told | None:
-    """A staged text that no record of a run leads to is the writer's own by now."""
+    """Returns the message that a staged text which no record of a run produced is now the
+    writer's own."""
     checkpoint = session.store.checkpoint()
     by_stages = {record.output_sha256 for record in checkpoint.stage_records}
     if change.after is None or change.before is None or change.after in by_stages:

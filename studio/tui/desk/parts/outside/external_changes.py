@@ -1,4 +1,4 @@
-"""The desk and the world outside: edits made elsewhere, what follows of them, and what was."""
+"""Changes from outside at the desk: detecting edits, resolving their consequences, and history."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from studio.tui.screens.decision import Chosen
 
 _FIRST_LOOK = 10.0
-"""Seconds the first look at a novel may take before other work begins beside it."""
+"""Seconds to wait for the first scan of a novel before other work starts beside it."""
 
 
 class ExternalChanges:
@@ -36,19 +36,19 @@ class ExternalChanges:
         self._upkeep: Upkeep = desk.session.upkeep()
         self.watcher: Watcher | None = None
         self._behind = False
-        """Whether something changed that the outline does not show yet."""
+        """Whether a change is not yet shown in the outline."""
         self._catching_up = False
 
     async def begin(self) -> None:
-        """When it returns, changes made elsewhere are noticed, and the plans are kept."""
+        """Starts the watcher; on return, outside changes are noticed and the plans are saved."""
         self.watcher = Watcher(self._upkeep.watch(), self._noticed)
         self.watcher.start()
         await asyncio.to_thread(self.watcher.ready.wait, _FIRST_LOOK)
         await self._keep_plans()
 
     def look_again(self) -> None:
-        """Now and then: the system may stop telling of changes at any time, and whoever else
-        writes the novel may be done with it."""
+        """Checks at intervals whether change events have stopped, which can happen at any time,
+        and whether another process has finished writing the novel."""
         state = self._state
         if self.watcher is not None and self.watcher.polling != state.notices_late:
             state.notices_late = self.watcher.polling
@@ -62,17 +62,17 @@ class ExternalChanges:
             await self._desk.reread()
 
     def look_soon(self) -> None:
-        """The writer is back from somewhere, perhaps from another editor."""
+        """Checks for changes when the writer returns, perhaps from another editor."""
         if self.watcher is not None:
             self.watcher.look()
 
     def stop(self) -> None:
-        """Nobody looks any more."""
+        """Stops watching the novel."""
         if self.watcher is not None:
             self.watcher.stop()
 
     async def back_up(self) -> None:
-        """Makes the dated copy of a novel that was watched, when the writer leaves."""
+        """Makes the dated backup of a watched novel when the writer leaves."""
         desk = self._desk
         if self.watcher is None or desk.studio.signalled is not None:
             return
@@ -85,7 +85,7 @@ class ExternalChanges:
             )
 
     async def _keep_plans(self) -> None:
-        if not self._desk.bridge.running:  # a run needs the lock, and keeps them itself
+        if not self._desk.bridge.running:  # a run needs the lock, and saves the plans itself
             await self._desk.bridge.call(self._upkeep.keep_plans)
 
     def _noticed(self, changes: Sequence[FileChange]) -> None:
@@ -106,7 +106,7 @@ class ExternalChanges:
         await self._catch_up(plans=any(is_plan(change.path) for change in changes))
 
     async def _catch_up(self, plans: bool) -> None:
-        """Reads the whole novel again, once for all that changed meanwhile."""
+        """Rereads the whole novel, once for all changes that have accumulated."""
         self._behind = True
         if self._catching_up or self._state.run.running:
             return
@@ -126,23 +126,23 @@ class ExternalChanges:
         return any(change.path in mine for change in changes)
 
     async def find_edits(self) -> None:
-        """Marks the chapters that were changed by hand, moved, or planned otherwise."""
+        """Marks the chapters that were edited by hand, moved, or replanned."""
         differences = await self._desk.bridge.call(self._upkeep.differences)
         if await self._reader.take_differences(differences):
             self._desk.painter.notice()
             self._desk.show_hints()
 
-    # What she does about it
+    # The writer's response
 
     @property
     def _differences(self) -> Differences:
         assert self._state.book is not None
-        assert self._state.book.differences is not None  # the action's reason_disabled says so
+        assert self._state.book.differences is not None  # the action's reason_disabled ensures it
         return self._state.book.differences
 
     @performs("desk.hand_edit")
     async def ask_meaning(self) -> None:
-        """Style only, or meaning changed?"""
+        """Asks whether an edit changed only the style or also the meaning."""
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
 
@@ -175,7 +175,7 @@ class ExternalChanges:
 
     @performs("desk.rebuild")
     def rebuild(self) -> None:
-        """The edited chapters; without one, the chapter on the screen."""
+        """Rebuilds the edited chapters; if there are none, the chapter on the screen."""
         book, chapter = self._state.book, self._state.chapter
         edited = book is not None and book.differences and book.differences.edited
         self._rebuild(() if edited or chapter is None else (chapter,))
@@ -189,7 +189,7 @@ class ExternalChanges:
 
     @performs("desk.history")
     def history(self) -> None:
-        """Every saved version."""
+        """Opens the saved versions of the chapter on the screen."""
         from studio.tui.screens.history import HistoryScreen
 
         path = self._desk.session.store.layout.chapter(self._state.chapter or 1)
@@ -201,7 +201,7 @@ class ExternalChanges:
 
     @performs("desk.let_stand")
     async def let_stand(self) -> None:
-        """The chapter shown, and the book, stand as they are."""
+        """Accepts the changed plans of this chapter, or else of the whole book, as they are."""
         chapter = self._state.chapter or 0
         here = any(chapter in c.chapters for c in self._differences.plans if not c.whole_book)
         if await tried(self._desk, self._upkeep.let_stand, [chapter] if here else None):
@@ -209,7 +209,7 @@ class ExternalChanges:
 
     @performs("desk.put_back")
     async def put_back(self) -> None:
-        """Every chapter to its place."""
+        """Moves every chapter back to its place."""
         desk = self._desk
         try:
             sentences = await desk.bridge.call(self._upkeep.put_back)

@@ -1,4 +1,5 @@
-"""The app's watch over its novel: a thread that looks, and what it sees told on the app's loop."""
+"""The app's watch on its novel: a thread detects changes and reports them on the app's event
+loop."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Watcher:
-    """Made, started and stopped on the app's loop."""
+    """Watches a novel in a thread; created, started and stopped on the app's event loop."""
 
     def __init__(self, watch: Watch, on_changes: Callable[[Sequence[FileChange]], None]) -> None:
         self._watch = watch
@@ -22,31 +23,31 @@ class Watcher:
         self._app = AppLoop()
         self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
         self.ready = threading.Event()
-        """Set when changes are noticed from now on, or never will be."""
+        """Set once changes are noticed, or never will be."""
 
     @property
     def polling(self) -> bool:
-        """Whether the files are looked at again and again, for want of events."""
+        """Whether the files are polled because there are no change events."""
         return self._watch.polling
 
     @property
     def gone(self) -> bool:
-        """Whether the novel's folder is not there."""
+        """Whether the novel's folder is missing."""
         return self._watch.is_gone
 
     def start(self) -> None:
-        """Begins to watch."""
+        """Starts watching."""
         self._thread.start()
 
     def look(self) -> None:
-        """Looks at everything soon, for instance because the writer is back."""
+        """Rescans everything soon, for instance because the writer is back."""
         self._watch.look_soon()
 
     def stop(self) -> None:
-        """Ends it; nothing is heard afterwards."""
+        """Stops watching; no callback runs afterwards."""
         self._heard = lambda changes: None
         self._watch.stop()
-        self.ready.set()  # nobody has to wait any longer
+        self.ready.set()
 
     def _run(self) -> None:
         self._watch.run(self._tell, self.ready.set)
