@@ -207,7 +207,7 @@ class Account:
 
     def worst_case(self, request: Request, more: str = "") -> float | None:
         """Returns the highest cost of one attempt in US dollars; None when the price is unknown.
-        `more` is the number of tokens that may be added to its prompt."""
+        `more` is text that its prompt may also have to hold."""
         model = self._provider.model_for(request.role)
         profile = self._provider.profile
         if profile.free:

@@ -98,7 +98,7 @@ class Gateway:
 
     def worst_case(self, request: Request, more: str = "") -> float | None:
         """Returns the highest cost of one attempt in US dollars; None when the price is unknown.
-        `more` is the number of tokens that may be added to its prompt."""
+        `more` is text that its prompt may also have to hold."""
         return self._desk.account.worst_case(request, more)
 
     def unpriced(self) -> list[str]:
