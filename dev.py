@@ -49,13 +49,13 @@ def run(*command: object, **options: object) -> int:
 
 
 def program(name: str) -> Path:
-    """A program of the environment."""
+    """Returns the path of a program in the virtual environment."""
     return PROGRAMS / name
 
 
 def set_up(tools: bool) -> None:
-    """Makes .venv fit pyproject.toml, unless it does already: the studio and its small model, and
-    a developer's tools where they are wanted."""
+    """Makes .venv match pyproject.toml, unless it already does: the studio and its small model, and
+    the developer tools if requested."""
     declared = (ROOT / "pyproject.toml").read_bytes() + str(ENVIRONMENT).encode()
     whole, part = (hashlib.sha256(declared + kind).hexdigest() for kind in (b"tools", b""))
     enough = {whole} if tools else {whole, part}
@@ -72,14 +72,14 @@ def set_up(tools: bool) -> None:
     sync = [program("uv"), "sync", "--quiet", "--inexact", "--extra", "local", *groups]
     if run(*sync, env=environ):
         sys.exit(cannot_install("the packages"))
-    # Compiled once here: where Python is told to write no bytecode, every command would compile
-    # its imports anew, which is most of the time a short command takes.
+    # Compiling once here matters where Python may not write bytecode: every command would compile
+    # its imports again, which is most of the time of a short command.
     run(program("python"), "-m", "compileall", "-q", "-j", "0", ROOT / "studio", ENVIRONMENT)
     STAMP.write_text(whole if tools else part)
 
 
 def works(path: Path) -> bool:
-    """Whether a program is there and starts."""
+    """Whether a program exists and starts."""
     if not path.is_file():
         return False
     try:
@@ -89,7 +89,7 @@ def works(path: Path) -> bool:
 
 
 def make_environment() -> None:
-    """A fresh virtual environment with pip."""
+    """Creates a fresh virtual environment with pip."""
     try:
         venv.create(ENVIRONMENT, clear=True, with_pip=True)
     except (subprocess.CalledProcessError, OSError) as error:
@@ -100,7 +100,7 @@ def make_environment() -> None:
 
 
 def cannot_install(what: str) -> str:
-    """The sentence for a set-up that stopped."""
+    """Returns the message for a failed set-up."""
     return (
         f"dev.py could not install {what}; the reason stands above. It needs the network once:"
         " if that is the reason, connect and run it again."
@@ -109,7 +109,7 @@ def cannot_install(what: str) -> str:
 
 def try_it(arguments: list[str]) -> int:
     """Opens a copy of the sample novel in the app, with the embedded model; with --headless, or
-    where there is no terminal, writes its next chapter without the app."""
+    without a terminal, writes its next chapter without the app."""
     options = [argument for argument in arguments if argument.startswith("-")]
     named = [argument for argument in arguments if not argument.startswith("-")]
     if len(named) > 1 or any(option != "--headless" for option in options):
@@ -120,8 +120,8 @@ def try_it(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """The tests on every core, then those that measure time by themselves; or what the arguments
-    name."""
+    """Runs the tests on every core, then those that measure time serially; or only
+    those named by the arguments."""
     if arguments:
         return pytest(*arguments)
     together = side_by_side("-m", "not sweep and not alone")
@@ -131,32 +131,33 @@ def test(arguments: list[str]) -> int:
 
 
 def sweep(_arguments: list[str]) -> int:
-    """What `test` leaves out."""
+    """Runs the tests that `test` leaves out."""
     return side_by_side("-m", "sweep")
 
 
 WORKERS = (os.cpu_count() or 1) + 2
-"""More than there are cores: a test waits for screens, children and servers much of its time."""
+"""The number of test processes, more than there are cores, because tests spend much of their time
+waiting for screens, children and servers."""
 
 
 def side_by_side(*arguments: object, **environ: str) -> int:
-    """Runs pytest in several processes; who has nothing left takes from the others. What they
-    write lies in memory, where there is room: they sync so often that a disk would set the pace."""
+    """Runs pytest in several processes, which take over each other's remaining tests. The tests
+    write to memory where there is room: they sync so often that a disk would limit their speed."""
     command = ["-n", WORKERS, "--dist", "worksteal", *arguments]
     if "TMPDIR" in os.environ or not has_room(MEMORY):
         return pytest(*command, **environ)
     with tempfile.TemporaryDirectory(prefix="studio-tests-", dir=MEMORY) as folder:
-        os.chmod(folder, 0o755)  # some tests are another user
+        os.chmod(folder, 0o755)  # some tests run as another user
         return pytest(*command, **environ, TMPDIR=folder)
 
 
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30
-"""Bytes; the tests of one run need less than a quarter of it."""
+"""The free bytes required in memory; the tests of one run need less than a quarter of them."""
 
 
 def has_room(folder: Path) -> bool:
-    """Whether a folder in memory holds what the tests write, and so does the memory."""
+    """Whether both a folder in memory and the memory itself have room for what the tests write."""
     try:
         free = shutil.disk_usage(folder).free
         available = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
@@ -166,14 +167,14 @@ def has_room(folder: Path) -> bool:
 
 
 def pytest(*arguments: object, **environ: str) -> int:
-    """Runs pytest, which keeps what it compiles, also where Python is told to keep nothing."""
+    """Runs pytest, which caches bytecode even where Python is told not to."""
     variables = {**os.environ, **environ}
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
     return run(program("python"), "-m", "pytest", *arguments, env=variables)
 
 
 def check(_arguments: list[str]) -> int:
-    """Every static check, also when one before it failed."""
+    """Runs every static check, even after one has failed."""
     checks = [
         [program("ruff"), "check"],
         [program("ruff"), "format", "--check"],
@@ -187,13 +188,13 @@ def check(_arguments: list[str]) -> int:
 
 
 def bench(arguments: list[str]) -> int:
-    """The benchmarks."""
+    """Runs the benchmarks."""
     return run(program("python"), "-m", "bench", *arguments)
 
 
 def faults(arguments: list[str]) -> int:
-    """Kills, power cuts, failing disks and hostile words, far more of each than `test` tries; and
-    every other test that docs/faults.md names. Prints what was tried."""
+    """Tests kills, power cuts, failing disks and hostile text, far more of each than `test` does,
+    and every other test that docs/faults.md names. Prints what was tried."""
     listed = re.findall(r"`(tests/[\w/]+\.py::\w+)`", (ROOT / "docs/faults.md").read_text("utf-8"))
     others = sorted({name for name in listed if not name.startswith("tests/faults/")})
     tests = arguments or ["tests/faults", *others]
@@ -201,25 +202,27 @@ def faults(arguments: list[str]) -> int:
 
 
 def memory(arguments: list[str]) -> int:
-    """Whether anything of a later chapter is told to an earlier one, in many random books."""
+    """Checks on many random books that nothing of a later chapter is revealed to an earlier one."""
     tests = arguments or ["tests/book/test_as_of.py", "tests/book/test_as_of_by_command.py"]
     many = {"STUDIO_TEST_BOOKS": "1000", "STUDIO_TEST_BOOKS_BY_COMMAND": "20", **os.environ}
     return side_by_side("-q", "-m", "", "--timeout", "1500", *tests, **many)
 
 
 def book(arguments: list[str]) -> int:
-    """A book from an empty folder to its last volume, without and with kills, compared."""
+    """Writes a book from an empty folder to its last volume, with and without
+    kills, and compares the results."""
     return run(program("python"), "-m", "tests.whole_book", *arguments)
 
 
 def documents(arguments: list[str]) -> int:
-    """Ten documents, seven made and three of other people's that lie in a folder, brought in,
-    taken out in each form and brought in again; what differs is named."""
+    """Imports ten documents, seven generated and three by other people from a folder, exports each
+    in every form, imports them again, and names the differences."""
     return run(program("python"), "-m", "tests.exchange.ten_documents", *arguments)
 
 
 def proof(arguments: list[str]) -> int:
-    """The test of each repaired defect, on the code before the repairs and on that of today."""
+    """Runs the test of each repaired defect on the code before the
+    repairs and on the current code."""
     return run(program("python"), "-m", "tests.proof", *arguments)
 
 
@@ -238,7 +241,7 @@ COMMANDS = {
 
 
 def main(arguments: list[str]) -> int:
-    """One command and what it takes."""
+    """Runs one command with its arguments."""
     if sys.version_info < OLDEST:
         version = ".".join(map(str, sys.version_info[:2]))
         print(f"The studio needs Python 3.11 or newer; this is {version}.", file=sys.stderr)

@@ -1,6 +1,6 @@
-"""Benchmarks: each measures the studio against a reference in the same run (performance.md).
+"""Benchmarks, each of which compares the studio with a reference in the same run (performance.md).
 
-A module here is a benchmark if it has a function `rows()` that returns `Row`s.
+A module of this package is a benchmark if it has a function `rows()` that returns `Row`s.
 """
 
 from __future__ import annotations

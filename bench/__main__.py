@@ -1,7 +1,7 @@
 """`python -m bench [NAME...]`: runs the named benchmarks, or all, and prints one table.
 
-`python -m bench reference DIR` measures published prose (see bench/reference.py);
-`python -m bench continuity DIR` puts faults into published books and looks for them (see
+`python -m bench reference DIR` measures published prose (see bench/reference.py); `python -m bench
+continuity DIR` injects faults into published books and checks whether they are detected (see
 bench/continuity.py).
 """
 
@@ -16,7 +16,7 @@ from bench.rounds import Row, table
 
 
 def benchmarks() -> list[str]:
-    """Names of the modules that have `rows`."""
+    """Returns the names of the modules that have `rows`."""
     names = [module.name for module in pkgutil.iter_modules(bench.__path__)]
     return [
         name
@@ -31,11 +31,11 @@ READINGS = {
     "reference": "bench.reference",
     "unseen": "bench.unseen",
 }
-"""What reads texts of its own and has no reference in the same run."""
+"""Programs that read their own texts and have no reference in the same run."""
 
 
 def main(wanted: list[str]) -> int:
-    """Exit code 1 if a goal was missed, 2 for a name that is no benchmark."""
+    """Returns exit code 1 if a goal was missed, and 2 for an unknown benchmark."""
     if wanted and wanted[0] in READINGS:
         return int(importlib.import_module(READINGS[wanted[0]]).main(wanted[1:]))
     known = benchmarks()

@@ -1,7 +1,7 @@
-"""What a chapter costs (B6): its calls and prompt tokens, with three scenes and four fixes.
+"""The cost of a chapter (B6): its calls and prompt tokens, with three scenes and four fixes.
 
-Counts, not times, so they are the same on any machine. The reference is what such a chapter took
-before the studio remembered the book, at the commit 2596542.
+These are counts, not times, so they are the same on any machine. The reference is the cost of such
+a chapter at commit 2596542, before the studio remembered the book.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from tests.pipeline.flows import Desk, Ran, kind_of
 
 CHAPTER, FIXES = 3, 4
 CALLS, TOKENS = 12, 60_000
-"""At 2596542."""
+"""The reference values at 2596542."""
 _EACH = 1000
-"""Counts stand in the table where it has milliseconds."""
+"""Scales counts so that they fit the table's column of milliseconds."""
 
 
 def rows() -> list[Row]:
-    """Calls and prompt tokens where every fix is accepted, and calls where a writer takes them."""
+    """Returns calls and prompt tokens where every fix is accepted, and calls
+    where a writer accepts them."""
     accepted, asking = _accepted(), _asking()
     tokens = sum(high_estimate(asked.prompt) for asked in accepted)
     was = "the chapter at 2596542"
@@ -43,7 +44,7 @@ def _accepted() -> list[Asked]:
 
 
 def _asking() -> list[Asked]:
-    """A writer who keeps what is proposed, whatever she is asked."""
+    """Runs a chapter with a writer who keeps every proposal."""
     with sample_with(Writing(FIXES)) as desk:
         ran = desk.write(chapter=CHAPTER, review="ask")
         for _ in range(9):
@@ -55,7 +56,7 @@ def _asking() -> list[Asked]:
 
 
 def _answered(desk: Desk, ran: Ran) -> Ran:
-    """Every fix is wanted and kept; to anything else the first answer."""
+    """Accepts and keeps every fix; answers any other question with its first option."""
     if ran.decision.kind == "review":
         if _has(desk, "pending", "applied"):
             desk.session().change_directives("accept", [], all_=True)

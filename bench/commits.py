@@ -1,9 +1,8 @@
-"""One commit of eight files (P13): until it is durable, until all is visible, until it is over.
+"""One commit of eight files (P13), timed until it is durable, visible, and finished.
 
-The reference puts the same eight files in the same folders with what a careful
-program does for files that have nothing to do with one another: each written,
-fsynced and renamed, and then each folder fsynced. It keeps no old version,
-looks for no edit that came meanwhile, and a kill leaves some old and some new.
+The reference puts the same eight files into the same folders as a careful program does with
+unrelated files: each is written, fsynced and renamed, and then each folder is fsynced. It keeps no
+old version, does not check for concurrent edits, and a kill leaves a mix of old and new files.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _GOALS = {"durable": None, "visible": 2.0, "over": None}
 
 
 def rows() -> list[Row]:
-    """Three rows: the same commits at three moments."""
+    """Returns three rows: the same commits at three moments."""
     with tempfile.TemporaryDirectory() as folder:
         novel, plain = Path(folder) / "novel", Path(folder) / "plain"
         create_novel(novel, "Bench", "en")
@@ -73,7 +72,7 @@ def _committed(novel: Path, plan: CommitPlan, lock: ProjectLock) -> dict[str, fl
 
 @contextmanager
 def _noted() -> Iterator[dict[str, float]]:
-    """When each named point of a commit was passed."""
+    """Records when each named point of a commit was passed."""
     moments: dict[str, float] = {}
     real = vars(transaction)["point"]
 
@@ -119,7 +118,8 @@ def _plan(store: ProjectStore, chapter: int) -> CommitPlan:
 
 
 def _saved(place: Path, plan: CommitPlan) -> float:
-    """How long it takes to put the files of a plan in place one after another, durably."""
+    """Returns the seconds it takes to put the files of a plan in place
+    durably, one after another."""
     files = [(place / p.dst, (p.content or "").encode()) for p in plan.placements]
     folders = sorted({path.parent for path, _ in files})
     for folder in folders:

@@ -1,9 +1,9 @@
-"""`python -m bench continuity DIR`: what the detectors of contradictions find, and miss.
+"""`python -m bench continuity DIR`: what the contradiction detectors find, and what they miss.
 
-DIR holds the texts of bench/contradictions/works.json by the names that stand there; the sample
-novel of the repository needs none. Each text becomes a novel of 24 chapters whose bible comes
-from `studio bible suggest`. Into a copy of it one fault of each kind is put, and looked for; the
-untouched one tells how often something is said that is not so.
+DIR holds the texts of bench/contradictions/works.json under the names listed there; the
+repository's sample novel needs none. Each text becomes a novel of 24 chapters whose bible comes
+from `studio bible suggest`. One fault of each kind is injected into a copy of the novel and
+searched for; the unmodified novel shows the rate of false alarms.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from studio.story.chapter import sha256_of
 
 _WORKS = Path(__file__).parent / "contradictions" / "works.json"
 LEAST_FOUND = 0.9
-"""Share of the faults that have to be found with the right words."""
+"""The minimum share of faults that must be found with the right words."""
 MOST_ALARMS = 1.0
-"""Alarms in 10,000 words of an untouched book."""
+"""The maximum number of alarms per 10,000 words of an unmodified book."""
 _CASCADE = ("dead_present", "later_state")
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A text to look through."""
+    """A text to examine."""
 
     title: str
     language: Language
@@ -41,8 +41,8 @@ class Work:
 
 
 def main(folders: Sequence[str]) -> int:
-    """Prints a line a book and what was missed or said wrongly; exit code 1 if a goal is missed,
-    2 for anything else than one folder, or none: the sample alone."""
+    """Prints one line per book, then the misses and false alarms. Returns exit code 1 if a goal is
+    missed, and 2 for more than one folder; without a folder, only the sample is examined."""
     if len(folders) > 1:
         print("Use: python -m bench continuity [DIR]", file=sys.stderr)
         return 2
@@ -59,18 +59,18 @@ def main(folders: Sequence[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of one book."""
+    """The result for one book."""
 
     hits: int
     tried: int
     per_10000: float
-    """Alarms in 10,000 words of the untouched book."""
+    """Alarms per 10,000 words of the unmodified book."""
     cascade: bool
-    """Whether exactly the chapters were named that contradict an edit."""
+    """Whether exactly those chapters were named that contradict an edit."""
 
 
 def look_through(work: Work, folder: Path) -> Result:
-    """Makes the book and its faulty copies in a folder, and prints what was seen."""
+    """Creates the book and its faulty copies in a folder, and prints the results."""
     book = make_book(folder / "untouched", work.language, work.text)
     alarms = _alarms(book)
     words = length_of(book.texts, work.language)
@@ -96,7 +96,7 @@ def look_through(work: Work, folder: Path) -> Result:
 
 
 def sample() -> Work:
-    """The chapters of the sample novel, told again until there are enough to cut."""
+    """Returns the chapters of the sample novel, repeated until there are enough to split."""
     chapters = sorted((sample_project_dir() / "chapters").glob("*.md"))
     texts = [path.read_text(encoding="utf-8").partition("\n")[2] for path in chapters]
     return Work("The sample", "en", "\n\n".join(texts))
@@ -130,7 +130,7 @@ def _is_found(book: MadeBook, fault: Fault) -> bool:
 
 
 def _contradicting(book: MadeBook, chapter: int) -> set[int]:
-    """The later chapters that an edit's cascade names."""
+    """Returns the later chapters that an edit's cascade names."""
     later = range(chapter + 1, CHAPTERS + 1)
     findings = ledger_of(book.store, book.pack, later, _CASCADE).findings
     return {number for entry in findings for number in entry.chapters if number > chapter}

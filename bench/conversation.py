@@ -1,4 +1,4 @@
-"""A program on a pseudo-terminal that is typed to and looked at, as a writer would."""
+"""Types to a program on a pseudo-terminal and reads its screen, as a writer would."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from bench.terminal import open_terminal
 
 _KEPT = 200_000
-"""Bytes of the screen that are searched."""
+"""The number of bytes of output that are searched."""
 
 
 class Conversation:
-    """What was drawn, and when something came to stand in it."""
+    """A program's output, with the times at which text appeared in it."""
 
     def __init__(self, screen: int, program: subprocess.Popen[bytes]) -> None:
         self._screen = screen
@@ -24,14 +24,15 @@ class Conversation:
         self._drawn = bytearray()
 
     def type(self, keys: str) -> float:
-        """Presses keys; when."""
+        """Presses keys and returns the time."""
         self._drawn.clear()
         at = time.perf_counter()
         os.write(self._screen, keys.encode())
         return at
 
     def until(self, *markers: str, seconds: float = 60) -> float:
-        """Reads until all markers were drawn; when. RuntimeError if they are not in time."""
+        """Reads until all markers are drawn and returns the time; raises
+        RuntimeError after `seconds`."""
         wanted = [marker.encode() for marker in markers]
         end = time.perf_counter() + seconds
         while not all(marker in self._drawn for marker in wanted):
@@ -40,11 +41,11 @@ class Conversation:
         return time.perf_counter()
 
     def cpu(self) -> float:
-        """Seconds of CPU the program has used so far (Linux: the clock of another process)."""
+        """The CPU seconds used by the program so far (Linux: the clock of another process)."""
         return time.clock_gettime((~self._program.pid << 3) | 2)
 
     def rest(self, seconds: float) -> None:
-        """Reads for a while, so that what the program draws never waits."""
+        """Reads for a while, so that the program's output never blocks."""
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             if not self._read(left) and self._program.poll() is not None:
@@ -67,7 +68,7 @@ class Conversation:
 def talking(
     command: Sequence[str], environ: Mapping[str, str] | None = None
 ) -> Iterator[Conversation]:
-    """Starts a program on a terminal of 120x40; ends it in the end."""
+    """Starts a program on a terminal of 120x40, and ends it on exit."""
     screen, terminal = open_terminal()
     given = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **(environ or {})}
     program = subprocess.Popen(

@@ -1,8 +1,7 @@
-"""`python -m bench draft-sieving FILE`: thirty scenes of the built-in model, both ways.
+"""`python -m bench draft-sieving FILE`: thirty scenes of the built-in model, sieved and plain.
 
-The same plans, prompts and seeds both ways. FILE gets the drafts, two a scene
-in an order drawn by lot with the key at the end, for a reader to choose
-between; what is printed are the counts (PROSE 5).
+Plans, prompts and seeds are identical for both. FILE receives the drafts, two per scene in random
+order with the key at the end, for a reader to choose between; the counts are printed (PROSE 5).
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ TOKENS = 160
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Writes the drafts to a file and prints the counts; exit code 2 for anything else."""
+    """Writes the drafts to a file and prints the counts; exit code 2 for invalid arguments."""
     model = find_bundled_model()
     if len(arguments) != 1 or model is None:
         print(
@@ -95,7 +94,7 @@ def _request(situation: str, seed: int, sieve: DraftSieve | None) -> Request:
 
 
 def _faults(text: str, sieve: DraftSieve) -> Counter[str]:
-    """What is wrong with the sentences of a draft, each by its first fault."""
+    """Counts the sentences of a draft with faults, each by its first fault."""
     counted: Counter[str] = Counter()
     before = ""
     for paragraph in text.split("\n"):

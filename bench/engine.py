@@ -1,7 +1,7 @@
 """Engine overhead (P13): one chapter with a model that answers at once, against the disk alone.
 
-The reference writes and fsyncs the files that the chapter left, byte for
-byte, one after the other: what no engine could do without.
+The reference writes and fsyncs the files that the chapter left, byte for byte and one after the
+other: the minimum work of any engine.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ ROUNDS = 5
 
 
 class Instant:
-    """A provider whose answers are there when they are asked for."""
+    """A provider that answers immediately."""
 
     profile = ModelProfile(provider="instant", window=200_000)
 
     def model_for(self, role: Role) -> str:
-        """The same for every role."""
+        """Returns the same model for every role."""
         return "instant"
 
     async def stream(self, request: Request, listen: Listen) -> Reply:
-        """Seeded prose, or a value of the right shape."""
+        """Answers with seeded prose, or with a value that fits the schema."""
         import json
 
         if request.schema is None:
@@ -53,15 +53,15 @@ class Instant:
         return Reply(text, "end", "instant", Usage(input_tokens=1, output_tokens=1))
 
     def estimate_tokens(self, text: str) -> int:
-        """Four characters a token."""
+        """Estimates one token per four characters."""
         return len(text) // 4
 
     async def close(self) -> None:
-        """Nothing to free."""
+        """Does nothing, because there is nothing to release."""
 
 
 def rows() -> list[Row]:
-    """One row: contract to commit."""
+    """Returns one row: contract to commit."""
     with tempfile.TemporaryDirectory() as folder:
         places = Path(folder)
         numbers = itertools.count()

@@ -1,5 +1,5 @@
-"""`python -m bench.in_tmux MODULE ARGUMENTS`: a measured program inside tmux, which keeps its
-screen and draws it on the terminal that was given."""
+"""`python -m bench.in_tmux MODULE ARGUMENTS`: runs a measured program inside tmux, which keeps its
+screen and draws it on the given terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.terminal import RESULT, report
 
 
 def main(module: str, *arguments: str) -> None:
-    """Its report is passed on; of tmux nothing is read that the person has set."""
+    """Passes on the program's report; the user's own tmux configuration is not read."""
     with TemporaryDirectory() as place:
         socket, result = Path(place, "socket"), Path(place, "result")
         command = shlex.join([sys.executable, "-m", module, *arguments])

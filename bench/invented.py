@@ -1,4 +1,4 @@
-"""Invented prose of any length: the same for the same language and length."""
+"""Generates prose of any length, deterministic for each language and length."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ENDS = {
 
 
 def paragraphs(language: str, length: int) -> str:
-    """About that many characters, a third of the paragraphs spoken."""
+    """Returns paragraphs of about that many characters in total, a third of them dialogue."""
     chance = random.Random(f"{language} {length}")
     made: list[str] = []
     size = 0
@@ -28,7 +28,7 @@ def paragraphs(language: str, length: int) -> str:
 
 
 def deltas(language: str) -> Iterator[str]:
-    """Endless pieces of 1 to 6 characters, a new paragraph now and then."""
+    """Yields pieces of 1 to 6 characters without end, with occasional new paragraphs."""
     chance = random.Random(language)
     while True:
         text = paragraphs(language, 4000) + "\n\n"

@@ -1,4 +1,4 @@
-"""From a key to its effect on the screen while a text streams (performance P4)."""
+"""The time from a key press to its effect on the screen while a text streams (performance P4)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bench.rounds import Row
 LANGUAGES = ("ko", "en")
 ROUNDS = 5
 KEYS = 40
-"""Keys a round."""
+"""The number of keys per round."""
 SHORTEST, LONGEST = 0.03, 0.09
-"""Seconds between a key's paint and the next key."""
+"""The range of seconds between a key's paint and the next key."""
 Delays = dict[str, list[float]]
 
 
 def rows() -> list[Row]:
-    """P4, in Korean and in English."""
+    """Returns P4, in Korean and in English."""
     return [row for language in LANGUAGES for row in _keys(language)]
 
 
@@ -36,13 +36,13 @@ def _keys(language: str) -> list[Row]:
 
 
 def _p95s(delays: list[float]) -> float:
-    """Median of the rounds' p95."""
+    """Returns the median of the rounds' p95."""
     rounds = [sorted(delays[at : at + KEYS]) for at in range(0, len(delays), KEYS)]
     return statistics.median(times[int(len(times) * 0.95)] for times in rounds)
 
 
 def _delays(widget: str, language: str, rounds: int) -> Delays:
-    """Seconds from each key to its paint, at rest and in the stream, in turn."""
+    """Returns the seconds from each key to its paint, alternating between rest and stream."""
     delays: Delays = {REST: [], STREAM: []}
     chance = random.Random(language)
     command = [sys.executable, "-m", "bench.keys_screen", widget, language]

@@ -1,6 +1,6 @@
-"""The measured program of bench.keys: a counter of keys above a long text that streams or rests.
+"""The measured program of bench.keys: a counter of keys above a long text, idle or streaming.
 
-It is the real app with a screen of its own, so that a key goes the real way.
+It is the real app with its own screen, so that keys take the real path.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from studio.tui.screen import Place
 from studio.tui.widgets.prose_view import ProseView
 
 RATE = 300
-"""Deltas a second."""
+"""Deltas per second."""
 LENGTH = 200_000
-"""Characters that stand there before."""
+"""The number of characters present at the start."""
 REST, STREAM, READY = "i", "s", "<0>"
 
 
 class KeysScreen(Place, Screen[None]):
-    """`s` begins the stream, `i` ends it, every other key is counted."""
+    """Counts keys, except for `s`, which starts the stream, and `i`, which stops it."""
 
     CSS = "#head { height: 1; } ProseView { height: 1fr; } VerticalScroll { height: 1fr; }"
 
@@ -52,11 +52,11 @@ class KeysScreen(Place, Screen[None]):
                 yield Markdown()
 
     def on_mount(self) -> None:
-        """Streams when told."""
+        """Starts the worker."""
         self.run_worker(self.work())
 
     async def work(self) -> None:
-        """Fills the text, says so, and writes what is due while the stream is on."""
+        """Fills the text, reports that it is ready, and writes due pieces while streaming."""
         write = await (self.fill_prose() if self.widget == "prose" else self.fill_markdown())
         settle()
         self.head(READY)
@@ -71,7 +71,7 @@ class KeysScreen(Place, Screen[None]):
             await asyncio.sleep(0.01)
 
     async def fill_prose(self) -> Callable[[str], Awaitable[None]]:
-        """Our view."""
+        """Fills the studio's view and returns its write function."""
         view = self.query_one(ProseView)
         view.load(paragraphs(self.language, LENGTH), at_end=True)
         while view.busy:
@@ -83,20 +83,20 @@ class KeysScreen(Place, Screen[None]):
         return write
 
     async def fill_markdown(self) -> Callable[[str], Awaitable[None]]:
-        """Textual's."""
+        """Fills Textual's Markdown view and returns its write function."""
         markdown = self.query_one(Markdown)
         await markdown.update(paragraphs(self.language, LENGTH))
         self.query_one(VerticalScroll).anchor()
         return Markdown.get_stream(markdown).write
 
     def on_any_key(self) -> None:
-        """As on the desk."""
+        """Holds the stream back at every key, as the desk does."""
         super().on_any_key()
         for view in self.query(ProseView):
             view.stream.hold_back()
 
     def on_key(self, event: events.Key) -> None:
-        """Counts, on the screen."""
+        """Counts the key and displays the count."""
         if event.key in (REST, STREAM):
             self.streaming = event.key == STREAM
             self.head(f"({event.key})")
@@ -105,12 +105,12 @@ class KeysScreen(Place, Screen[None]):
             self.head(f"<{self.counted}>")
 
     def head(self, words: str) -> None:
-        """The line above."""
+        """Shows words on the line above the text."""
         self.query_one("#head", Static).update(words, layout=False)
 
 
 class Bench(StudioApp):
-    """The app, with nothing open."""
+    """The app without a novel."""
 
     CSS_PATH: ClassVar[Any] = []
 
@@ -119,7 +119,7 @@ class Bench(StudioApp):
         self.kind = (widget, language)
 
     async def open_folder(self, folder: Path | None) -> None:
-        """The screen that is measured."""
+        """Opens the measured screen in place of a novel."""
         await self.push_screen(KeysScreen(*self.kind))
 
 

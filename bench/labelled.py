@@ -1,9 +1,9 @@
 """Precision, recall and F1 of sentences, speech and filter words on the labelled prose.
 
-A row's goal is the share of labels that may be missed or made up: 1 - F1 (or
-precision and recall, for filter words). The misses are named on stderr. What
-the rules were made with is `labelled`; `unread` is prose that the program had
-never read, with the numbers of that first reading, which no later rule betters.
+A row's goal is the share of labels that may be missed or spurious: 1 - F1 (or precision and recall,
+for filter words). The misses are listed on stderr. `labelled` prose was used to develop the rules;
+`unread` is prose that the program had never read, with the figures of that first reading, which
+later rules do not change.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _MISSED = {"sentences": 0.02, "dialogue": 0.02, "filter": 0.05}
 
 
 def rows() -> list[Row]:
-    """One row a language and kind, and one a lot of unread prose; `ratio` is what was missed."""
+    """Returns one row per language and kind, and one per lot of unread prose;
+    `ratio` is the share missed."""
     known = [_row(language, kind) for language in LANGUAGES for kind in KINDS]
     return known + [_first_reading(lot) for lot in LOTS]
 

@@ -1,7 +1,7 @@
-"""How it holds up: ten thousand chapters, three hundred thousand entries, a chapter of 50 MB.
+"""Scaling: ten thousand chapters, three hundred thousand entries, a chapter of 50 MB.
 
-Each row stands beside the same work on a tenth of the size; a goal of 15 says
-that the cost may grow with the size, and not with its square.
+Each row is compared with the same work at a tenth of the size; a goal of 15 means that the cost may
+grow linearly with the size but not quadratically.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MEGABYTES = 50
 
 
 def rows() -> list[Row]:
-    """Opening, `status` and `verify` of a long book; `check` of a huge chapter."""
+    """Times opening, `status` and `verify` of a long book, and `check` of a huge chapter."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         large = make(place / "large", _CHAPTERS)

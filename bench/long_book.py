@@ -1,4 +1,5 @@
-"""A novel of any number of chapters, made without the engine: files as commits leave them."""
+"""Creates a novel of any number of chapters without the engine, with
+files as commits leave them."""
 
 from __future__ import annotations
 
@@ -17,21 +18,21 @@ from studio.story.state import Delta
 
 _IN_A_VOLUME = 50
 _LENGTH = 6000
-"""Characters of a chapter."""
+"""The number of characters in a chapter."""
 
 
 def title_of(number: int) -> str:
-    """What the outline calls a chapter."""
+    """Returns a chapter's title in the outline."""
     return f"Lamp Room {number}"
 
 
 def opening_of(number: int) -> str:
-    """The first words of a chapter, which stand nowhere else."""
+    """Returns the first words of a chapter, which occur nowhere else."""
     return f"Here begins night {number}."
 
 
 def make(folder: Path, chapters: int) -> Path:
-    """Outlines, contracts, texts, summaries, evaluations, changelog and checkpoint."""
+    """Writes outlines, contracts, texts, summaries, evaluations, changelog and checkpoint."""
     sample = sample_project_dir()
     _put(folder / "studio.toml", (sample / "studio.toml").read_bytes())
     contract = json.loads(
@@ -64,7 +65,7 @@ def make(folder: Path, chapters: int) -> Path:
 
 
 class _Prose:
-    """Pieces of one long invented text, so that a book is made in seconds."""
+    """Slices one long invented text, so that a book is created in seconds."""
 
     def __init__(self) -> None:
         self._blocks = paragraphs("en", 200_000).split("\n\n")

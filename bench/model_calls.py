@@ -1,4 +1,4 @@
-"""The one question of bench.model_path, asked through the provider that Claude is asked with."""
+"""The single question of bench.model_path, asked through the provider used for Claude."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.profiles import UNKNOWN
 
 KEY = "BENCH_MODEL_KEY"
-"""Names the variable with the key of the server."""
+"""The name of the environment variable with the server's key."""
 TASK = "Tell the whole story of a lighthouse keeper's winter, day by day, at great length."
 TEMPERATURE = 0.8
 _MODEL = "small"
@@ -19,7 +19,7 @@ _MODEL = "small"
 async def streamed(
     address: str, key: str, length: int, seed: int, listen: Callable[[str], None]
 ) -> int:
-    """Passes the answer on as it comes; returns its tokens, by the server's count."""
+    """Passes the answer on as it arrives; returns its token count as reported by the server."""
     models: dict[Role, str] = {"deep": _MODEL, "standard": _MODEL, "fast": _MODEL}
     provider = AnthropicProvider(key, models, base_url=address, profile=UNKNOWN)
     sampling = Sampling(temperature=TEMPERATURE, seed=seed)
@@ -40,8 +40,8 @@ async def streamed(
 
 
 def each(times: Sequence[float], tokens: int, length: int) -> float:
-    """Seconds from one token to the next, in the mean; several may come in one piece. An answer
-    that is not `length` tokens long measures something else."""
+    """Returns the mean seconds from one token to the next; several may arrive in one piece. Raises
+    RuntimeError for an answer that is not `length` tokens long, which would distort the result."""
     if tokens != length:
         raise RuntimeError(f"{tokens} tokens came of {length}")
     return (times[-1] - times[0]) / max(1, tokens - 1)

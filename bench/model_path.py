@@ -1,9 +1,9 @@
-"""What our way to a model costs (P16): tokens a second through HTTP, the SDK and our client, and
-through the events, the run's state and the view on a terminal besides, against the same model
-called in this process.
+"""The overhead of the path to a model (P16): the time per token through HTTP, the SDK and our
+client, and additionally through the events, the run's state and the view on a terminal, against the
+same model called in this process.
 
-One small model answers all sides, so what differs is the way alone. It may not end an answer
-before its length is reached: every side is measured over all tokens of its row.
+One small model answers on all paths, so only the path differs. It may not end an answer before the
+requested length: every path is measured over all tokens of its row.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _WINDOW = 4096
 
 
 def rows() -> list[Row]:
-    """Two rows for each length of answer: without the view, and with it."""
+    """Returns two rows per answer length: without the view, and with it."""
     file = find_bundled_model()
     if file is None or not is_available():
         print("The small model is not installed; `dev.py try` brings it.", file=sys.stderr)
@@ -45,7 +45,7 @@ def rows() -> list[Row]:
 
 
 def _server(file: Path, key: str) -> Any:
-    """The library's own server, which also answers calls in this process."""
+    """Starts the library's own server, which also answers calls in this process."""
     import xllamacpp
 
     params = xllamacpp.CommonParams()
@@ -61,7 +61,8 @@ def _server(file: Path, key: str) -> Any:
 
 
 def _pair(server: Any, key: str, length: int) -> Iterator[Row]:
-    """Seconds a token, all ways in turn; the first turn fills caches and does not count."""
+    """Yields the seconds per token of all paths in turn; the first turn
+    fills caches and is discarded."""
     ways: dict[str, Callable[[int], float]] = {
         "in this process": lambda turn: _direct(server, length, turn),
         "HTTP, the SDK and our client": lambda turn: _through(server, key, length, turn),
@@ -83,7 +84,7 @@ def _pair(server: Any, key: str, length: int) -> Iterator[Row]:
 
 
 def _direct(server: Any, length: int, seed: int) -> float:
-    """Seconds a token in this process."""
+    """Returns the seconds per token in this process."""
     times: list[float] = []
     counted = [0]
 
@@ -107,7 +108,7 @@ def _direct(server: Any, length: int, seed: int) -> float:
 
 
 def _through(server: Any, key: str, length: int, seed: int) -> float:
-    """Seconds a token through the provider that Claude is asked with."""
+    """Returns the seconds per token through the provider used for Claude."""
     times: list[float] = []
 
     def listen(piece: str) -> None:
@@ -118,7 +119,7 @@ def _through(server: Any, key: str, length: int, seed: int) -> float:
 
 
 def _in_view(server: Any, key: str, length: int, seed: int) -> float:
-    """Seconds a token in an app on a pseudo-terminal, up to the last that is painted."""
+    """Returns the seconds per token in an app on a pseudo-terminal, up to the last paint."""
     arguments = (server.listening_address, str(length), str(seed))
     result = measured("bench.model_screen", *arguments, environ={KEY: key})
     if result["failure"]:

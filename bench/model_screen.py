@@ -1,5 +1,5 @@
-"""The measured program of bench.model_path: an answer of the small model, shown as it comes, as the
-desk shows a draft: client, events, the bridge, the state of the run, and the view."""
+"""The measured program of bench.model_path: streams an answer of the small model to the screen as
+the desk shows a draft, through client, events, bridge, run state and view."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from studio.tui.widgets.prose_view import ProseView
 
 
 class ModelScreen(App[None]):
-    """The draft alone, as wide and as high as the terminal."""
+    """The draft alone, filling the terminal."""
 
     CSS = "ProseView { height: 1fr; }"
 
@@ -34,21 +34,21 @@ class ModelScreen(App[None]):
         self.state = begun(1)
         self.in_view = ""
         self.times: list[float] = []
-        """When each piece came, and at the end when the last of them was painted."""
+        """The arrival time of each piece, and finally the time when the last one was painted."""
         self.tokens = 0
 
     def compose(self) -> ComposeResult:
         yield ProseView()
 
     def on_ready(self) -> None:
-        """Asks, as a run does."""
+        """Asks the model in the way a run does."""
         settle()
-        session: Any = None  # nothing of a novel is read
+        session: Any = None  # no novel is read
         self.bridge = Bridge(session, self.take, self.leave)
         self.bridge.begin(self.answer)
 
     async def answer(self, hear: Callable[[Event], None]) -> None:
-        """In the thread of the run."""
+        """Receives the answer on the run's thread."""
         emit, live = Emitter(hear), LiveProse()
         address, length, seed = self.asked
 
@@ -64,7 +64,7 @@ class ModelScreen(App[None]):
         show(live.end())
 
     def take(self, events: Sequence[Event]) -> None:
-        """A batch of events, into the state and from there into the view."""
+        """Applies a batch of events to the state, and from there to the view."""
         self.state = reduced(self.state, events)
         text = self.state.prose
         if text.startswith(self.in_view) and text != self.in_view:
@@ -72,11 +72,11 @@ class ModelScreen(App[None]):
             self.in_view = text
 
     def leave(self, outcome: object) -> None:
-        """All of it has come: says how long each token took, and ends."""
+        """Reports the time per token once the answer is complete, and exits."""
         self.run_worker(self.tell(outcome))
 
     async def tell(self, outcome: object) -> None:
-        """Once the last of it is painted."""
+        """Reports after the last token has been painted."""
         view = self.query_one(ProseView)
         while view.busy:
             await asyncio.sleep(0.001)

@@ -1,4 +1,4 @@
-"""Opening a long book: its first useful frame, and what comes after it (performance P5, P6)."""
+"""Opening a long book: the first useful frame, and the work after it (performance P5, P6)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from bench.terminal import measured
 
 ROUNDS = 9
 FEW, MANY = 1000, 5000
-"""Chapters."""
+"""The numbers of chapters compared."""
 _WATCHED = 3
-"""Openings that are watched for stalls."""
+"""The number of openings watched for stalls."""
 
 
 def rows() -> list[Row]:
-    """P5 and P6. Raises RuntimeError where something heavy is loaded before the first frame."""
+    """Returns P5 and P6; RuntimeError if a heavy module is imported before the first frame."""
     with tempfile.TemporaryDirectory() as place:
         home = home_in(Path(place))
         novels = {count: make(Path(place, str(count)), count) for count in (FEW, MANY)}
         for count, novel in novels.items():
-            _watched(novel, home)  # the first opening leaves the index of chapters behind
+            _watched(novel, home)  # the first opening creates the index of chapters
             assert (novel / ".studio").is_dir(), count
         return [*_first_frames(novels, home), *_stalls(novels[FEW], home)]
 
@@ -67,7 +67,7 @@ def _first_frames(novels: Mapping[int, Path], home: Mapping[str, str]) -> list[R
 def _until_drawn(
     command: Sequence[str], markers: Sequence[str], home: Mapping[str, str]
 ) -> tuple[float, float]:
-    """Seconds from starting a program until all markers were drawn, and of its CPU."""
+    """Returns the wall and CPU seconds from starting a program until all markers were drawn."""
     begun = time.perf_counter()
     with talking(command, home) as app:
         return app.until(*markers) - begun, app.cpu()
@@ -92,7 +92,7 @@ def _watched(novel: Path, home: Mapping[str, str]) -> dict[str, float]:
 
 
 def home_in(place: Path) -> dict[str, str]:
-    """Nothing of the person who measures is read or changed; modules are compiled once, as in
-    an installed program."""
+    """Returns an environment isolated from the user's own files; modules are compiled once,
+    as in an installed program."""
     names = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PYTHONPYCACHEPREFIX")
     return {"PYTHONDONTWRITEBYTECODE": "", **{name: str(place / name.lower()) for name in names}}

@@ -1,4 +1,4 @@
-"""The measured program of bench.opening: the real app, looked at from its first frame on."""
+"""The measured program of bench.opening: the real app, observed from its first frame on."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from studio.tui.desk.opening import Opening
 
 HEAVY = ("anthropic", "jsonschema", "xllamacpp")
 SECONDS = 5.0
-"""How long it is looked at, while the rest is read and loaded."""
+"""The number of seconds it is observed while the rest is loaded."""
 
 
 class Watched(Opening):
-    """The opening of the desk, looked at from the moment its first frame is drawn."""
+    """Opens the desk, observed from the moment its first frame is drawn."""
 
     seen: list[str]
 
     def after_first_frame(self, paragraph: tuple[int, int] | None) -> None:
-        """Notes what is loaded by then, and goes on."""
+        """Records the modules imported by then, and continues."""
         self.seen = [name for name in HEAVY if name in sys.modules]
         super().after_first_frame(paragraph)
         self._desk.run_worker(self.look())
 
     async def look(self) -> None:
-        """What was loaded, and how long the loop stalls from now on."""
+        """Reports the imported modules, and the stalls of the event loop from now on."""
         probe = Probe()
         probe.start()
         await asyncio.sleep(SECONDS)
@@ -38,4 +38,4 @@ class Watched(Opening):
 
 if __name__ == "__main__":
     screen.Opening = Watched  # type: ignore[attr-defined]
-    open_app(sys.argv[1:])  # as the program does, which keeps the collector out of the way first
+    open_app(sys.argv[1:])  # as in the program, which first sets up the garbage collector

@@ -1,4 +1,5 @@
-"""The outline of ten thousand chapters against a hundred, and Textual's lists (performance P7)."""
+"""The outline of ten thousand chapters against a hundred, and against
+Textual's lists (performance P7)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ ROUNDS = 5
 
 
 def rows() -> list[Row]:
-    """P7: first paint against few rows and two lists of Textual, and a relayout beside it."""
+    """Returns P7: first paint against few rows and two Textual lists, and a relayout beside it."""
     paints: dict[str, list[tuple[float, float]]] = {"many": [], "few": [], "optionlist": []}
     for _ in range(ROUNDS):
         for job, times in paints.items():

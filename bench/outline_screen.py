@@ -1,4 +1,5 @@
-"""The measured program of bench.outline: lists mounted until their first row is on the screen."""
+"""The measured program of bench.outline: mounts lists and waits until
+their first row is painted."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ _HEAD = Size(COLUMNS, 4)
 
 
 class Bench(App[None]):
-    """A header, and a list under it."""
+    """A header with a list below it."""
 
     CSS = "#head { height: 1; } OutlineList, OptionList, ListView { height: 1fr; }"
 
@@ -37,11 +38,12 @@ class Bench(App[None]):
         yield Static("head", id="head")
 
     def on_ready(self) -> None:
-        """Measures, reports, leaves."""
+        """Measures, reports and exits."""
         self.run_worker(self.measure())
 
     async def measure(self) -> None:
-        """The first paint of a list, after one of a single row; or relayouts beside ours."""
+        """Measures the first paint of a list after one of a single row,
+        or relayouts beside our list."""
         if self.job == "relayout":
             report(await self.relayouts())
         else:
@@ -52,7 +54,7 @@ class Bench(App[None]):
         self.exit()
 
     async def paint(self, make: Callable[[], Widget]) -> tuple[float, float]:
-        """Seconds from making and mounting a list to its first row on the screen, and of CPU."""
+        """Returns the wall and CPU seconds from creating a list to its first row on the screen."""
         begun, used = time.perf_counter(), time.process_time()
         widget = make()
         await self.mount(widget)
@@ -60,22 +62,23 @@ class Bench(App[None]):
             await asyncio.sleep(0.0005)
         took = time.perf_counter() - begun, time.process_time() - used
         await widget.remove()
-        await self.laid_out()  # else what was removed would be drawn once more for the next list
+        await self.laid_out()  # otherwise the removal would be drawn with the next list
         return took
 
     async def laid_out(self) -> None:
-        """Waits until the screen is as the widgets are."""
+        """Waits until the layout is complete."""
         done = asyncio.Event()
         self.call_after_refresh(done.set)
         await done.wait()
 
     def on_screen(self) -> bool:
-        """Whether the first row is composed."""
+        """Whether the first row has been composed."""
         strips = self.screen._compositor.render_strips(_HEAD)
         return any(MARKER in strip.text for strip in strips)
 
     async def relayouts(self) -> list[float]:
-        """Median seconds of CPU for a relayout of the header, beside many rows and beside few."""
+        """Returns the median CPU seconds of a relayout of the header,
+        beside many rows and beside few."""
         costs: tuple[list[float], list[float]] = ([], [])
         head = self.query_one("#head", Static)
         for _ in range(ROUNDS):

@@ -1,7 +1,7 @@
-"""Keys while a plugin does not come back: the page a key opens, at each point where one is asked.
+"""Key response while a plugin hangs: the page that a key opens, at each point where plugins run.
 
-The reference is the same key in the same app before the run began. A plugin is waited for five
-seconds; presses that began later do not count.
+The reference is the same key in the same app before the run began. The studio waits five seconds
+for a plugin; later key presses do not count.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ POINTS = ("before_context", "before_blocks", "before_generation", "after_generat
 ROUNDS = 12
 PAGE = "Log and cost"
 GOAL = 0.1
-"""Seconds within which a key is answered (BOOK 7)."""
+"""The number of seconds within which a key must be answered (BOOK 7)."""
 _ALIKE = 1.5
-"""How much longer than without a plugin a key may take."""
+"""The maximum ratio of the response time to that without a plugin."""
 _PLUGIN = """import ctypes
 from pathlib import Path
 
@@ -49,7 +49,7 @@ WAYS = {"loops": "while True: pass", "blocks in C": "ctypes.PyDLL(None).sleep(60
 
 
 def rows() -> list[Row]:
-    """Two rows a point and way: against the same key without a plugin, and against 100 ms."""
+    """Returns two rows per point and way: against a key without a plugin, and against 100 ms."""
     return [row for point in POINTS for way in WAYS for row in _at(point, way)]
 
 
@@ -84,7 +84,7 @@ def _at(point: str, way: str) -> Iterator[Row]:
 
 
 def _opened(app: Conversation) -> float:
-    """Seconds from the key to the page; the desk is there again afterwards."""
+    """Returns the seconds from the key to the page, and then goes back to the desk."""
     begun = app.type("l")
     took = app.until(PAGE, seconds=20) - begun
     app.rest(0.15)

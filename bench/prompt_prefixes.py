@@ -1,10 +1,10 @@
-"""How much of a prompt was sent before (P17): what a server with a cache of prefixes need not read.
+"""How much of a prompt was sent before (P17) and need not be read by a server with prefix caching.
 
-The real pipeline on three planned chapters of the sample, one after the other. A prompt counts as
-far as it is equal, from its first character, to any earlier one to the same model; beside it
-stands what a server bills as read anew, by the breakpoints in each request. Neither depends on
-the machine. The time to the first token is of the small model, where it is installed, and so is
-the count of its library.
+The real pipeline runs on three planned chapters of the sample, one after the other. A prompt counts
+as sent before up to the first character that differs from every earlier prompt to the same model;
+beside it stands what a server bills as newly read, given the breakpoints in each request. Neither
+depends on the machine. The time to the first token is that of the small model, where it is
+installed, and so is its library's count.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from tests.pipeline.flows import kind_of
 
 CHAPTERS = (3, 4, 5)
 _EACH = 1000
-"""Thousands of characters stand in the table where it has milliseconds."""
+"""Scales thousands of characters to the table's column of milliseconds."""
 _WORDS = "The lamp room lay dark, and the tallies hung on their board in rows of ten. "
 
 
 def rows() -> list[Row]:
-    """What of the prompts is new, what of the stable part changed, and what a cache is worth."""
+    """Returns the new part of the prompts, the changed part of the stable
+    blocks, and the value of a cache."""
     sent = _sitting()
     every = list(_shared([asked for chapter in sent for asked in chapter]))
     drafts = [_drafts(number, every) for number in CHAPTERS]
@@ -46,7 +47,7 @@ def rows() -> list[Row]:
 
 
 def _sitting() -> list[list[Asked]]:
-    """The requests of each chapter."""
+    """Returns the requests of each chapter."""
     chapters: list[list[Asked]] = []
     with sample_with(Writing()) as desk:
         for number in CHAPTERS:
@@ -58,7 +59,7 @@ def _sitting() -> list[list[Asked]]:
 
 
 def _shared(sent: list[Asked]) -> Iterator[tuple[Asked, int, int]]:
-    """Each request, its length in characters, and how much of it was sent before."""
+    """Yields each request, its length in characters, and how many of them were sent before."""
     earlier: dict[str, list[str]] = defaultdict(list)
     for asked in sent:
         before = earlier[str(asked.body["model"])]
@@ -68,15 +69,15 @@ def _shared(sent: list[Asked]) -> Iterator[tuple[Asked, int, int]]:
 
 
 def _drafts(number: int, every: list[tuple[Asked, int, int]]) -> Row:
-    """The drafts of a chapter from its second scene on."""
+    """Returns the row of a chapter's drafts from its second scene on."""
     words = f"of chapter {number},"
     drafts = [row for row in every if kind_of(row[0]) == "draft" and words in row[0].prompt]
     return _row(f"P17: new in the drafts of chapter {number} from the second on", drafts[1:], 0.3)
 
 
 def _by_a_server(sent: list[list[Asked]], drafts_of: list[Row]) -> Row:
-    """All of these drafts by the counters of a server that caches at breakpoints alone; at most a
-    twentieth of all more than what is new in them."""
+    """Measures all of these drafts by the counters of a server that caches only at breakpoints: at
+    most a twentieth of the total above what is new in them."""
     cache, new, size = PrefixCache(), 0, 0
     for chapter in sent:
         counts = [(asked, cache.usage(asked)) for asked in chapter]
@@ -95,8 +96,8 @@ def _row(what: str, requests: list[tuple[Asked, int, int]], goal: float) -> Row:
 
 
 def _stable(sent: list[list[Asked]]) -> Row:
-    """The drafter's stable part in two chapters of one storyline (the one between them is of
-    another, whose people have rules of their own); nobody changed a plan."""
+    """Compares the drafter's stable part in two chapters of one storyline without changed plans
+    (the chapter between them belongs to another storyline, whose people have their own rules)."""
     of_one_line = (sent[0], sent[-1])
     parts = [_system(next(a for a in chapter if kind_of(a) == "draft")) for chapter in of_one_line]
     same = min(_alike(parts[0], one) for one in parts)
@@ -106,7 +107,7 @@ def _stable(sent: list[list[Asked]]) -> Row:
 
 
 def _alike(one: str, other: str) -> int:
-    """Characters from the beginning that are equal."""
+    """Returns the length of the common prefix in characters."""
     pairs = zip(one, other, strict=False)
     unequal = (at for at, (a, b) in enumerate(pairs) if a != b)
     return next(unequal, min(len(one), len(other)))
@@ -116,7 +117,7 @@ def _system(asked: Asked) -> str:
     return "\n\n".join(part["text"] for part in asked.body["system"])
 
 
-# The worth of it
+# The value of a cache
 
 
 def _first_token() -> Iterator[Row]:
@@ -132,8 +133,8 @@ def _first_token() -> Iterator[Row]:
 
 
 async def _cold_and_warm(provider: EmbeddedProvider) -> tuple[float, float, Usage]:
-    """Medians of five: a prompt nobody has seen, and the same with another end; and what the
-    library counted of the last one, of which only the last words are new."""
+    """Returns the medians of five runs with an unseen prompt and with one that differs only at the
+    end; and the library's counts for the last one, of which only the last words are new."""
     await _asked(provider, "Count.", "One.")
     cold, warm, usage = [], [], Usage()
     for turn in range(5):
@@ -145,7 +146,7 @@ async def _cold_and_warm(provider: EmbeddedProvider) -> tuple[float, float, Usag
 
 
 async def _asked(provider: EmbeddedProvider, system: str, task: str) -> tuple[float, Usage]:
-    """Seconds to the first token, and what was counted."""
+    """Returns the seconds to the first token, and the token counts."""
     first = asyncio.get_running_loop().create_future()
 
     def listen(delta: Delta) -> None:

@@ -1,4 +1,5 @@
-"""All metrics beside a frame, and beside proselint on the same English text (P8)."""
+"""All metrics against the duration of a frame, and against proselint on
+the same English text (P8)."""
 
 from __future__ import annotations
 
@@ -17,13 +18,14 @@ from studio.text.metrics.metrics import measure
 LENGTH = 30_000
 ENTRIES = 1500
 FRAME = 0.016
-"""Seconds."""
+"""The duration of a frame in seconds."""
 _TEXTS = 40
-"""More texts than any cache of a whole text holds: each is measured as if it were new."""
+"""The number of texts: more than any cache of whole texts holds, so
+that each is measured uncached."""
 
 
 def rows() -> list[Row]:
-    """P8 in each language, and against proselint if it is installed."""
+    """Returns P8 in each language, and against proselint if it is installed."""
     figures = [_within_a_frame(language) for language in LANGUAGES]
     if importlib.util.find_spec("proselint") is None:
         print("proselint is not installed; `dev.py bench` installs it.", file=sys.stderr)
@@ -32,10 +34,10 @@ def rows() -> list[Row]:
 
 
 def _measuring(language: str, first: int = 0) -> Callable[[], object]:
-    """Measures a text that was not measured before, each time another, from that one on."""
+    """Returns a function that measures a new text at each call, beginning with number `first`."""
     pack = pack_of(language, ENTRIES)
     texts = cycle([prose(language, LENGTH, first + number) for number in range(_TEXTS)])
-    measure(prose(language, LENGTH, -1), pack)  # builds what is built once
+    measure(prose(language, LENGTH, -1), pack)  # builds everything that is built only once
     return lambda: measure(next(texts), pack)
 
 

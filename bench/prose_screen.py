@@ -1,4 +1,4 @@
-"""The measured program of bench.prose_view: one job in an app, reported when it is done."""
+"""The measured program of bench.prose_view: runs one job in an app and reports the result."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from studio.tui.widgets.prose_view import ProseView
 ROUNDS = 5
 SECONDS = 1.5
 SLOW, FAST = 300, 3000
-"""Deltas a second."""
+"""Deltas per second."""
 SHORT, LONG, BOOK = 2_000, 2_000_000, 200_000
-"""Characters."""
+"""Text lengths in characters."""
 
 
 class Bench(App[None]):
-    """A header, and what is measured under it."""
+    """A header with the measured widget below it."""
 
     CSS = "#head { height: 1; } ProseView { height: 1fr; } VerticalScroll { height: 1fr; }"
 
@@ -40,16 +40,16 @@ class Bench(App[None]):
         yield Static("", id="head", markup=False)
 
     def on_ready(self) -> None:
-        """Measures, reports, leaves."""
+        """Measures, reports and exits."""
         self.run_worker(self.measure())
 
     async def measure(self) -> None:
-        """The job."""
+        """Runs the job."""
         report(await getattr(self, self.job)())
         self.exit()
 
     async def painted(self) -> dict[str, float]:
-        """CPU seconds per delta awaited to paint, into a short and into a long text, in turn."""
+        """Returns the CPU seconds per painted delta in a short and a long text, in turn."""
         views = {size: ProseView() for size in (SHORT, LONG)}
         for size, view in views.items():
             await self.mount(view)
@@ -66,7 +66,7 @@ class Bench(App[None]):
         return {str(size): statistics.median(seconds) for size, seconds in costs.items()}
 
     async def cost_of(self, view: ProseView) -> float:
-        """CPU seconds per painted delta."""
+        """Returns the CPU seconds per painted delta."""
         view.display = True
         await self.repainted(view)
         pieces = deltas(self.language)
@@ -80,7 +80,7 @@ class Bench(App[None]):
         return cost
 
     async def streams(self) -> dict[str, list[dict[str, float]]]:
-        """A repainted line, and our view with a book in it at a slow and a fast rate, in turn."""
+        """Alternates between a repainted line and our view with a book, at two rates."""
         head, view = self.query_one("#head", Static), ProseView()
         await self.mount(view)
 
@@ -101,7 +101,7 @@ class Bench(App[None]):
         return costs
 
     async def markdown(self) -> dict[str, float]:
-        """Textual's MarkdownStream with a book in it."""
+        """Measures Textual's MarkdownStream holding a book."""
         markdown = Markdown()
         scroll = VerticalScroll(markdown)
         await self.mount(scroll)
@@ -117,7 +117,7 @@ class Bench(App[None]):
     async def streamed(
         self, write: Callable[[str], Awaitable[None]], rate: int
     ) -> dict[str, float]:
-        """Deltas at a rate for a while; what the loop and the CPU had of it."""
+        """Streams deltas at a rate for a while, and returns the load on event loop and CPU."""
         settle()
         pieces, probe = deltas(self.language), Probe()
         await self.paced(pieces.__next__, write, rate, 0.3)
@@ -132,7 +132,8 @@ class Bench(App[None]):
         rate: int,
         seconds: float,
     ) -> None:
-        """Writes what is due, then sleeps; what a stall held up comes at once, as from a socket."""
+        """Writes the due deltas, then sleeps; after a stall they arrive
+        all at once, as from a socket."""
         begun, written = time.perf_counter(), 0
         while (passed := time.perf_counter() - begun) < seconds:
             while written < passed * rate:

@@ -1,4 +1,4 @@
-"""Prose of any length with the words of the labelled passages, and a lexicon of any size."""
+"""Generates prose of any length from the labelled passages' words, and lexicons of any size."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _STOP = {"en": ".", "ko": ".", "zh": "。"}
 _ASKS = {"en": "?", "ko": "?", "zh": "？"}
 _COMMA = {"en": ",", "ko": ",", "zh": "，"}
 _WORDS = {"en": (4, 24), "ko": (4, 15), "zh": (5, 20)}
-"""Words of a sentence, about as many as novels have."""
+"""The range of words per sentence, roughly as in novels."""
 
 
 @cache
 def vocabulary(language: str) -> tuple[str, ...]:
-    """Every word of the passages without filter words, as often as it is written there."""
+    """Returns every word of the passages, filter words excluded, as often as it occurs."""
     text = " ".join(p.text for p in PASSAGES if p.language == language and not p.filter)
     if language == "zh":
         return tuple(re.findall("[\u3400-\u9fff]{2}", text))
@@ -27,7 +27,7 @@ def vocabulary(language: str) -> tuple[str, ...]:
 
 
 def prose(language: str, length: int, seed: int = 0) -> str:
-    """Exactly that many characters in paragraphs, a third of them spoken."""
+    """Returns paragraphs of exactly that many characters in total, a third of them dialogue."""
     chance = random.Random(f"{language} {length} {seed}")
     made: list[str] = []
     size = 0
@@ -54,7 +54,8 @@ def _sentence(language: str, chance: random.Random, joiner: str) -> str:
 
 
 def pack_of(language: str, entries: int) -> LanguagePack:
-    """The language with at least that many listed words: half of those added can occur."""
+    """Returns the language pack with at least that many listed words; half
+    of the added ones can occur."""
     pack = load_pack(language)
     missing = entries - sum(map(len, pack.lexicon.lists.values()))
     chance = random.Random(language)

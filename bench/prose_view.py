@@ -15,7 +15,7 @@ Found = list[dict[str, float]]
 
 
 def rows() -> list[Row]:
-    """P1, P2 and P3, in Korean and in English."""
+    """Returns P1, P2 and P3, in Korean and in English."""
     return [row for language in LANGUAGES for row in (_flat(language), *_streams(language))]
 
 

@@ -1,7 +1,7 @@
-"""A model that answers at once, for benchmarks of what is sent: the requests are the server's.
+"""A model that answers at once, for benchmarks of the requests sent; the server records them.
 
-It drafts seeded prose and proposes as many fixes as it was told to whenever it first judges a
-chapter; each fix adds three words to its passage.
+It drafts seeded prose, and at the first judgement of a chapter proposes the configured number of
+fixes; each fix adds three words to its passage.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _CHAPTER = re.compile(r"^Write scene \d+ of chapter (\d+)", re.MULTILINE)
 
 
 class Writing:
-    """Answers by what is asked."""
+    """Answers according to the kind of request."""
 
     def __init__(self, fixes: int = 0) -> None:
         self._fixes = fixes
         self._judged: set[str] = set()
 
     def __call__(self, asked: Asked) -> Rule:
-        """The rule for a request."""
+        """Returns the rule for a request."""
         kind = kind_of(asked)
         if asked.schema is not None:
             value = from_schema(asked.schema, number=4.2, items=0)
@@ -46,7 +46,7 @@ class Writing:
         return Rule(text=block(asked, "scene") if kind == "refine" else "NONE")
 
     def _directives(self, chapter: str) -> list[dict[str, Any]]:
-        """One about each of the first paragraphs, by turns of the scenes."""
+        """Returns one directive for each of the first paragraphs, alternating between scenes."""
         places = _PARAGRAPH.findall(chapter)
         name = "".join(words[:9] for *_, words in places)[:40]
         if name in self._judged:
@@ -57,8 +57,8 @@ class Writing:
 
 
 def _seed(asked: Asked) -> int:
-    """The same for one scene of one chapter however its prompt is worded, so that a figure moves
-    with what is sent alone."""
+    """Returns a seed that depends only on scene and chapter, not on the wording of the prompt, so
+    that a figure changes only with what is sent."""
     chapter = _CHAPTER.search(asked.prompt)
     assert chapter is not None
     return 10 * int(chapter[1]) + scene_number(asked)
@@ -83,7 +83,8 @@ def _directive(scene: str, number: str, words: str) -> dict[str, Any]:
 
 @contextmanager
 def sample_with(model: Writing) -> Iterator[Desk]:
-    """A copy of the sample novel, which has two chapters and plans for more, and its model."""
+    """Yields a copy of the sample novel, which has two chapters and
+    plans for more, with its model."""
     with TemporaryDirectory() as place, FakeMessages(answering=model) as server:
         novel = Path(shutil.copytree(sample_project_dir(), Path(place, "novel")))
         yield Desk(novel, server)

@@ -31,7 +31,7 @@ from studio.text.metrics.metrics import measure
 from studio.text.metrics.table import METRICS
 
 WINDOWS: Mapping[str, int] = {"ko": 2500, "en": 1000, "zh": 2500}
-"""Length of a measured passage, in the language's units."""
+"""The length of a measured passage in the language's units."""
 MOST_OF_A_TEXT = 3
 _OF_PARAGRAPHS = frozenset({"paragraph_length_cv", "one_sentence_paragraphs"})
 _DIGITS = 4
@@ -42,12 +42,12 @@ class Passage:
     """One measured passage."""
 
     work: int
-    """The place of its work in the list."""
+    """The index of its work in the list."""
     values: Mapping[str, float]
 
 
 def main(folders: Sequence[str]) -> int:
-    """Prints the reference of one folder, or a table of two; exit code 2 for anything else."""
+    """Prints the reference for one folder, or a table for two; returns exit code 2 otherwise."""
     if len(folders) not in (1, 2):
         print("Use: python -m bench reference DIR [DIR-OF-MACHINE-PROSE]", file=sys.stderr)
         return 2
@@ -61,7 +61,7 @@ def main(folders: Sequence[str]) -> int:
 
 
 def measured(folder: Path) -> tuple[str, list[dict[str, Any]], list[Passage]]:
-    """The language of a folder's texts, its works, and every passage that was measured."""
+    """Returns the language of a folder's texts, its works, and every measured passage."""
     listed = json.loads((folder / "works.json").read_text(encoding="utf-8"))
     pack = load_pack(listed["language"])
     works: dict[tuple[str, str], dict[str, Any]] = {}
@@ -79,7 +79,7 @@ def measured(folder: Path) -> tuple[str, list[dict[str, Any]], list[Passage]]:
 
 
 def _spread_out(passages: Sequence[str]) -> list[str]:
-    """At most three of them, the first and the last among them."""
+    """Returns at most three of the passages, including the first and the last."""
     if len(passages) <= MOST_OF_A_TEXT:
         return list(passages)
     step = (len(passages) - 1) / (MOST_OF_A_TEXT - 1)
@@ -103,7 +103,7 @@ def _by_metric(passages: Iterable[Passage]) -> dict[str, list[float]]:
 
 
 def _as_json(window: int, works: Sequence[Mapping[str, Any]], passages: Sequence[Passage]) -> str:
-    """A line for each work and each metric, so that a change can be read."""
+    """Formats the reference with a line per work and metric, so that diffs are readable."""
     lines = ["{", f'"window": {window},', '"works": [']
     lines.append(",\n".join(json.dumps(work, ensure_ascii=False) for work in works))
     lines += ["],", '"values": {']
@@ -116,7 +116,7 @@ def _as_json(window: int, works: Sequence[Mapping[str, Any]], passages: Sequence
 def _table(
     human: Mapping[str, Sequence[float]], machine: Mapping[str, Sequence[float]]
 ) -> list[str]:
-    """For each metric how often a machine's passage has more than a human one (AUC)."""
+    """For each metric, returns how often a machine's passage exceeds a human one (AUC)."""
     lines = ["| metric | published p5, p50, p95 | n | machine p50 | n | AUC (95 %) |"]
     lines.append("|---|---|---|---|---|---|")
     for name, row in human.items():
@@ -137,8 +137,8 @@ def _at(ordered: Sequence[float], share: float) -> float:
 
 
 def auc(lower: Sequence[float], higher: Sequence[float]) -> tuple[float, float, float]:
-    """The chance that one of `higher` exceeds one of `lower`, equals by half, and its 95 %
-    interval (Hanley and McNeil 1982). `lower` is in rising order."""
+    """Returns the probability that one of `higher` exceeds one of `lower`, ties counting half, with
+    its 95 % interval (Hanley and McNeil 1982). `lower` must be sorted in ascending order."""
     wins = sum((bisect_left(lower, v) + bisect_right(lower, v)) / 2 for v in higher)
     m, n = len(higher), len(lower)
     area = wins / (m * n)

@@ -1,4 +1,4 @@
-"""What the book remembers (P15, B1, B2, B4): as quick at chapter 2000 as at chapter 20."""
+"""The book's memory (P15, B1, B2, B4): as fast at chapter 2000 as at chapter 20."""
 
 from __future__ import annotations
 
@@ -33,15 +33,16 @@ _CHAPTERS = 2000
 _ENTRIES = 500
 _PROMISES = 300
 _OPS = 10
-"""Values that a chapter changes."""
+"""The number of values that a chapter changes."""
 _OLD = 3.5
-"""Seconds after which a file counts as one that nobody is changing, as nearly all of a book are."""
+"""The age in seconds from which a file counts as not being edited, like
+nearly all files of a book."""
 _SCANNED = 3_000_000
-"""Characters that are looked through for names."""
+"""The number of characters scanned for names."""
 
 
 def rows() -> list[Row]:
-    """One long book, made once."""
+    """Returns all rows from one long book, which is created once."""
     folder = Path(tempfile.mkdtemp())
     try:
         make(folder, _CHAPTERS)
@@ -98,7 +99,7 @@ def _detectors(folder: Path, pack: LanguagePack) -> Row:
     chapter = store.chapter(1000)
     assert chapter is not None
     book = BookView(store, pack)
-    findings_in(book, [999])  # what the book knows is read once, as in the app
+    findings_in(book, [999])  # reads the book's knowledge once, as the app does
     return compare(
         "B2: all detectors on chapter 1000",
         lambda: findings_in(book, [1000]),
@@ -124,7 +125,7 @@ def _state(folder: Path) -> Row:
 
 
 def _people_the_book(folder: Path) -> None:
-    """Entries with aliases, and promises."""
+    """Writes entries with aliases, and promises."""
     for number in range(_ENTRIES):
         path = folder / "world" / "places" / f"place-{number:03d}.md"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -140,7 +141,7 @@ def _people_the_book(folder: Path) -> None:
 
 
 def _remember(folder: Path) -> None:
-    """A state: each chapter changes ten values and plants, or pays, a promise now and then."""
+    """Writes a state: each chapter changes ten values, and some plant or pay a promise."""
     lines = []
     for number in range(1, _CHAPTERS + 1):
         ops = [_set(f"characters.c{(number + i) % 60}.mood", number) for i in range(_OPS)]

@@ -1,7 +1,7 @@
-"""How things are timed: two sides in turn, the median of each, and their ratio.
+"""Timing: two sides measured in turn, the median of each, and their ratio.
 
-A ratio of two things measured in the same minute holds on a busy machine,
-where a number of milliseconds does not.
+The ratio of two durations measured in the same minute is stable on a busy machine, unlike a number
+of milliseconds.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ class Row:
 
     what: str
     measured: float
-    """Seconds, median."""
+    """The median in seconds."""
     reference: float
-    """Seconds, median of the reference in the same rounds."""
+    """The median of the reference in the same rounds, in seconds."""
     against: str
-    """What the reference is."""
+    """A description of the reference."""
     goal: float | None = None
-    """The highest ratio that is good enough; None where nothing was promised."""
+    """The highest acceptable ratio; None where no goal is set."""
     cpu: float | None = None
-    """The same ratio in CPU of the program, which depends less on what else the machine does."""
+    """The same ratio in the program's CPU time, which depends less on other load on the machine."""
 
     @property
     def ratio(self) -> float:
-        """How many times as long as the reference."""
+        """The measured time as a multiple of the reference."""
         return self.measured / self.reference
 
     @property
     def missed(self) -> bool:
-        """Whether the goal was set and not reached."""
+        """Whether a goal is set and was missed."""
         return self.goal is not None and self.ratio > self.goal
 
 
@@ -50,11 +50,10 @@ def compare(
     clock: Callable[[], float] = time.perf_counter,
     repeats: tuple[int, int] = (1, 1),
 ) -> Row:
-    """Runs both sides in turn, after one turn that does not count; who begins changes each time.
+    """Runs both sides in turn after one discarded turn; the side that begins alternates.
 
-    `clock` may be `time.process_time`, for work of one process beside busy
-    others; `repeats` are how often each side runs in its turn, where once is
-    too short to be timed.
+    `clock` may be `time.process_time`, to measure one process beside other load; `repeats` is the
+    number of runs per turn, for work too short to be timed once.
     """
     sides = (measured, reference)
     times: tuple[list[float], list[float]] = ([], [])
@@ -69,7 +68,7 @@ def compare(
 
 
 def table(rows: list[Row]) -> str:
-    """Rows as aligned text: milliseconds, ratio and goal."""
+    """Formats rows as aligned text: milliseconds, ratio and goal."""
     head = ("what", "ms", "reference ms", "ratio", "CPU ratio", "goal", "against")
     lines = [head, *(_cells(row) for row in rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
@@ -84,7 +83,7 @@ def table(rows: list[Row]) -> str:
 
 
 def _times(ratio: float) -> str:
-    """How many times as much; of far less, what part of it."""
+    """Formats a ratio as a multiple, or as a fraction when it is far below one."""
     return f"{ratio:.2f}" if ratio >= 0.1 or not ratio else f"1/{1 / ratio:.0f}"
 
 

@@ -1,4 +1,4 @@
-"""The ways editors save a file, for what is measured about noticing it."""
+"""The ways in which editors save a file, for benchmarks of detecting changes."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 GAP = 0.03
-"""Seconds between the two pieces of a slow save."""
+"""The seconds between the two pieces of a slow save."""
 
 
 def direct(path: Path, text: str) -> None:
-    """In place."""
+    """Overwrites the file in place."""
     path.write_text(text)
 
 
 def in_two_pieces(path: Path, text: str) -> None:
-    """In place, with a pause."""
+    """Overwrites the file in place, with a pause in between."""
     with path.open("w") as file:
         file.write(text[: len(text) // 2])
         file.flush()
@@ -25,14 +25,14 @@ def in_two_pieces(path: Path, text: str) -> None:
 
 
 def renamed(path: Path, text: str) -> None:
-    """A temporary file, renamed over it."""
+    """Writes a temporary file and renames it over the old one."""
     other = path.with_name(f".{path.name}.new")
     other.write_text(text)
     other.rename(path)
 
 
 def like_vim(path: Path, text: str) -> None:
-    """The old one renamed away, a new one written, the old one deleted."""
+    """Renames the old file away, writes a new one, and deletes the old one."""
     backup = path.with_name(f"{path.name}~")
     path.rename(backup)
     path.write_text(text)

@@ -1,4 +1,4 @@
-"""B3: a word looked for in a book of three million characters, beside reading its files."""
+"""B3: searching a book of three million characters, compared with reading its files."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from studio.project.search.replacement import ReplaceOrder, preview
 from studio.project.store import ProjectStore
 
 _CHAPTERS = 500
-"""Of 6,000 characters each."""
+"""The number of chapters, of 6,000 characters each."""
 _ROUNDS = 5
 _FIRST = 0.030
-"""Seconds in which the first place may be known."""
+"""The number of seconds within which the first place must be available."""
 _WORD = "begins"
-"""It stands once in each chapter."""
+"""A word that occurs once in each chapter."""
 
 
 def rows() -> list[Row]:
-    """The first place in prose, all places in prose, and what a replacement would change."""
+    """Times the first place in prose, all places in prose, and the preview of a replacement."""
     with tempfile.TemporaryDirectory() as place:
         store = ProjectStore(make(Path(place) / "novel", _CHAPTERS))
         files = [
@@ -61,7 +61,7 @@ def rows() -> list[Row]:
 
 
 def _first_place(store: ProjectStore) -> float:
-    """Seconds until the first place is known of words that stand near the beginning."""
+    """Returns the seconds until the first place is available for words near the beginning."""
     pattern = words_pattern(opening_of(1))
     begun = time.perf_counter()
     texts = book_texts(store, AREAS, [])

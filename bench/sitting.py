@@ -1,5 +1,5 @@
-"""What keeps the event loop in a sitting of ten minutes (performance P18), on a terminal and
-inside tmux, beside an app that paints one line anew."""
+"""Event loop stalls during a sitting of ten minutes (performance P18), on a terminal and inside
+tmux, beside an app that repaints one line."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from tests.fake_messages import Asked, FakeMessages
 
 SECONDS = 600.0
 _LINE = 30.0
-"""Seconds that the one line is watched."""
+"""The number of seconds for which the single line is observed."""
 _RATE = 100
-"""Pieces of an answer a second."""
+"""Pieces of an answer per second."""
 _FIXES = 3
 _CHAPTERS = 200
-"""Planned ones, more than anybody writes in that time."""
+"""The number of planned chapters: more than anybody writes in that time."""
 _PROGRAM = "bench.sitting_screen"
 _PLACES = {"a terminal": (_PROGRAM,), "tmux": ("bench.in_tmux", _PROGRAM)}
 
 
 class Paced(FakeMessages):
-    """A server whose answers come at the pace of a quick model."""
+    """A server whose answers arrive at the pace of a fast model."""
 
     def __init__(self) -> None:
         writing = Writing(_FIXES)
         super().__init__(answering=lambda asked: replace(writing(asked), mode="step"))
 
     def wait_step(self, asked: Asked) -> None:
-        """Between two pieces of an answer."""
+        """Waits between two pieces of an answer."""
         time.sleep(1 / _RATE)
 
 
 def rows() -> list[Row]:
-    """One row for each place; tmux where it is installed."""
+    """Returns one row for each place; tmux only where it is installed."""
     with TemporaryDirectory() as folder, Paced() as server:
         place = Path(folder)
         environ = {
@@ -76,7 +76,7 @@ def rows() -> list[Row]:
 
 
 def _novel(folder: Path) -> Path:
-    """The sample, with a plan for every chapter that may be written, and no cap in the way."""
+    """Creates the sample with a plan for every chapter that may be written, and without caps."""
     shutil.copytree(sample_project_dir(), folder)
     settings = folder / "studio.toml"
     uncapped = settings.read_text("utf-8").replace("_usd = ", "_usd = 1000")

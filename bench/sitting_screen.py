@@ -1,4 +1,5 @@
-"""The measured program of bench.sitting: the real app, driven as a writer drives it, or a line."""
+"""The measured program of bench.sitting: the real app driven like a writer
+drives it, or a single line."""
 
 from __future__ import annotations
 
@@ -25,16 +26,16 @@ from studio.tui.widgets.text_field import TextField
 from tests.tui.pilot import StudioPilot
 
 _TYPED = 40
-"""Keys that are typed into a chapter between two others."""
+"""The number of keys typed in one edit of a chapter."""
 _PAGES = 15
-"""Screens of a chapter that are passed down and up again."""
+"""The number of pages scrolled down and up again in a chapter."""
 _PAUSE = 0.08
-"""Seconds between two keys."""
+"""The seconds between two keys."""
 
 
 class Sitting:
-    """Chapters are written, scrolled through, edited and taken into the book, and another program
-    changes files meanwhile, until the time is up."""
+    """Writes, scrolls, edits and accepts chapters until the time is up, while
+    another program changes files."""
 
     def __init__(self, studio: StudioPilot, seconds: float) -> None:
         self._studio = studio
@@ -42,7 +43,7 @@ class Sitting:
         self._turns = 0
 
     async def figures(self) -> dict[str, float]:
-        """What kept the loop, and how many chapters came into the book meanwhile."""
+        """Returns the stalls of the event loop, and the number of chapters accepted."""
         studio, probe = self._studio, Probe()
         await studio.settled()
         before = studio.store.checkpoint().last_completed_chapter
@@ -65,12 +66,12 @@ class Sitting:
         await self._asked()
 
     async def _write(self) -> None:
-        """To the review of the next chapter."""
+        """Runs to the review of the next chapter."""
         await self._studio.write_next()
         await self._asked()
 
     async def _asked(self) -> None:
-        """Takes what is proposed to every question on the way, and waits for what follows."""
+        """Accepts the proposed answer to every question on the way, and waits for the next step."""
         studio = self._studio
         while isinstance(card := studio.app.screen, DecisionScreen):
             await studio.press("enter")
@@ -86,7 +87,7 @@ class Sitting:
             await self._press(key)
 
     async def _edit(self) -> None:
-        """Types into the chapter, and leaves it as it was."""
+        """Types into the chapter, and restores it."""
         await self._studio.press("ctrl+e")
         await self._studio.sees(EditorScreen)
         field = self._studio.app.screen.query_one(TextField)
@@ -99,7 +100,7 @@ class Sitting:
         await self._studio.home()
 
     def _change_outside(self) -> None:
-        """Another program saves an entry."""
+        """Saves an entry the way another program would."""
         place = self._studio.store.layout.folder / "world" / "tide.md"
         place.write_text(f"# The tide\n\nIt has come {self._turns} times.\n", "utf-8")
 
@@ -109,14 +110,14 @@ class Sitting:
 
 
 class Line(App[None]):
-    """Nothing but a line that is painted anew sixty times a second."""
+    """A single line that is repainted sixty times a second."""
 
     def compose(self) -> ComposeResult:
-        """It."""
+        """Yields the line."""
         yield Static("", markup=False)
 
     async def figures(self, seconds: float) -> dict[str, float]:
-        """What kept the loop."""
+        """Returns the stalls of the event loop."""
         probe, end = Probe(), asyncio.get_running_loop().time() + seconds
         probe.start()
         for number in itertools.count():
@@ -138,12 +139,12 @@ def _reporting(
 
 
 def main(what: str, seconds: float) -> None:
-    """The line, or a sitting at a novel."""
+    """Runs the line, or a sitting at a novel."""
     if what == "line":
         line = Line()
         line.run(auto_pilot=_reporting(lambda pilot: line.figures(seconds)))
         return
-    calm()  # as the program does before it opens a novel
+    calm()  # as in the program, before it opens a novel
     app = StudioApp(Path(what), {}, os.environ)
     app.run(
         auto_pilot=_reporting(lambda pilot: Sitting(StudioPilot(app, pilot), seconds).figures())

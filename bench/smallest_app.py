@@ -1,4 +1,4 @@
-"""The smallest Textual app there is, for bench.opening."""
+"""The smallest possible Textual app, for bench.opening."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ MARKER = "here I am"
 
 
 class Smallest(App[None]):
-    """One line."""
+    """Shows one line."""
 
     def compose(self) -> ComposeResult:
-        """It."""
+        """Yields the line."""
         yield Static(MARKER)
 
 

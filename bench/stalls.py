@@ -1,4 +1,4 @@
-"""How long the event loop keeps others waiting, seen by a task that wakes every 2 ms."""
+"""Measures how long the event loop blocks, with a task that wakes every 2 ms."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import time
 
 WAKE = 0.002
 ARRIVAL = 0.001
-"""A stall is counted once for every arrival it would have kept waiting, so that long ones weigh."""
+"""The interval in seconds between simulated arrivals; a stall counts once per arrival it delays, so
+that long stalls weigh more."""
 
 
 class Probe:
-    """Collects stalls, in seconds, and the CPU that was used meanwhile."""
+    """Collects stalls in seconds, and the CPU time used."""
 
     def __init__(self) -> None:
         self._stalls: list[float] = []
@@ -21,15 +22,15 @@ class Probe:
         self._begun = self._cpu = 0.0
 
     def start(self) -> None:
-        """Begins to look."""
+        """Begins to measure."""
         self._begun, self._cpu = time.perf_counter(), time.process_time()
         self._task = asyncio.create_task(self._look())
 
     def stop(self) -> dict[str, float]:
-        """CPU share, and median, p99 and longest stall in seconds.
+        """Returns the CPU share, and the median, p99 and longest stall in seconds.
 
-        `own p99` and `own max` are the CPU the program itself used in a stall: on a busy
-        machine the rest of it was spent waiting for other programs.
+        `own p99` and `own max` are the CPU time that the program itself used in a stall: on a busy
+        machine, the rest was spent waiting for other programs.
         """
         assert self._task is not None
         self._task.cancel()

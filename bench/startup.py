@@ -1,4 +1,4 @@
-"""Start-up: `studio status` on the sample against an interpreter that does nothing."""
+"""Start-up time: `studio status` on the sample against an interpreter that does nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from studio.resources import sample_project_dir
 
 
 def rows() -> list[Row]:
-    """One row: a reading command, from the shell to its exit."""
+    """Returns one row: a read-only command, from the shell to its exit."""
     with tempfile.TemporaryDirectory() as folder:
         novel = shutil.copytree(sample_project_dir(), Path(folder, "novel"))
         status = [sys.executable, "-m", "studio", "status", "--project", str(novel)]

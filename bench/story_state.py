@@ -1,4 +1,4 @@
-"""The story's state (P11, P12): merging deltas, and reading the changelog that makes them."""
+"""The story's state (P11, P12): merging deltas, and reading the changelog that provides them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ _SHA = "0" * 64
 
 
 def rows() -> list[Row]:
-    """P11: merge against unsafe, bare and copying ways. P12: replay against decoding, opening."""
+    """Returns P11 (merging against unsafe, bare and copying variants) and P12 (replay
+    against decoding and opening)."""
     return [*_merging(), *_replaying()]
 
 
@@ -89,7 +90,7 @@ def _folded(data: bytes) -> StoryState:
 
 
 def _cut(data: bytes) -> int:
-    """Where the last thousand lines begin."""
+    """Returns the offset of the last thousand lines."""
     at = len(data)
     for _ in range(_TAIL + 1):
         at = data.rfind(b"\n", 0, at)
@@ -139,7 +140,7 @@ def _walk(deltas: list[list[StateOp]]) -> int:
 
 
 def _in_place(tree: dict[str, Any], deltas: list[list[StateOp]]) -> None:
-    """No checks, no way back; the copy is what lets the next round begin anew."""
+    """Applies deltas in place, without checks or rollback, to a copy that each round makes."""
     tree = {**tree, "characters": {k: dict(v) for k, v in tree["characters"].items()}}
     for ops in deltas:
         for op in ops:

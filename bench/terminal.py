@@ -1,4 +1,5 @@
-"""Programs on a real pseudo-terminal of 120x40: Textual's headless driver never draws a frame."""
+"""Runs programs on a real pseudo-terminal of 120x40: Textual's headless
+driver never draws a frame."""
 
 from __future__ import annotations
 
@@ -16,11 +17,11 @@ from typing import Any
 
 COLUMNS, ROWS = 120, 40
 RESULT = "BENCH_RESULT"
-"""Names the file descriptor a measured program writes its result to."""
+"""The variable that names the file descriptor to which a measured program writes its result."""
 
 
 def open_terminal() -> tuple[int, int]:
-    """Both ends of a pseudo-terminal: the one that draws it, and the program's."""
+    """Opens a pseudo-terminal; returns the terminal's end and the program's end."""
     screen, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     return screen, terminal
@@ -33,9 +34,9 @@ def measured(
     seconds: float = 120,
     environ: Mapping[str, str] | None = None,
 ) -> Any:
-    """What `python -m module arguments` reports of itself; its screen is read and thrown away.
+    """Returns what `python -m module arguments` reports; its screen output is read and discarded.
 
-    Raises RuntimeError with the end of its screen if it reports nothing in time.
+    Raises RuntimeError with the end of the output if nothing is reported in time.
     """
     screen, terminal = open_terminal()
     result, reports = os.pipe()
@@ -75,12 +76,12 @@ def measured(
 
 
 def report(result: object) -> None:
-    """Says, from within a measured program, what was measured."""
+    """Reports a result from within a measured program."""
     os.write(int(os.environ[RESULT]), json.dumps(result).encode())
 
 
 def _drain(screen: int, drawn: bytearray) -> None:
-    """Reads what is drawn, as a terminal would; keeps the end of it."""
+    """Reads the output as a terminal would, and keeps the end of it."""
     while True:
         try:
             piece = os.read(screen, 65536)

@@ -1,4 +1,5 @@
-"""From a key to the numbers of the text it made, in a chapter of 30,000 characters (P9)."""
+"""The time from a key press to the metrics of the resulting text, in a
+chapter of 30,000 characters (P9)."""
 
 from __future__ import annotations
 
@@ -12,13 +13,13 @@ from studio.i18n import LANGUAGES
 
 KEYS = 200
 SHORTEST, LONGEST = 0.08, 0.25
-"""Seconds between the numbers of one key and the next key: a quick typist's."""
+"""The range of seconds between the metrics for one key and the next key, as for a fast typist."""
 GOAL = 0.05
-"""Seconds within which 95 of 100 keys have their numbers."""
+"""The number of seconds within which 95 of 100 keys must have their metrics."""
 
 
 def rows() -> list[Row]:
-    """P9 in each language."""
+    """Returns P9 in each language."""
     return [
         Row(f"P9 {language}: key to new numbers, p95, in 30k", _p95(language), GOAL, "50 ms", 1.0)
         for language in LANGUAGES

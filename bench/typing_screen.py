@@ -1,4 +1,4 @@
-"""The measured program of bench.typing: the field of the editor and the numbers that follow it."""
+"""The measured program of bench.typing: the editor's text field with the metrics that follow it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
 
 LENGTH = 30_000
-"""Characters that stand there before."""
+"""The number of characters present at the start."""
 READY = "<0>"
 
 
 class TypingScreen(Place, Screen[None]):
-    """`<n>` above the text once the numbers of the text after n keys stand below it."""
+    """Shows `<n>` above the text once the metrics of the text after n
+    keys are displayed below it."""
 
     CSS = "#head, #numbers { height: 1; } TextField { height: 1fr; }"
 
@@ -45,7 +46,7 @@ class TypingScreen(Place, Screen[None]):
 
     @property
     def text(self) -> str:
-        """What stands in the field."""
+        """The content of the field."""
         return self.query_one(TextField).text
 
     def compose(self) -> ComposeResult:
@@ -54,7 +55,7 @@ class TypingScreen(Place, Screen[None]):
         yield Static("", id="numbers")
 
     def on_mount(self) -> None:
-        """Writes at the end, as in a chapter that grows."""
+        """Puts the cursor at the end, as in a growing chapter."""
         field = self.query_one(TextField)
         field.move_cursor(field.document.end)
         field.focus()
@@ -62,11 +63,11 @@ class TypingScreen(Place, Screen[None]):
         self.run_worker(self.measures.follow())
 
     def on_text_area_changed(self) -> None:
-        """As in the editor."""
+        """Updates the metrics in the same way as the editor."""
         self.measures.text_changed()
 
     def show_numbers(self, numbers: TextNumbers) -> None:
-        """As in the editor, and which key they are of."""
+        """Shows the metrics in the same way as the editor, and the key they belong to."""
         words = content(numbers_line(numbers, 100))
         self.query_one("#numbers", Static).update(words, layout=False)
         keys = len(self.measures.measured_text or "") - len(self.original)
@@ -74,7 +75,7 @@ class TypingScreen(Place, Screen[None]):
 
 
 class Bench(StudioApp):
-    """The app, with nothing open."""
+    """The app without a novel."""
 
     CSS_PATH: ClassVar[Any] = []
 
@@ -83,7 +84,7 @@ class Bench(StudioApp):
         self.language = language
 
     async def open_folder(self, folder: Path | None) -> None:
-        """The screen that is measured."""
+        """Opens the measured screen in place of a novel."""
         await self.push_screen(TypingScreen(self.language))
 
 

@@ -1,12 +1,11 @@
-"""`python -m bench unseen DIR`: filter words in published prose that no pack was made with.
+"""`python -m bench unseen DIR`: filter words in published prose that no pack was developed with.
 
-DIR holds the passages that tests/data/labelled/published names, as text files
-under whatever names; the repository has their sha256 and the labels alone. A
-passage that is not there is named, and a row says how many it counts. Below
-them stand the lots of made prose as they were first read, and a table of the
-passages that two readers marked, and one of those that one reader marked twice:
-how far they agree, and the program with them.
-Shares come with their 95 % interval (Wilson 1927).
+DIR holds the passages listed in tests/data/labelled/published, as text files under any names; the
+repository contains only their sha256 and the labels. A missing passage is reported, and each row
+states how many passages it counts. Below follow the lots of generated prose as they were first
+read, and two tables of agreement, each including the program: one for the passages that two readers
+marked, and one for those that one reader marked twice. Shares come with their 95 % interval (Wilson
+1927).
 """
 
 from __future__ import annotations
@@ -34,9 +33,10 @@ SETS = {
     "published, fifth set": "fifth.json",
     "published, sixth set": "sixth.json",
 }
-"""What a row is called, and its labels."""
+"""Maps the name of a row to its labels."""
 SECOND = "second-reader.json"
-"""Passages of these sets as a second reader marked them, before seeing the marks of the first."""
+"""Passages of these sets as marked by a second reader, who had not
+seen the first reader's marks."""
 _AROUND = 14
 
 Place = tuple[int, int]
@@ -44,7 +44,7 @@ _Labels = Sequence[tuple[int, str]]
 
 
 def main(folders: Sequence[str]) -> int:
-    """Prints a row a language; the disagreements go to stderr. Exit code 2 without a folder."""
+    """Prints a row per language, disagreements on stderr; exit code 2 without a folder."""
     if len(folders) != 1:
         print("Use: python -m bench unseen DIR", file=sys.stderr)
         return 2
@@ -60,7 +60,7 @@ def main(folders: Sequence[str]) -> int:
 
 
 def _texts(folder: Path) -> dict[str, bytes]:
-    """By sha256, since passages of two sets may have one file name."""
+    """Returns the texts by sha256, because passages of two sets may share a file name."""
     files = (file.read_bytes() for file in folder.rglob("*.txt"))
     return {hashlib.sha256(content).hexdigest(): content for content in files}
 
@@ -75,7 +75,7 @@ def _of(entries: Sequence[Mapping[str, Any]], language: str) -> list[Mapping[str
 
 
 def _published(prose: str, entries: Sequence[Mapping[str, Any]], texts: Mapping[str, bytes]) -> str:
-    """The row of one set in one language; what is not there is named and left out."""
+    """Returns the row of one set in one language; missing passages are reported and skipped."""
     counted: Counter[str] = Counter()
     there = [entry for entry in entries if entry["sha256"] in texts]
     for entry in there:
@@ -89,7 +89,7 @@ def _published(prose: str, entries: Sequence[Mapping[str, Any]], texts: Mapping[
 
 
 def compared(text: str, language: str, labels: _Labels) -> Counter[str]:
-    """What program and reader mark: both, one, the other; marks that touch are one."""
+    """Counts what program and reader mark: both, one, or the other; marks that touch are one."""
     ours, theirs = program(text, language), _places(labels)
     for sign, places in (("+", _alone(ours, theirs)), ("-", _alone(theirs, ours))):
         for start, end in places:
@@ -99,14 +99,15 @@ def compared(text: str, language: str, labels: _Labels) -> Counter[str]:
 
 
 def program(text: str, language: str) -> list[Place]:
-    """Where the program sees filter words, as places in the passage."""
+    """Returns the places in the passage where the program sees filter words."""
     reading = read("\n\n" + text, load_pack(language))
     offset = reading.text.index(text[:40])
     return [(start - offset, end - offset) for start, end in reading.hits("filter")]
 
 
 def _two_readers(texts: Mapping[str, bytes]) -> None:
-    """Who marked passages twice, in a table each: two readers, and one reader twice."""
+    """Prints two tables of passages marked twice: by two readers, and
+    by one reader at two times."""
     entries = [entry for name in SETS.values() for entry in _entries(name)]
     firsts = {entry["sha256"]: entry["filter"] for entry in entries}
     seconds = [(entry, firsts[entry["sha256"]], entry["filter"]) for entry in _entries(SECOND)]
@@ -121,7 +122,7 @@ def _compared_twice(
     passages: Sequence[tuple[Mapping[str, Any], _Labels, _Labels]],
     texts: Mapping[str, bytes],
 ) -> None:
-    """Two markings of the same passages; the program beside each, and beside either and both."""
+    """Compares two markings of the same passages, and the program with each, either and both."""
     print(f"\n| one {who} and another | marks | precision (95 %) | recall (95 %) | F1 (95 %) |")
     print("|---|---|---|---|---|")
     for language in LANGUAGES:
@@ -159,7 +160,7 @@ def _counted(ours: Sequence[Place], theirs: Sequence[Place]) -> Counter[str]:
 
 
 def wilson(hits: float, of: float) -> tuple[float, float]:
-    """The 95 % interval of a share."""
+    """Returns the 95 % interval of a share."""
     if not of:
         return 0.0, 1.0
     z, share = 1.96, hits / of
@@ -191,7 +192,7 @@ def _row(prose: str, counted: Counter[str]) -> str:
 
 
 def _f1(counted: Counter[str]) -> str:
-    """The last cell of a row; its interval is that of the mean of both counts of marks."""
+    """Returns the last cell of a row, F1; its interval is that of the mean of both mark counts."""
     alone = counted["program_only"] + counted["reader_only"]
     return f"{_share(counted['both'], counted['both'] + alone / 2)} |"
 

@@ -1,6 +1,7 @@
-"""Noticing what other editors save: how soon, how whole, and what stays unsaid (performance P14).
+"""Noticing other editors' saves: how soon, how completely, and without false alarms (performance
+P14).
 
-The reference reads a file when watchfiles, as it comes, tells of it.
+The reference reads a file whenever watchfiles, with default settings, reports it.
 """
 
 from __future__ import annotations
@@ -29,19 +30,19 @@ from studio.project.watch.watch import Watch
 
 CHAPTERS = 1000
 SAVED = 1000
-"""Saves that are noticed by the studio, over all ways of saving."""
+"""The number of saves that the studio must notice, over all ways of saving."""
 COMPARED = 100
-"""Saves that are noticed by the reference."""
+"""The number of saves that the reference must notice."""
 SHOWN = 40
-"""Saves that are looked for on the screen of the app."""
+"""The number of saves that are looked for on the app's screen."""
 FRAMES = 0.033
-"""Seconds: two frames of a screen."""
+"""The duration of two frames of a screen, in seconds."""
 _PATIENCE = 10.0
 _LONG = "The lamp room was cold, and the glass had not been wiped since March.\n\n" * 80
 
 
 def rows() -> list[Row]:
-    """P14, and how long an outside save takes to the screen of the app."""
+    """Returns P14, and the time from an outside save to the app's screen."""
     with tempfile.TemporaryDirectory() as place:
         novel = make(Path(place, "novel"), CHAPTERS)
         figures = [*_noticed(novel), *_unsaid(novel), *_in_a_burst(novel)]
@@ -70,7 +71,8 @@ def _noticed(novel: Path) -> Iterator[Row]:
 def _timed(
     novel: Path, texts: queue.Queue[bytes], save: Callable[[Path, str], None], times: int
 ) -> tuple[list[float], int]:
-    """Seconds from the end of a save to its text, and how many texts that were loaded are torn."""
+    """Returns the seconds from the end of each save to its text, and the
+    number of torn texts loaded."""
     path, took, torn = novel / "chapters/chapter-500.md", [], 0
     for turn in range(times):
         text = f"# Night {turn} {time.perf_counter_ns()}\n\n{_LONG}"
@@ -84,7 +86,7 @@ def _timed(
 
 
 def _unsaid(novel: Path) -> Iterator[Row]:
-    """What the studio writes itself is no change."""
+    """Checks that the studio's own writes are not reported as changes."""
     store = ProjectStore(novel)
     with _watched(novel) as (_, texts):
         for turn in range(100):
@@ -95,7 +97,7 @@ def _unsaid(novel: Path) -> Iterator[Row]:
 
 
 def _in_a_burst(novel: Path) -> Iterator[Row]:
-    """A thousand files at once, as a checkout leaves them."""
+    """Times a thousand files saved at once, as by a checkout."""
     reloads: list[int] = []
     with _watched(novel, lambda changes: reloads.append(len(changes))):
         for number in range(1, CHAPTERS + 1):
@@ -111,7 +113,7 @@ def _in_a_burst(novel: Path) -> Iterator[Row]:
 
 
 def _in_the_app(novel: Path, home: Mapping[str, str]) -> Iterator[Row]:
-    """From an outside save of the chapter on the screen to its new words there."""
+    """Times an outside save of the displayed chapter until its new words are on the screen."""
     path = novel / f"chapters/chapter-{CHAPTERS}.md"
     took = []
     with talking([sys.executable, "-m", "studio", str(novel)], home) as app:
@@ -135,7 +137,7 @@ def _in_the_app(novel: Path, home: Mapping[str, str]) -> Iterator[Row]:
 
 
 def _count(what: str, number: int, most: int) -> Row:
-    """A number of things in the column of milliseconds; the goal is how many there may be."""
+    """Reports a count in the column of milliseconds; the goal is its maximum."""
     return Row(what, number / 1000, 1 / 1000, "how many there may be", most)
 
 
@@ -147,7 +149,7 @@ def _p95(took: Sequence[float]) -> float:
 def _watched(
     novel: Path, hear: Callable[[Sequence[FileChange]], object] | None = None
 ) -> Iterator[tuple[Watch, queue.Queue[bytes]]]:
-    """The studio's watch, which puts every text it loads into a queue."""
+    """Yields the studio's watch, which puts every text it loads into a queue."""
     store, texts = ProjectStore(novel), queue.Queue[bytes]()
 
     def loaded(changes: Sequence[FileChange]) -> None:
@@ -169,7 +171,7 @@ def _watched(
 
 @contextmanager
 def _watched_as_it_comes(novel: Path) -> Iterator[queue.Queue[bytes]]:
-    """watchfiles with its own settings; a changed file is read at once."""
+    """Yields a queue fed by watchfiles with default settings, each changed file read at once."""
     texts, stop = queue.Queue[bytes](), threading.Event()
 
     def run() -> None:

@@ -1,1 +1,1 @@
-"""Contradictions put into published books by a script, and what the detectors make of them."""
+"""Contradictions injected into published books by a script, to test the detectors."""

@@ -1,7 +1,7 @@
-"""One fault of each kind, put into a book as a slip of its author's would come into it.
+"""Injects one fault of each kind into a book, in the way an author's slip would introduce it.
 
-What a fault tells the studio are the author's own words alone: front matter, `bible set`,
-secrets, promises she settled, plans. No model is asked for anything.
+A fault informs the studio only through the author's own words: front matter, `bible set`, secrets,
+settled promises, plans. No model is asked.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from studio.story.state import StateOp
 from studio.text.prose.answer import quoted
 
 NEXT = CHAPTERS + 1
-"""The chapter that is planned and not written."""
+"""The chapter that is planned but not written."""
 DIES, SPEAKS, ACTS = 6, 14, 17
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What has to be said of a book in which one thing is wrong."""
+    """The finding expected for a book with one fault."""
 
     code: str
     chapter: int
-    """A chapter the finding has to name."""
+    """The chapter that the finding must name."""
     words: str = ""
-    """Words that have to stand in one of its quotes."""
+    """Words that must appear in one of the finding's quotes."""
     in_message: str = ""
-    """Words that have to stand in what is said, where the book has them no more."""
+    """Words that must appear in the message, where the book no longer contains them."""
 
 
 Injector = Callable[[MadeBook, random.Random], Fault]
 
 
 def dead_speaks(book: MadeBook, chance: random.Random) -> Fault:
-    """Somebody who died speaks."""
+    """A dead character speaks."""
     words = _dead_person(book)
     said = chance.choice(words.words)
     book.insert(SPEAKS, _spoken(book, words.person, said, chance))
@@ -47,7 +47,7 @@ def dead_speaks(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def dead_in_a_plan(book: MadeBook, chance: random.Random) -> Fault:
-    """Somebody who died is in the cast of a plan."""
+    """A dead character is in the cast of a plan."""
     person = chance.choice(_people(book))
     _end(book, person, "dead_from", DIES)
     book.plan(NEXT, characters=[person.slug], title="The empty chair")
@@ -55,7 +55,7 @@ def dead_in_a_plan(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def lost_thing_in_a_plan(book: MadeBook, chance: random.Random) -> Fault:
-    """A thing that was lost is used."""
+    """A lost item is used."""
     words = book.phrases
     book.put("world/items/casket.md", f"---\nname: {words.thing}\n---\n")
     fact = {"path": "items.casket.condition", "value": "lost", "from": DIES}
@@ -65,7 +65,7 @@ def lost_thing_in_a_plan(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def two_places_at_once(book: MadeBook, chance: random.Random) -> Fault:
-    """Somebody is in two places at the same minute."""
+    """A character is in two places at the same minute."""
     person = chance.choice(_people(book)).slug
     scenes = [
         _scene(1, "In the yard", "yard", person, "1901-03-02 14:30"),
@@ -76,7 +76,7 @@ def two_places_at_once(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def time_turned_back(book: MadeBook, chance: random.Random) -> Fault:
-    """A scene lies before the one told last."""
+    """A scene takes place before the one told last."""
     person = chance.choice(_people(book)).slug
     book.plan(CHAPTERS, pov=person, scenes=[_scene(1, "At the well", "well", person, "day 9")])
     book.plan(NEXT, pov=person, scenes=[_scene(1, "At the mill", "mill", person, "day 7 08:00")])
@@ -84,13 +84,13 @@ def time_turned_back(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def nobody_in_a_plan(book: MadeBook, chance: random.Random) -> Fault:
-    """A plan names somebody the bible does not have."""
+    """A plan names a character who is not in the bible."""
     book.plan(NEXT, characters=["the-other-clerk"])
     return Fault("unknown_name", NEXT, "the-other-clerk")
 
 
 def slip_in_a_name(book: MadeBook, chance: random.Random) -> Fault:
-    """A name is written with a letter wrong, once."""
+    """A name is misspelled once, by one letter."""
     least = 3 if book.language in ("ko", "zh") else 5
     names = [p.name for p in _people(book) if len(p.name) >= least and " " not in p.name]
     wrong = slipped(chance.choice(names) if names else book.phrases.person, book, chance)
@@ -101,7 +101,7 @@ def slip_in_a_name(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def secret_in_a_mouth(book: MadeBook, chance: random.Random) -> Fault:
-    """Somebody says what they learn later."""
+    """A character mentions something that they learn only later."""
     person = chance.choice(_people(book))
     knows = [{"who": person.slug, "from": 20}]
     secret = {"id": "paper", "fact": "-", "phrases": [book.phrases.secret], "known_by": knows}
@@ -111,20 +111,20 @@ def secret_in_a_mouth(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def paid_unmade(book: MadeBook, chance: random.Random) -> Fault:
-    """A plan pays a promise that nothing has made."""
+    """A plan pays a promise that was never made."""
     book.put("foreshadowing/global.json", {"promises": [{"id": "bell", "description": "Bell"}]})
     book.plan(NEXT, foreshadowing=[{"id": "bell", "action": "resolve"}])
     return Fault("payoff_before_plant", NEXT, "bell")
 
 
 def due_and_unpaid(book: MadeBook, chance: random.Random) -> Fault:
-    """A promise was due and is open."""
+    """A promise is due and still open."""
     _promise(book, due=12)
     return Fault("overdue", 12, _seed(book))
 
 
 def words_taken_out(book: MadeBook, chance: random.Random) -> Fault:
-    """An edit takes out the words by which the author said that a promise is made."""
+    """An edit removes the words by which, according to the author, a promise is made."""
     _promise(book)
     path = book.folder / book.store.layout.chapter(3)
     text, seed = path.read_text(encoding="utf-8"), _seed(book)
@@ -133,13 +133,13 @@ def words_taken_out(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def asleep(book: MadeBook, chance: random.Random) -> Fault:
-    """Nothing touches a promise for long."""
+    """A promise is not mentioned for a long time."""
     _promise(book)
     return Fault("dormant", 3, _seed(book))
 
 
 def line_left(book: MadeBook, chance: random.Random) -> Fault:
-    """An active storyline that no chapter carries any more."""
+    """An active storyline is no longer carried by any chapter."""
     lines = [{"id": "main", "title": "Main"}, {"id": "mill", "title": "The mill"}]
     book.put("storylines/storylines.json", {"storylines": lines})
     book.remember(line_of={5: "mill"})
@@ -147,7 +147,7 @@ def line_left(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def person_left(book: MadeBook, chance: random.Random) -> Fault:
-    """Somebody of an active line who is never seen again."""
+    """A character of an active storyline is never seen again."""
     words = book.phrases
     book.put("characters/active/extra.md", f"# {words.person}\n")
     line = {"id": "main", "title": "Main", "characters": ["extra"]}
@@ -158,7 +158,7 @@ def person_left(book: MadeBook, chance: random.Random) -> Fault:
 
 
 def acts_after_death(book: MadeBook, chance: random.Random) -> Fault:
-    """A death is written into an early chapter; a later summary has the person act."""
+    """A death is written into an early chapter; a later summary has the character act."""
     words = _dead_person(book)
     sentence = words.acts.format(words.person)
     book.put(book.store.layout.summary(ACTS), f"{sentence} {words.remembered.format('-')}")
@@ -185,8 +185,8 @@ INJECTORS: Mapping[str, Injector] = {
 
 
 def killed_early(book: MadeBook, chance: random.Random) -> tuple[int, set[int]]:
-    """An edit in which somebody dies who was there later: its chapter, and the chapters that
-    contradict it. Elsewhere people only think of the dead."""
+    """Returns the chapter of an edit in which a character dies who appears later, and the chapters
+    that contradict the edit. In other chapters, people only think of the dead character."""
     words = book.phrases
     book.put("characters/active/extra.md", f"# {words.person}\n")
     book.insert(3, words.arrives)
@@ -200,12 +200,13 @@ def killed_early(book: MadeBook, chance: random.Random) -> tuple[int, set[int]]:
 
 
 def _people(book: MadeBook) -> list[Entry]:
-    """Those whose names the book uses most, by the order of its bible's files."""
+    """Returns the characters with the most frequently used names, in the
+    order of the bible's files."""
     return list(read_bible(book.store).people.values())
 
 
 def _dead_person(book: MadeBook) -> Phrases:
-    """Somebody of whom the front matter says that they die early."""
+    """Declares in the front matter that a character dies early, and returns the phrases."""
     words = book.phrases
     book.put("characters/active/extra.md", f"---\ndead_from: {DIES}\n---\n# {words.person}\n")
     book.insert(DIES, words.arrives)
@@ -214,7 +215,7 @@ def _dead_person(book: MadeBook) -> Phrases:
 
 
 def _end(book: MadeBook, person: Entry, key: str, chapter: int) -> None:
-    """Front matter that ends somebody, over what the entry says already."""
+    """Adds front matter that ends a character, overriding the existing entry."""
     path = book.folder / person.path
     text = path.read_text(encoding="utf-8")
     head = f"---\n{key}: {chapter}\n"
@@ -222,7 +223,7 @@ def _end(book: MadeBook, person: Entry, key: str, chapter: int) -> None:
 
 
 def _promise(book: MadeBook, due: int | None = None) -> None:
-    """A promise that the author says chapter 3 made."""
+    """Adds a promise that the author says was made in chapter 3."""
     promise = {"id": "bell", "description": "Bell", "due": due}
     book.put("foreshadowing/global.json", {"promises": [promise]})
     op = StateOp(op="foreshadow", path="bell", value="plant", quote=_seed(book), by="author")
@@ -230,7 +231,7 @@ def _promise(book: MadeBook, due: int | None = None) -> None:
 
 
 def _seed(book: MadeBook) -> str:
-    """The first words of the passage that makes the promise."""
+    """Returns the first words of the passage that makes the promise."""
     return book.texts[2].partition("\n")[0][:40]
 
 
@@ -242,6 +243,6 @@ def _scene(number: int, purpose: str, place: str, person: str, when: str) -> dic
 def _spoken(book: MadeBook, name: str, words: str, chance: random.Random) -> str:
     form = chance.choice(book.phrases.spoken)
     if "가" <= name[-1] <= "힣" and (ord(name[-1]) - ord("가")) % 28:
-        # Behind a closed syllable the particles are others.
+        # Korean particles differ after a closed syllable.
         form = form.replace("{0}가", "{0}이").replace("{0}는", "{0}은")
     return form.format(name, words)

@@ -1,7 +1,7 @@
-"""A published text as a novel that somebody imported: chapters, and a bible by `suggest`.
+"""Turns a published text into a novel as if imported: chapters, and a bible from `suggest`.
 
-No model is asked: the summaries are the text's own sentences, and the state knows who was seen
-last in which chapter, as for everybody who writes without one.
+No model is asked: the summaries are the text's own sentences, and the state records who was last
+seen in which chapter, as for every writer who works without a model.
 """
 
 from __future__ import annotations
@@ -28,50 +28,50 @@ from studio.text.extractive import extractive_summary
 from studio.text.language.packs import LanguagePack, load_pack
 
 CHAPTERS = 24
-"""Chapters a text is cut into: two eras and some."""
+"""The number of chapters a text is split into: a little over two eras."""
 _MOST_NAMES = 40
-"""Names of the text that become entries, the most frequent."""
+"""The number of names in the text that become entries, most frequent first."""
 
 
 @dataclass(frozen=True)
 class MadeBook:
-    """A novel on disk and what a fault needs to know of it."""
+    """A novel on disk, with what a fault needs to know about it."""
 
     folder: Path
     language: Language
     texts: tuple[str, ...]
-    """The chapters as they are published, the first one at 0."""
+    """The published text of the chapters; chapter 1 has index 0."""
 
     @property
     def store(self) -> ProjectStore:
-        """The novel, read anew."""
+        """The novel, read from disk again."""
         return ProjectStore(self.folder)
 
     @property
     def pack(self) -> LanguagePack:
-        """The rules of its language."""
+        """The rules of the novel's language."""
         return load_pack(self.language)
 
     @property
     def phrases(self) -> Phrases:
-        """What a fault says in its language."""
+        """The phrases for faults in the novel's language."""
         return PHRASES[self.language]
 
     def put(self, path: str, content: str | Mapping[str, Any]) -> None:
-        """A file of the novel, as an editor would leave it."""
+        """Writes a file of the novel, as an editor would."""
         file = self.folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
         file.write_text(text, encoding="utf-8")
 
     def plan(self, chapter: int, **fields: Any) -> None:
-        """The contract of a chapter."""
+        """Writes the contract of a chapter."""
         path = self.store.layout.contract(1, chapter)
         bare = {"chapter": chapter, "volume": 1, "title": f"{chapter}", "storyline_id": "main"}
         self.put(path, {**bare, "objectives": ["-"], **fields})
 
     def insert(self, chapter: int, sentence: str) -> None:
-        """A paragraph of its own behind the first one of a chapter."""
+        """Inserts a separate paragraph after the first one of a chapter."""
         path = self.store.layout.chapter(chapter)
         text = (self.folder / path).read_text(encoding="utf-8")
         head, title, body = text.partition("\n\n")
@@ -83,10 +83,10 @@ class MadeBook:
         line_of: Mapping[int, str] | None = None,
         settled: Mapping[int, StateOp] | None = None,
     ) -> None:
-        """Summaries, state and checkpoint anew, as commits without a model leave them.
+        """Rebuilds summaries, state and checkpoint as commits without a model leave them.
 
-        `line_of` has the chapters of other storylines than the main one, `settled` what the
-        author says of promises, by chapter.
+        `line_of` maps the chapters of storylines other than the main one; `settled` holds the
+        author's statements about promises, by chapter.
         """
         store, finder = self.store, NameFinder(read_bible(self.store).entries.values())
         people = read_bible(store).people
@@ -112,13 +112,13 @@ class MadeBook:
         )
 
     def copied(self, folder: Path) -> MadeBook:
-        """The same novel in another folder."""
+        """Copies the novel to another folder."""
         shutil.copytree(self.folder, folder)
         return MadeBook(folder, self.language, self.texts)
 
 
 def make_book(folder: Path, language: Language, text: str) -> MadeBook:
-    """The novel of a text; its folder must not exist."""
+    """Creates the novel for a text; its folder must not exist."""
     create_novel(folder, "Untitled", language)
     texts = tuple(_chapters(text))
     book = MadeBook(folder, language, texts)
@@ -132,7 +132,7 @@ def make_book(folder: Path, language: Language, text: str) -> MadeBook:
 
 
 def _chapters(text: str) -> Iterator[str]:
-    """As many stretches of whole paragraphs, about as long as one another."""
+    """Splits a text into chapters of whole paragraphs and roughly equal length."""
     paragraphs = [line.strip() for line in text.splitlines() if line.strip()]
     length = sum(map(len, paragraphs)) / CHAPTERS
     taken: list[str] = []
@@ -147,7 +147,7 @@ def _chapters(text: str) -> Iterator[str]:
 
 
 def _plain(paragraph: str) -> str:
-    """A paragraph that Markdown reads as the words it is."""
+    """Escapes a paragraph so that Markdown reads it as plain words."""
     return f"\\{paragraph}" if paragraph[:1] in "#>|-*+" else paragraph
 
 
@@ -162,6 +162,6 @@ def _entry(number: int, delta: Delta) -> bytes:
 
 
 def length_of(texts: tuple[str, ...], language: Language) -> int:
-    """Words of a text; characters without white space in Chinese."""
+    """Counts words, or for Chinese characters without white space."""
     whole = "\n".join(texts)
     return len("".join(whole.split())) if language == "zh" else len(whole.split())

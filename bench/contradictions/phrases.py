@@ -1,8 +1,7 @@
-"""What an injected fault says, in three languages: invented names, and ways in which prose says
-who speaks.
+"""The text of injected faults in three languages: invented names, and forms of attributed speech.
 
-The forms are those of a grammar of speech tags, written down before any detector was run on
-them: the tag behind, before and within the speech, with manners and verbs of all kinds.
+The forms follow a grammar of speech tags that was written down before any detector was run on them:
+the tag after, before and within the speech, with manners and verbs of all kinds.
 """
 
 from __future__ import annotations
@@ -13,26 +12,26 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """The words of one language; {0} is a name, {1} what is said."""
+    """The phrases of one language; {0} is a name, {1} the spoken words."""
 
     person: str
-    """A person nobody else in the book is called like."""
+    """A name that no other person in the book has."""
     arrives: str
     remembered: str
-    """A sentence that thinks of somebody and has nobody act."""
+    """A sentence that mentions a person without having anybody act."""
     acts: str
     spoken: tuple[str, ...]
     words: tuple[str, ...]
-    """What is said."""
+    """The spoken words."""
     secret: str
     """Words that give a secret away."""
     thing: str
     thing_in_use: str
-    """A beat of a plan that uses the thing."""
+    """A beat of a plan that uses the item."""
     once: str
-    """A sentence with a name in it."""
+    """A sentence that contains a name."""
     edges: tuple[str, ...]
-    """Pairs of letters, or parts of letters, that a slip exchanges."""
+    """Pairs of letters, or of parts of letters, that a slip exchanges."""
 
 
 PHRASES: Mapping[str, Phrases] = {

@@ -1,4 +1,4 @@
-"""A name with one letter wrong, as a hurried hand writes it."""
+"""Misspells a name by one letter, as in hurried typing."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from bench.contradictions.made_book import MadeBook
 
 
 def slipped(name: str, book: MadeBook, chance: random.Random) -> str:
-    """The name with one letter exchanged; in Korean one part of a syllable, in Chinese a sign."""
+    """Returns the name with one letter exchanged: in Korean part of a
+    syllable, in Chinese a character."""
     whole = "\n".join(book.texts)
     wrong = [form for form in _forms(name, book.phrases.edges) if form not in whole]
     return chance.choice(sorted(wrong))
 
 
 def _forms(name: str, edges: tuple[str, ...]) -> Iterator[str]:
-    """Every slip along the language's pairs, and where there is none, some other letter."""
+    """Yields every slip along the language's letter pairs; without any, some other letter."""
     parts = unicodedata.normalize("NFD", name) if "가" <= name[0] <= "힣" else name
     pairs = [(a, b) for edge in edges for a, b in ((edge[0], edge[1]), (edge[1], edge[0]))]
     made = [_put(parts, at, _jamo(b, parts[at])) for at in range(1, len(parts)) for a, b in pairs
@@ -41,7 +42,8 @@ _VOWELS = dict(
 
 
 def _jamo(letter: str, like: str) -> str:
-    """The part of a syllable that a letter is, of the kind of `like`; else the letter itself."""
+    """Returns the syllable part that a letter represents, of the same kind as
+    `like`; else the letter itself."""
     if "\u1100" <= like <= "\u1112":
         return _INITIALS.get(letter, "")
     if "\u1161" <= like <= "\u1175":

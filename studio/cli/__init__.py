@@ -1,3 +1,3 @@
-"""The command line: commands, what they print, and the one place that catches everything."""
+"""The command line: its commands, their output, and the one place that handles all exceptions."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the shell offers for the next word: commands, and the chapters and ids of the novel at hand.
+"""Shell completion for the next word: commands, and the chapters and ids of the current novel.
 
-Runs at every press of Tab, so it reads little, changes nothing, and is silent
-where the novel cannot be read: a shell has no place for a sentence.
+This runs at every press of Tab, so it reads little, changes nothing, and is silent where the novel
+cannot be read: a shell cannot display a message.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 _ENOUGH = 200
-"""Words that are offered at most; more are no help to anybody."""
+"""The maximum number of words offered; more would not help anybody."""
 
 
 def _of_novel(words: Callable[[Session, click.Context], Iterable[str]]) -> Completer:
-    """Offers the words that begin like the typed one, from the novel of the command line."""
+    """Returns a completer that offers those of the novel's words that begin with the typed one."""
 
     @wraps(words)
     def complete(
@@ -48,7 +48,7 @@ def _of_novel(words: Callable[[Session, click.Context], Iterable[str]]) -> Compl
 
 @_of_novel
 def chapters(session: Session, _: click.Context) -> Iterable[str]:
-    """The numbers of the chapters in the book, and of the one in work."""
+    """Returns the numbers of the chapters in the book, and of the one in progress."""
     in_work = session.store.checkpoint().inflight_chapter
     numbers = {*session.store.chapter_numbers(), *([in_work] if in_work else [])}
     return map(str, sorted(numbers))
@@ -56,7 +56,8 @@ def chapters(session: Session, _: click.Context) -> Iterable[str]:
 
 @_of_novel
 def directive_ids(session: Session, ctx: click.Context) -> Iterable[str]:
-    """The ids of the sheet in force that are not on the line yet; those that are open first."""
+    """Returns the directive ids of the current sheet that are not yet
+    on the line; open ones first."""
     sheet = session.directives()
     if sheet is None:
         return ()
@@ -68,7 +69,7 @@ def directive_ids(session: Session, ctx: click.Context) -> Iterable[str]:
 
 @_of_novel
 def kept_names(session: Session, _: click.Context) -> Iterable[str]:
-    """What `history` has versions of: the numbers of chapters, then every other file."""
+    """Returns the files with history: the numbers of chapters, then all other files."""
     numbers = {session.store.layout.chapter(n): str(n) for n in session.store.chapter_numbers()}
     paths = [file.path for file in session.versions().files()]
     return [*numbers.values(), *(path for path in paths if path not in numbers)]
@@ -76,9 +77,9 @@ def kept_names(session: Session, _: click.Context) -> Iterable[str]:
 
 @_of_novel
 def version_shas(session: Session, ctx: click.Context) -> Iterable[str]:
-    """The versions of the file that the line names, the newest first.
+    """Returns the versions of the file named on the line, newest first.
 
-    Behind an option that lacks its value click leaves the words in `args`.
+    After an option that lacks its value, click leaves the words in `args`.
     """
     from studio.project.commit.versions import SHORT
 
@@ -90,7 +91,7 @@ def version_shas(session: Session, ctx: click.Context) -> Iterable[str]:
 
 @_of_novel
 def variation_shas(session: Session, ctx: click.Context) -> Iterable[str]:
-    """The other texts of the chapter that the line names, else of the one at hand."""
+    """Returns the alternative texts of the chapter named on the line, else of the current one."""
     checkpoint = session.store.checkpoint()
     at_hand = checkpoint.inflight_chapter or checkpoint.last_completed_chapter
     chapter = ctx.params.get("chapter") or next(iter(ctx.args), at_hand)
@@ -99,31 +100,31 @@ def variation_shas(session: Session, ctx: click.Context) -> Iterable[str]:
 
 @_of_novel
 def decision_options(session: Session, _: click.Context) -> Iterable[str]:
-    """The answers the open question takes."""
+    """Returns the possible answers to the open question."""
     decision = session.pending()
     return decision.options if decision else ()
 
 
 @_of_novel
 def exemplar_ids(session: Session, _: click.Context) -> Iterable[str]:
-    """The passages of the style library."""
+    """Returns the ids of the passages in the style library."""
     return [exemplar.id for exemplar in session.store.exemplars()]
 
 
 @_of_novel
 def waiver_ids(session: Session, _: click.Context) -> Iterable[str]:
-    """What is waived."""
+    """Returns the ids of the waivers."""
     return [waiver.id for waiver in session.store.waivers().waivers]
 
 
 @_of_novel
 def call_ids(session: Session, _: click.Context) -> Iterable[str]:
-    """The calls to a model, the newest first."""
+    """Returns the ids of the model calls, newest first."""
     return reversed(session.store.journal.generation_ids(None))
 
 
 def setting_keys(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The dotted keys of everything that can be set, each with its meaning."""
+    """Returns the dotted keys of all settings, each with its description."""
     from studio.config.catalog import all_settings
     from studio.text.metrics.table import METRIC_NAMES
 
@@ -137,7 +138,7 @@ def setting_keys(_: click.Context, __: click.Parameter, incomplete: str) -> list
 def files_or_chapters(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Chapters where a number is begun, else whatever files there are."""
+    """Offers chapters where a number is being typed, else files."""
     if incomplete.isdecimal():
         return chapters(ctx, param, incomplete)
     return [CompletionItem(incomplete, type="file")]

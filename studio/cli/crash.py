@@ -1,4 +1,4 @@
-"""An error nobody foresaw: one sentence for the writer, the traceback in a file of her own."""
+"""Handles unexpected errors: one sentence for the writer, and the traceback in a separate file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _LONGEST_REASON = 200
 
 
 def report(error: Exception, arguments: Sequence[str], environ: Mapping[str, str]) -> Problem:
-    """The Problem of an unexpected error (exit 1), its traceback kept in the state folder."""
+    """Returns the Problem for an unexpected error (exit 1) and saves its
+    traceback in the state folder."""
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
     reason = without_keys(reason.rstrip(":. "), environ)
     message = f"The studio failed in a way nobody foresaw ({reason})."
@@ -38,7 +39,7 @@ def report(error: Exception, arguments: Sequence[str], environ: Mapping[str, str
 
 
 def without_keys(text: str, environ: Mapping[str, str]) -> str:
-    """`text` without keys and logins (reliability S11)."""
+    """Returns `text` without keys and logins (reliability S11)."""
     for secret in _secrets(environ):
         text = text.replace(secret, mask(secret))
     text = _KEY.sub(lambda match: mask(match[0]), text)
@@ -46,7 +47,8 @@ def without_keys(text: str, environ: Mapping[str, str]) -> str:
 
 
 def _secrets(environ: Mapping[str, str]) -> set[str]:
-    """What must not be shown: the key in force, and every variable that is named like one."""
+    """Returns the values to hide: the key in force, and every variable whose
+    name looks like a secret's."""
     secrets = {
         value
         for name, value in environ.items()
@@ -54,7 +56,7 @@ def _secrets(environ: Mapping[str, str]) -> set[str]:
     }
     try:
         key = load_settings(None, environ).provider.api_key
-    except Exception:  # what failed may be the settings themselves
+    except Exception:  # the settings themselves may be the cause
         return secrets
     return secrets | ({key.get_secret_value()} if key else set())
 

@@ -1,7 +1,7 @@
-"""What `--debug` writes down: how a command ran, without prose and without keys.
+"""Writes the `--debug` log: how a command ran, without prose and without keys.
 
-One file in the state folder, for its owner's eyes alone. At a megabyte it
-becomes `debug.log.1`, and of those three stay.
+The log is one file in the state folder, readable only by its owner. At a megabyte it is rotated to
+`debug.log.1`; three rotated files are kept.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ NAME = "debug.log"
 _LARGEST, _OLDER = 1_000_000, 3
 _log = logging.getLogger("studio")
 _WIRE = ("httpx2", "anthropic")
-"""Loggers of libraries that name each request and its answer's status at INFO, and no body."""
+"""Library loggers that log each request and its response status at INFO, but no body."""
 
 
 class _StateFile(logging.Handler):
-    """Puts each line into the log; one that cannot be written is no reason to stop."""
+    """Writes each line to the log; a write error is ignored, so that the command continues."""
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(StudioError, OSError):
@@ -34,14 +34,14 @@ class _StateFile(logging.Handler):
 
 
 class _WithoutKeys(logging.Formatter):
-    """A line for each record; keys and logins are masked in whatever it says."""
+    """Formats each record as one line with keys and logins masked."""
 
     def format(self, record: logging.LogRecord) -> str:
         return without_keys(super().format(record), os.environ)
 
 
 def begin(command: str) -> None:
-    """Opens the log for this run; StudioError (exit 1) where it cannot be written."""
+    """Opens the log for this run; raises StudioError (exit 1) where it cannot be written."""
     if _log.handlers:
         return
     path = begin_log(os.environ, NAME, _LARGEST, _OLDER)
@@ -67,13 +67,13 @@ def begin(command: str) -> None:
 
 
 def note(message: str, *values: object) -> None:
-    """A line of the log, where one was asked for."""
+    """Writes a line to the log, if one was requested."""
     if _log.handlers:
         _log.info(message, *values)
 
 
 def note_error(error: BaseException) -> None:
-    """An error with the way it came, where a log was asked for."""
+    """Writes an error with its traceback to the log, if one was requested."""
     if not _log.handlers:
         return
     if isinstance(error, StudioError):
@@ -83,7 +83,7 @@ def note_error(error: BaseException) -> None:
 
 
 def close(code: int) -> None:
-    """The last line of a run, and the end of the file."""
+    """Writes the last line of a run and closes the file."""
     note("exit %d", code)
     for handler in list(_log.handlers):
         for name in ("studio", *_WIRE):

@@ -1,4 +1,4 @@
-"""`--events`: every event of a run as one line of NDJSON, for programs."""
+"""`--events`: prints every event of a run as one line of NDJSON, for programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from studio.project.clock import now
 
 
 class EventLines:
-    """Prints each event the moment it happens."""
+    """Prints each event as soon as it happens."""
 
     def __init__(self) -> None:
         self._last = 0
@@ -23,13 +23,13 @@ class EventLines:
         put_json(event.line())
 
     def fail(self, problem: Problem) -> None:
-        """The problem a run ended with, unless an event of the engine was about it."""
+        """Reports the problem that ended a run, unless an engine event already did."""
         if problem.message not in self._messages:
             self(refusal(problem, self._last + 1))
 
 
 def refusal(problem: Problem, seq: int = 1) -> ErrorEvent:
-    """What a program reads of a problem: of a run that never started, by default."""
+    """Returns the event for a problem; by default, that of a run that never started."""
     return ErrorEvent(
         seq=seq,
         ts=now(),

@@ -1,4 +1,4 @@
-"""Which commands belong together, an example of each, and the pages `studio help` has."""
+"""The grouping of commands, an example of each, and the pages of `studio help`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Hand over": ("export", "authorship"),
     "Set up": ("config", "models", "doctor", "agents", "plugins", "schemas", "completion", "help"),
 }
-"""Heading to the commands under it, in the order in which a writer meets them."""
+"""Maps each heading to its commands, in the order in which a writer encounters them."""
 _OTHERS = "More"
 _EXAMPLES = "Examples:"
 
@@ -108,11 +108,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "help": ("studio help", "studio help write", "studio help recovery"),
 }
-"""Command to lines that can be typed as they are."""
+"""Maps each command to example lines that can be typed verbatim."""
 
 
 def grouped(commands: Collection[str]) -> list[tuple[str, list[str]]]:
-    """The commands under their headings; those that no group names come last."""
+    """Returns the commands under their headings; ungrouped ones come last."""
     groups = [
         (heading, [name for name in names if name in commands]) for heading, names in GROUPS.items()
     ]
@@ -122,20 +122,20 @@ def grouped(commands: Collection[str]) -> list[tuple[str, list[str]]]:
 
 
 def epilog_of(command: str) -> str | None:
-    """The examples of a command as they stand below its options."""
+    """Returns the examples of a command, as displayed below its options."""
     lines = EXAMPLES.get(command)
     rows = [f"  {line}" for line in lines or ()]
     return "\n".join(["\b", _EXAMPLES, *rows]) if rows else None
 
 
 def topics() -> dict[str, Path]:
-    """The pages of the documentation, by the name `studio help` takes."""
+    """Returns the pages of the documentation by the name that `studio help` accepts."""
     folder = docs_dir()
     return {page.stem: page for page in sorted(folder.glob("*.md"))} if folder.is_dir() else {}
 
 
 def title_of(page: Path) -> str:
-    """The first heading of a page."""
+    """Returns the first heading of a page."""
     with page.open(encoding="utf-8") as lines:
         first = next(lines, "")
     return first.lstrip("# ").strip()

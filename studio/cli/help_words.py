@@ -1,7 +1,7 @@
-"""The help of the commands in the writer's language.
+"""Translates the help of the commands into the writer's language.
 
-Commands say their help in English where they are made; here it is looked up as it is shown. The
-formatter of click counts letters, so what is wider than its letters is wrapped here by cells.
+Commands define their help in English; it is looked up here when displayed. Click's formatter counts
+characters, so text with wide characters is wrapped here by cells.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from studio.i18n import language_in_force, translated
 _DEFAULT = "[default:"
 _STOPS = (". ", "。")
 _NO_BREAK_BEFORE = "，。、；：？！）》」』”’,.;:?!)"
-"""Signs that begin no line."""
+"""Characters that may not begin a line."""
 
 
 def in_writers_words(command: click.Command) -> None:
-    """Puts the help of a command and of what it takes into the language in force, once."""
+    """Translates the help of a command and its parameters into the current language, once."""
     if language_in_force() == "en":
         return
     if command.help:
@@ -42,14 +42,14 @@ def _first_sentence(text: str) -> str:
 
 
 class HelpInWords(click.HelpFormatter):
-    """Headings in the writer's language, and lines that fit their cells."""
+    """Writes headings in the writer's language, and lines that fit by cell width."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """The line of how it is called."""
+        """Writes the usage line."""
         super().write_usage(prog, args, prefix or f"{translated('Usage:')} ")
 
     def write_heading(self, heading: str) -> None:
-        """The heading of a section."""
+        """Writes the heading of a section."""
         colon = "：" if language_in_force() == "zh" else ":"
         self.write(f"{'':>{self.current_indent}}{translated(heading)}{colon}\n")
 
@@ -66,7 +66,7 @@ class HelpInWords(click.HelpFormatter):
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
-        """Terms with what they mean beside them."""
+        """Writes terms with their explanations beside them."""
         if language_in_force() == "en":
             super().write_dl(list(rows), col_max, col_spacing)
             return
@@ -83,7 +83,7 @@ class HelpInWords(click.HelpFormatter):
 
 
 def _explained(words: str) -> str:
-    """What an option is for; click puts its default behind the sentence."""
+    """Returns an option's explanation; click appends the default to the sentence."""
     sentence, mark, default = words.partition(f"  {_DEFAULT} ")
     if not mark:
         return translated(words)
@@ -91,7 +91,7 @@ def _explained(words: str) -> str:
 
 
 def _block(text: str, width: int) -> list[str]:
-    """The lines of one paragraph."""
+    """Returns the lines of one paragraph."""
     if text.startswith("\b\n"):
         _mark, heading, *rest = text.splitlines()
         return [translated(heading), *rest]
@@ -99,8 +99,8 @@ def _block(text: str, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> Iterator[str]:
-    """Lines of at most so many cells: broken at a blank where there is one near, and between
-    Chinese characters."""
+    """Yields lines of at most `width` cells, broken at a nearby space or
+    between Chinese characters."""
     line = ""
     for piece in _pieces(" ".join(text.split())):
         fits = width_of(line + piece.rstrip()) <= width or piece[:1] in _NO_BREAK_BEFORE
@@ -113,7 +113,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Words with the blank behind them; a Chinese character is one by itself."""
+    """Yields words with the following space; each Chinese character is a separate word."""
     piece = ""
     for sign in text:
         if "\u3000" <= sign <= "\u9fff":

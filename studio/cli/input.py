@@ -1,4 +1,4 @@
-"""Texts that a command is given by name, or through its standard input."""
+"""Reads texts passed to a command by file name or through standard input."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ STDIN = Path("-")
 
 
 def read_text(file: Path) -> str:
-    """A UTF-8 file as it is, `-` for stdin; StudioError (exit 2) if it is none."""
+    """Reads a UTF-8 file unchanged, `-` for stdin; StudioError (exit 2) if it is not one."""
     return given_text(file) if file != STDIN else text_of(read_stdin(), "stdin")
 
 
 def read_stdin() -> bytes:
-    """Everything that comes in on standard input, no more of it than of a file.
+    """Reads all of standard input, up to the size limit of a file.
 
-    StudioError (exit 2) where it is more than that.
+    Raises StudioError (exit 2) when there is more.
     """
     data = sys.stdin.buffer.read(LARGEST + 1) if sys.stdin is not None else b""
     if len(data) > LARGEST:

@@ -1,4 +1,4 @@
-"""What the writer types at the terminal when the command line asks."""
+"""Reads what the writer types at the terminal in answer to the command line."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from studio.cli import output
 
 
 def asks() -> bool:
-    """Whether somebody is there who can be asked."""
+    """Whether anybody is present who can be asked."""
     return output.is_terminal(sys.stdin) and output.is_terminal(sys.stdout)
 
 
 def confirm(question: str) -> bool:
-    """Whether the writer wants it; where nobody can be asked, the command itself was her word."""
+    """Whether the writer agrees; without a terminal, running the command counts as agreement."""
     return not asks() or (typed_line(question) or "").lower() in ("y", "yes")
 
 
 def typed_line(question: str) -> str | None:
-    """What she types behind the question, without space around it; None where the input ended."""
+    """Returns the line typed after the question, stripped; None where the input ended."""
     output.say(question, end="")
     try:
         return read_line().strip()
@@ -33,10 +33,10 @@ def typed_line(question: str) -> str | None:
 
 
 def read_line() -> str:
-    """The next line of the terminal; raises EOFError where there is none.
+    """Reads the next line of the terminal; raises EOFError where there is none.
 
-    A signal interrupts it at any moment. `input` alone can miss one: taken by another thread, or
-    just before the read begins, it leaves the read waiting until Enter is pressed.
+    A signal interrupts the read at any moment. `input` alone can miss a signal: if another thread
+    receives it, or it arrives just before the read begins, the read waits until Enter is pressed.
     """
     with _signals_waking() as waker:
         while sys.stdin not in select.select([sys.stdin, waker], [], [])[0]:
@@ -46,7 +46,7 @@ def read_line() -> str:
 
 @contextmanager
 def _signals_waking() -> Iterator[int]:
-    """A descriptor that has something to read as soon as a signal has come."""
+    """Yields a file descriptor that becomes readable as soon as a signal arrives."""
     waker, wakened = os.pipe()
     os.set_blocking(wakened, False)
     previous = signal.set_wakeup_fd(wakened, warn_on_full_buffer=False)

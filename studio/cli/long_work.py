@@ -1,5 +1,4 @@
-"""Work without a model that may take seconds: a line says how far it is, and a signal stops it
-until it begins to save."""
+"""Shows the progress of slow work without a model, and lets signals stop it until saving begins."""
 
 from __future__ import annotations
 
@@ -17,14 +16,14 @@ from studio.errors import StudioError
 from studio.project.progress import Progress
 
 _PATIENCE = 1.0
-"""Seconds of work of which nobody is told anything."""
+"""Work shorter than this many seconds shows no progress."""
 _PAUSE = 0.1
-"""Seconds between two drawings of the line."""
+"""The seconds between two redraws of the line."""
 
 
 class LongWork:
-    """Hears how far the work is. On a terminal one line shows it in place, elsewhere a line for
-    each phase; nothing is said of work that takes under a second."""
+    """Displays progress: one line updated in place on a terminal, elsewhere a line per phase. Work
+    that takes under a second displays nothing."""
 
     def __init__(self) -> None:
         self._began = monotonic()
@@ -35,11 +34,11 @@ class LongWork:
 
     @property
     def exit_code(self) -> int:
-        """0, or 128 and the number of a signal that came when all was being saved already."""
+        """0, or 128 plus the number of a signal that arrived while everything was being saved."""
         return 0 if self._stopped_by is None else 128 + self._stopped_by
 
     def __call__(self, progress: Progress) -> None:
-        """Shows it, and lets signals wait from when the texts are saved."""
+        """Shows the progress; signals are deferred once saving begins."""
         if progress.phase == "saving" and not self._previous_handlers:
             self._let_signals_wait()
         now = monotonic()
@@ -48,11 +47,11 @@ class LongWork:
         is_new = progress.phase != self._phase
         if is_new or (output.draws_in_place() and now - self._drawn_at >= _PAUSE):
             self._phase, self._drawn_at = progress.phase, now
-            with suppress(Leave, StudioError):  # nobody looks any more; the work goes on
+            with suppress(Leave, StudioError):  # output failed; the work goes on
                 output.show_passing(_words(progress))
 
     def end(self) -> None:
-        """Takes the line away and lets signals do what they did before."""
+        """Removes the line and restores the previous signal handlers."""
         if self._phase:
             with suppress(Leave, StudioError):
                 output.clear_passing()
@@ -69,7 +68,7 @@ class LongWork:
 
     def _on_signal(self, number: int, frame: object) -> None:
         if number == signal.SIGHUP:
-            output.hush()  # the terminal is gone; writing to it would only fail
+            output.hush()  # the terminal is gone, so writing would fail
         self._stopped_by = self._stopped_by or number
         with suppress(Leave, StudioError):
             output.tell("Stopping; whatever is being saved is saved first.")
@@ -77,8 +76,8 @@ class LongWork:
 
 @contextmanager
 def long_work(changes: bool = False) -> Iterator[LongWork]:
-    """Who hears of the work in the block. `changes`: whether it would have changed texts, which a
-    writer who stopped it wants to know of."""
+    """Yields the progress listener for the work in the block. `changes` tells whether the work
+    would have changed texts, so that a writer who stops it learns that nothing was changed."""
     work = LongWork()
     try:
         yield work

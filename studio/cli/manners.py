@@ -1,4 +1,4 @@
-"""Two options that every command takes: `--quiet` and `--debug`."""
+"""The two options that every command takes: `--quiet` and `--debug`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Callback = Callable[[click.Context, click.Parameter, bool], None]
 
 
 def with_manners(command: click.Command) -> click.Command:
-    """The command, and whatever commands are inside it, with the options added once."""
+    """Adds the options, once, to a command and all of its subcommands, and returns the command."""
     if isinstance(command, click.Group):
         for inner in command.commands.values():
             with_manners(inner)

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they mean for the settings."""
+"""Options shared by several commands, and the settings they override."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
-"""The number of a chapter, also of one that is not written yet."""
+"""The number of a chapter, which need not be written yet."""
 LANGUAGE = click.Choice(get_args(Language))
-"""What novels are written in."""
+"""The languages in which novels can be written."""
 FILE_OR_STDIN = click.Path(path_type=Path, allow_dash=True)
-"""A file, or `-` for what comes from stdin."""
+"""A file, or `-` for stdin."""
 
 
 def _note_novel(_: click.Context, __: click.Parameter, project: Path) -> Path:
-    """Lets the hints of this run name the novel, where it is not the current folder; StudioError
-    (exit 5) for a folder that may not be looked into."""
+    """Makes the hints of this run name the novel, where it is not the current folder; raises
+    StudioError (exit 5) for an inaccessible folder."""
     output.name_novel(project)
     refuse_shut(project)
     return project
@@ -54,7 +54,7 @@ events_option = click.option(
 
 
 def provider_option(words: str) -> Callable[[Function], Function]:
-    """The option `--provider`, with the words its help has for it."""
+    """Returns the decorator that adds `--provider` with this help text."""
     names = click.Choice(["anthropic", "embedded", "openai"])
     return click.option("--provider", type=names, help=words)
 
@@ -68,12 +68,12 @@ def model_options(function: Function) -> Function:
 
 
 class ShowFirst(click.Group):
-    """A group that shows where no word of its own follows: its first command."""
+    """A group whose first command, which shows something, is the default."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Puts the first command's name in front of arguments that name none."""
+        """Inserts the first command's name before arguments that name no command."""
         asks_for_help = bool(args) and args[0] in ctx.help_option_names
-        if ctx.resilient_parsing:  # a shell asks what may stand here
+        if ctx.resilient_parsing:  # the shell asks for completions
             return super().parse_args(ctx, self._first_words(ctx, args))
         if not asks_for_help and (not args or args[0] not in self.commands):
             args = [self._first, *args]
@@ -84,12 +84,12 @@ class ShowFirst(click.Group):
         return next(iter(self.commands))
 
     def _first_words(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The words before the one that is completed, the first command's name in front where
-        they are that command's own."""
+        """Returns the words before the one being completed, with the first command's name
+        inserted where they belong to it."""
         return [self._first, *args] if args and args[0] not in self.commands else args
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands, and what the first of them takes: its name may be left out."""
+        """Returns the commands, and the completions of the first one, whose name may be omitted."""
         own = super().shell_complete(ctx, incomplete)
         if incomplete.startswith("-"):
             return own
@@ -102,7 +102,7 @@ class ShowFirst(click.Group):
 
 
 def model_overrides(provider: str | None, model: str | None) -> dict[str, object]:
-    """The settings that `--provider` and `--model` stand for, by dotted key.
+    """Returns the settings that `--provider` and `--model` override, by dotted key.
 
     Raises StudioError (exit 2) for a GGUF file with another provider.
     """
@@ -124,7 +124,7 @@ def model_overrides(provider: str | None, model: str | None) -> dict[str, object
 def open_session(
     project: Path, overrides: dict[str, object] | None = None, warn: bool = True
 ) -> Session:
-    """The novel in a folder; warnings about its settings are printed unless `warn` is false."""
+    """Opens the novel in a folder; prints warnings about its settings unless `warn` is false."""
     from studio.session import Session
 
     session = Session.open(folder=project, environ=os.environ, overrides=overrides)
@@ -134,9 +134,9 @@ def open_session(
 
 
 def only_one(beginning: str, names: Iterable[str], kind: str, hint: str) -> str:
-    """The one of `names` that is `beginning` or begins with it.
+    """Returns the one of `names` that equals `beginning` or starts with it.
 
-    Raises StudioError (exit 2) where none does, or more than one.
+    Raises StudioError (exit 2) where no name does, or more than one.
     """
     matching_names = [name for name in names if name.startswith(beginning)]
     matching_names = [beginning] if beginning in matching_names else matching_names
@@ -151,6 +151,6 @@ def only_one(beginning: str, names: Iterable[str], kind: str, hint: str) -> str:
 
 
 def command(words: str, project: Path) -> str:
-    """A command to be typed next, for the same novel: `` `studio decide keep` ``."""
+    """Returns a command to type next for the same novel: `` `studio decide keep` ``."""
     place = "" if project == Path(".") else f" --project {shlex.quote(str(project))}"
     return f"`studio {words}{place}`"

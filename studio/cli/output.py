@@ -1,9 +1,9 @@
-"""What reaches the terminal: results on stdout, messages on stderr, all of it made harmless.
+"""Everything printed to the terminal: results on stdout, messages on stderr, all sanitized.
 
-Foreign text (models, files, paths, arguments) passes `safe_text` here, so no
-command can forget it (reliability S7). Sentences of the studio are said in the
-writer's language here too; text of the novel goes through `show`, which leaves
-it as it is. Colour only where a person looks.
+Untrusted text (from models, files, paths, arguments) passes `safe_text` here, so that no command
+can forget it (reliability S7). The studio's own sentences are translated into the writer's language
+here; text of the novel goes through `show`, which does not translate it. Colour is used only on a
+terminal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from studio.text.safe import safe_json, safe_text
 
 Tone = Literal["plain", "strong", "quiet", "good", "bad"]
 NOBODY_LISTENS = 128 + 13
-"""Exit code when the reader of our output has gone: 128 and the number of SIGPIPE."""
+"""The exit code when the reader of our output is gone: 128 plus the number of SIGPIPE."""
 
 _CODES: dict[Tone, str] = {"plain": "", "strong": "1", "quiet": "2", "good": "32", "bad": "31"}
 _COMMAND = re.compile(
@@ -40,48 +40,48 @@ _GONE = (errno.EPIPE, errno.EIO, errno.EBADF, errno.ECONNRESET)
 
 
 def prepare_streams() -> None:
-    """What a terminal's encoding cannot hold becomes `?` instead of an error (T7)."""
+    """Replaces characters that the terminal's encoding lacks with `?` instead of failing (T7)."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def be_quiet(quiet: bool = True) -> None:
-    """From now on only results and errors are printed (`--quiet`)."""
+    """Suppresses everything but results and errors from now on (`--quiet`)."""
     global _is_quiet
     _is_quiet = quiet
 
 
 def is_quiet() -> bool:
-    """Whether nothing but results and errors is wanted."""
+    """Whether only results and errors are printed."""
     return _is_quiet
 
 
 def report(text: str) -> None:
-    """Says on stdout that something was done, where that is all there is to say."""
+    """Prints on stdout that something was done, where the command has no other result."""
     if not _is_quiet:
         say(text, "good")
 
 
 def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
-    """Prints a sentence or a row of the result on stdout, as far in as it begins."""
+    """Prints a translated sentence or result row on stdout, keeping its indentation."""
     words = text.lstrip(" ")
     show(text[: len(text) - len(words)] + translated(words), tone, end)
 
 
 def show(text: str, tone: Tone = "plain", end: str = "\n") -> None:
-    """Prints text of the novel, of a page or of a prompt on stdout, in the words it has."""
+    """Prints text of the novel, a page or a prompt on stdout, untranslated."""
     _write(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
 
 
 def say_pieces(pieces: Sequence[tuple[str, Tone]]) -> None:
-    """Prints one line of the result, each of its pieces in a tone of its own."""
+    """Prints one line of the result, each piece in a separate tone."""
     toned = (_toned(safe_text(text), tone, sys.stdout) for text, tone in pieces)
     _write(sys.stdout, "".join(toned) + "\n")
 
 
 def tell(text: str, tone: Tone = "plain") -> None:
-    """Prints a message on stderr, unless only results and errors are wanted."""
+    """Prints a message on stderr, unless only results and errors are printed."""
     if not _is_quiet:
         _tell(text, tone)
 
@@ -91,12 +91,12 @@ def _tell(text: str, tone: Tone = "plain") -> None:
 
 
 def draws_in_place() -> bool:
-    """Whether a line on stderr can be drawn anew where it stands."""
+    """Whether a line on stderr can be redrawn in place."""
     return is_terminal(sys.stderr) and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def show_passing(text: str) -> None:
-    """A message on stderr that the next one takes the place of, where a person looks."""
+    """Prints a message on stderr; on a terminal, the next one replaces it."""
     if not draws_in_place():
         tell(text)
     elif not _is_quiet:
@@ -104,30 +104,30 @@ def show_passing(text: str) -> None:
 
 
 def clear_passing() -> None:
-    """Takes a passing message away."""
+    """Removes a passing message."""
     if draws_in_place():
         _write(sys.stderr, "\r\x1b[K")
 
 
 def warn(text: str) -> None:
-    """Prints a message about something that stopped nothing."""
+    """Prints a warning about something that did not stop the command."""
     tell(f"Note: {text}")
 
 
 def say_json(data: Any) -> None:
-    """A result for programs: UTF-8 whatever the terminal's encoding."""
+    """Prints a result for programs, in UTF-8 whatever the terminal's encoding."""
     from studio.story.form.document import encode
 
     put_json(encode(data))
 
 
 def put_json(data: bytes) -> None:
-    """JSON on stdout, at once; a control character in its texts stands there as an escape."""
+    """Writes JSON to stdout and flushes it; control characters in its strings are escaped."""
     put_bytes(safe_json(data))
 
 
 def put_bytes(data: bytes) -> None:
-    """Bytes on stdout as they are: a file that goes to `-`."""
+    """Writes bytes to stdout unchanged, for a file that goes to `-`."""
     if sys.stdout is None:
         return
     with _leaving_when_unheard():
@@ -141,13 +141,13 @@ def put_bytes(data: bytes) -> None:
 
 
 def name_novel(project: Path) -> None:
-    """From now on commands in hints name this novel, where it is not the current folder."""
+    """Makes commands in later hints name this novel, where it is not the current folder."""
     global _novel
     _novel = "" if project == Path(".") else f" --project {shlex.quote(str(project))}"
 
 
 def show_problem(problem: Problem) -> None:
-    """Prints on stderr what went wrong and what to do about it."""
+    """Prints on stderr what went wrong and how to fix it."""
     _tell(problem.message, "bad")
     for line in problem.details.splitlines():
         _tell(f"    {line}")
@@ -156,24 +156,24 @@ def show_problem(problem: Problem) -> None:
 
 
 def _of_novel(hint: str) -> str:
-    """A hint with its commands for the novel at hand; what has options of its own is complete."""
+    """Adds the current novel to a hint's commands, unless it contains `--project` already."""
     return (
         hint if "--project" in hint else _COMMAND.sub(lambda match: f"`{match[1]}{_novel}`", hint)
     )
 
 
 def one_line(text: str) -> str:
-    """Foreign text as a single line, to be quoted in the middle of another."""
+    """Returns untrusted text as a single line that can be quoted within another."""
     return safe_text(" ".join(text.split()), keep_newlines=False)
 
 
 def in_words(*cells: str) -> tuple[str, ...]:
-    """Cells in the writer's language: heads, kinds and amounts, no names and no text of hers."""
+    """Translates cells: headers, kinds and amounts, never names or the writer's own text."""
     return tuple(map(translated, cells))
 
 
 def columns(rows: Sequence[tuple[str, ...]], indent: str = "") -> Iterator[str]:
-    """Rows with their cells under each other, the last cell as long as it likes."""
+    """Yields rows with aligned columns; the last cell may have any length."""
     widths = [max(map(width_of, cells)) for cells in zip(*rows, strict=True)]
     for row in rows:
         *cells, last = (one_line(cell) for cell in row)
@@ -185,7 +185,7 @@ def columns(rows: Sequence[tuple[str, ...]], indent: str = "") -> Iterator[str]:
 
 
 def width_of(text: str) -> int:
-    """Columns a terminal needs: Korean and Chinese characters take two."""
+    """Returns the width in terminal columns: Korean and Chinese characters take two."""
     import unicodedata
 
     return sum(
@@ -195,15 +195,15 @@ def width_of(text: str) -> int:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a person sees this stream."""
+    """Whether this stream is a terminal."""
     try:
         return stream is not None and stream.isatty()
-    except ValueError:  # closed
+    except ValueError:  # closed stream
         return False
 
 
 def shows_colour(stream: TextIO | None) -> bool:
-    """Whether escape sequences are wanted there (NO_COLOR, TERM=dumb)."""
+    """Whether escape sequences may be written to the stream (NO_COLOR, TERM=dumb)."""
     environ = os.environ
     plain = environ.get("NO_COLOR") or environ.get("TERM", "dumb") == "dumb"
     return is_terminal(stream) and not plain
@@ -224,7 +224,7 @@ def _write(stream: TextIO | None, text: str) -> None:
 
 @contextmanager
 def _leaving_when_unheard() -> Iterator[None]:
-    """Ends the command quietly when its reader has gone; a full disk is said."""
+    """Ends the command quietly when its reader is gone; a full disk is reported."""
     try:
         yield
     except OSError as error:
@@ -235,5 +235,5 @@ def _leaving_when_unheard() -> Iterator[None]:
 
 
 def hush() -> None:
-    """Nothing more is written to streams that failed, not even what they still hold at the end."""
+    """Discards all further output, including what failed streams still have buffered."""
     sys.stdout, sys.stderr = io.StringIO(), io.StringIO()

@@ -1,4 +1,4 @@
-"""A reading by a model that is paid for: the price first, and the writer's word, then the run."""
+"""Runs a paid reading by a model once the writer has seen the price and agreed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Ended = TypeVar("Ended")
 
 
 def price_words(worst_usd: float | None) -> str:
-    """What one call costs at most, within the sentence that announces it."""
+    """Returns the maximum cost of one call, as part of the sentence that announces it."""
     if worst_usd is None:
         return "its price is not known"
     return f"at most {dollars(worst_usd)}" if worst_usd else "it costs nothing"
@@ -32,9 +32,10 @@ def once_agreed(
     as_json: bool,
     stopped: str = "Stopped; nothing was changed. The same command goes on.",
 ) -> Ended | int:
-    """What the reading comes to; an exit code where it never began or did not end.
+    """Returns the result of the reading; an exit code where it never began or did not finish.
 
-    `calls` says in a sentence who is asked how often. Who wants JSON is not asked.
+    `calls` states in a sentence which agent is asked how often. With JSON output, no consent is
+    requested.
     """
     if not as_json:
         output.say(calls)

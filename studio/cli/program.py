@@ -1,4 +1,4 @@
-"""The commands by name, loaded when they are used, and the one place that catches everything."""
+"""Looks up commands, imports them on demand, and handles all exceptions in one place."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "completion": ("completion_script", "Completion of commands, ids and chapters in your shell."),
     "help": ("help", "A command or a page of the documentation."),
 }
-"""Command to its module in `studio.cli.commands` and its line in the help."""
+"""Maps each command to its module in `studio.cli.commands` and its line in the help."""
 
 COMPLETING = "_STUDIO_COMPLETE"
-"""Set by a shell that wants to know the next word, or by who asks for its script."""
+"""The variable set by a shell that requests completions, or to request its completion script."""
 Action = Callable[[Sequence[str]], int]
 OpenApp = Callable[[Sequence[str], Mapping[str, object]], int]
-"""Opens the novel in a folder in the app, with some settings of its own by dotted key."""
+"""Opens the novel in a folder in the app, with settings to override by dotted key."""
 
 
 def names_a_command(arguments: Sequence[str]) -> bool:
@@ -88,7 +88,7 @@ def names_a_command(arguments: Sequence[str]) -> bool:
 
 
 def nearest_command(word: str) -> str:
-    """The command a misspelled word was meant for, or nothing."""
+    """Returns the command that a misspelled word most likely means, or an empty string."""
     return next(iter(get_close_matches(word.lower(), COMMANDS, 1)), "")
 
 
@@ -96,7 +96,7 @@ click.Context.formatter_class = HelpInWords
 
 
 class _Commands(click.Group):
-    """Finds a command by its name and imports its module only then."""
+    """Looks up a command by name and imports its module only then."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -116,7 +116,7 @@ class _Commands(click.Group):
                 formatter.write_dl([(name, translated(COMMANDS[name][1])) for name in names])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands, none of them loaded for it; where none fits, folders."""
+        """Returns the commands without importing them; folders where no command matches."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         items = [
@@ -142,8 +142,8 @@ def studio() -> None:
 
 
 def command_line(arguments: Sequence[str], open_app: OpenApp | None = None) -> int:
-    """Runs one command and returns its exit code. `open_app` is for commands that end in the app,
-    which stands beside the command line and not under it."""
+    """Runs one command and returns its exit code. `open_app` serves commands that end in the app,
+    which the command line must not import."""
     in_writers_words(studio)
     code = studio.main(
         list(arguments),
@@ -156,13 +156,13 @@ def command_line(arguments: Sequence[str], open_app: OpenApp | None = None) -> i
 
 
 def caught(action: Action, arguments: Sequence[str]) -> int:
-    """The exit code of `action`; whatever it raises is said in words, never as a traceback."""
+    """Returns the exit code of `action`; exceptions are reported in words, not as tracebacks."""
     output.prepare_streams()
     output.name_novel(Path("."))
     output.be_quiet(False)
     try:
         code = _caught(action, arguments)
-    except (StudioError, click.exceptions.Exit):  # the sentence itself could not be said
+    except (StudioError, click.exceptions.Exit):  # the error message itself could not be printed
         code = Exit.FAILED
     if log := sys.modules.get("studio.cli.debug_log"):
         log.close(code)
@@ -192,7 +192,7 @@ def _caught(action: Action, arguments: Sequence[str]) -> int:
 
 
 def _note(error: Exception) -> None:
-    """Writes an error into the log of `--debug`, where there is one."""
+    """Writes an error to the `--debug` log, if there is one."""
     if log := sys.modules.get("studio.cli.debug_log"):
         log.note_error(error)
 
@@ -207,7 +207,7 @@ def _refuse(arguments: Sequence[str], problem: Problem) -> int:
 
 
 def _misused(error: click.ClickException) -> Problem:
-    """The Problem of a mistake in the arguments, with a hint where to look them up."""
+    """Returns the Problem for invalid arguments, with a hint where to look them up."""
     message = error.format_message().strip()
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "studio"
@@ -218,7 +218,7 @@ def _misused(error: click.ClickException) -> Problem:
 
 
 def no_such_place(argument: str) -> Problem:
-    """The refusal of a first argument that is neither a command nor a folder."""
+    """Returns the refusal of a first argument that is neither a command nor a folder."""
     near = nearest_command(argument)
     return Problem(
         f"There is no command and no folder {argument!r}.",

@@ -1,4 +1,4 @@
-"""What a person sees of a run: stage lines, scenes, the prose as it comes, what it cost."""
+"""Shows a run to a person: stage lines, scenes, streamed prose, and the cost."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from studio.pipeline.events import (
 
 
 class Warnings:
-    """Hears a run whose results alone are for stdout: warnings go where messages go."""
+    """Listens to a run whose stdout is reserved for results: warnings go to stderr."""
 
     def __call__(self, event: Event) -> None:
-        """Tells a warning; every other event passes in silence."""
+        """Prints a warning; all other events are ignored."""
         if isinstance(event, WarningEvent):
             output.warn(event.message)
 
     def fail(self, problem: Problem) -> None:
-        """Nothing is open that a problem could break into."""
+        """Does nothing, because no line is open that a problem could interrupt."""
 
 
 class Progress:
-    """Turns events into lines. Prose is shown only where a person watches."""
+    """Turns events into lines. Prose is shown only on a terminal."""
 
     def __init__(self, streams: bool) -> None:
         self._streams = streams
@@ -57,17 +57,17 @@ class Progress:
         }
 
     def __call__(self, event: Event) -> None:
-        """Shows one event; kinds that say nothing to a person pass in silence."""
+        """Shows one event; kinds without meaning for a person are ignored."""
         show = self._handlers.get(type(event))
         if show is not None and (not output.is_quiet() or type(event) is UsageEvent):
             show(event)
 
     def fail(self, problem: Problem) -> None:
-        """Closes the line of a run that ended with a problem."""
+        """Ends the open line when a run ended with a problem."""
         self.end_line()
 
     def cost_sentence(self) -> str:
-        """What the calls of this run cost; nothing if there were none."""
+        """Returns the cost of this run's calls; an empty string if there were none."""
         if not self._calls:
             return ""
         tokens = f"{self._tokens:,} tokens in {quantity(self._calls, 'call')}"
@@ -148,5 +148,5 @@ class Progress:
 
 
 def quantity(number: int, noun: str) -> str:
-    """A number with its noun: `1 call`, `2 calls`; in the writer's language, where it is known."""
+    """Returns a number with its noun: `1 call`, `2 calls`; translated where the noun is known."""
     return translated(f"{number} {noun}" if number == 1 else f"{number} {noun}s")

@@ -1,4 +1,4 @@
-"""A decision put to the writer: shown whole, and asked for where she sits at the terminal."""
+"""Shows a decision to the writer in full, and asks for it where the writer is at a terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def agrees_to(most_usd: float | None) -> bool:
-    """Whether the writer has a model asked at that price, None being an unknown one."""
+    """Whether the writer agrees to ask a model at that price; None stands for an unknown price."""
     output.say(f"Cost at most: {dollars(most_usd)}.")
     if confirm("Go on? y or n: "):
         return True
@@ -28,7 +28,7 @@ def agrees_to(most_usd: float | None) -> bool:
 
 
 def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:
-    """The question, its options with what each does, and how to answer."""
+    """Prints the question, its options with the effect of each, and how to answer."""
     say(f"Your decision is needed ({decision.kind}).")
     if decision.rationale:
         say(f"  {output.one_line(translated(decision.rationale))}")
@@ -65,7 +65,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
 
 
 def ask(decision: Decision) -> str | None:
-    """The option typed at the terminal; None leaves the question open."""
+    """Returns the option typed at the terminal; None leaves the question open."""
     while typed := typed_line("Option, or Enter to leave it open: "):
         if (option := decision.option_for(typed)) is not None:
             return option
@@ -74,14 +74,14 @@ def ask(decision: Decision) -> str | None:
 
 
 def ask_words(decision: Decision, option: str) -> str | None:
-    """What goes with an answer that needs words; None leaves the question open."""
+    """Returns the text for an answer that requires one; None leaves the question open."""
     if decision.kind != "questions" or option != "answer":
         return ""
     return typed_line("Your answer, or Enter to leave it open: ") or None
 
 
 def say_where_to_work(session: Session, option: str, project: Path) -> None:
-    """Where to go on after `edit`, `directives` or `stop`, which leave the question open."""
+    """Prints where to go on after `edit`, `directives` or `stop`, which leave the question open."""
     pending = session.pending()
     if pending is not None and pending.option_for(option) == DIRECTIVES:
         listing = command("directives list", project)

@@ -1,4 +1,4 @@
-"""A run that a signal, or a reader who leaves, can stop at any moment without loss."""
+"""Makes a run stoppable, by a signal or a departing reader, at any moment without loss."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Ended = TypeVar("Ended")
 
 
 class Run(Generic[Ended]):
-    """One call of the engine. The first stop cancels it; later ones change nothing, so that
-    a commit that has begun is finished."""
+    """One call of the engine. The first stop cancels it; later ones have no effect, so that a
+    commit in progress is completed."""
 
     def __init__(
         self, work: Callable[[Listener], Coroutine[Any, Any, Ended]], listener: Listener
@@ -31,11 +31,11 @@ class Run(Generic[Ended]):
         self._listener = listener
         self._task: asyncio.Task[Ended] | None = None
         self.stopped_by: int | None = None
-        """Number of the signal; SIGPIPE stands for a reader who left."""
+        """The number of the signal; SIGPIPE stands for a reader that is gone."""
         self._output_error: StudioError | None = None
 
     def go(self) -> Ended | Stopped:
-        """Runs to the outcome; raises StudioError where output could not be written."""
+        """Runs until the outcome; raises StudioError where output could not be written."""
         outcome = asyncio.run(self._run())
         if self._output_error is not None:
             raise self._output_error
@@ -43,7 +43,7 @@ class Run(Generic[Ended]):
 
     @property
     def exit_code(self) -> int | None:
-        """128 and the number of the signal that stopped the run, if one did."""
+        """128 plus the number of the signal that stopped the run, or None."""
         return None if self.stopped_by is None else 128 + self.stopped_by
 
     async def _run(self) -> Ended | Stopped:
@@ -59,13 +59,14 @@ class Run(Generic[Ended]):
             return Stopped(None)
         finally:
             for number in heeded:
-                # asyncio alone would put back the system's handlers, not the command's.
+                # asyncio alone would restore the system's default handlers, not those of the
+                # command.
                 loop.remove_signal_handler(number)
                 signal.signal(number, handlers[number])
 
     def _on_signal(self, number: int) -> None:
         if number == signal.SIGHUP:
-            output.hush()  # the terminal is gone; writing to it would only fail
+            output.hush()  # the terminal is gone, so writing would fail
         if self.stopped_by is not None:
             with suppress(Leave, StudioError):
                 output.tell("Stopping; whatever is being saved is saved first.")
@@ -78,7 +79,8 @@ class Run(Generic[Ended]):
                 self._task.cancel()
 
     def _hear(self, event: Event) -> None:
-        """Passes an event on; a listener that fails stops the run instead of breaking it."""
+        """Passes an event to the listener; a listener that fails stops the
+        run instead of crashing it."""
         try:
             self._listener(event)
         except Leave:

@@ -1,5 +1,5 @@
-"""SIGTERM and SIGHUP outside of a run: the command unwinds, frees the novel, and ends with 143, or
-with 129 where its terminal was closed."""
+"""Handles SIGTERM and SIGHUP outside a run: the command unwinds, releases the novel, and exits with
+143, or with 129 where its terminal was closed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import NoReturn
 from studio.cli import output
 
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""What asks a process to end, and lets it finish what it began to save."""
+"""The signals that ask a process to end, after it finishes a save in progress."""
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
-"""Those of them that would end it on the spot."""
+"""Those of them whose default action ends the process immediately."""
 
 
 class Terminated(BaseException):
-    """The process was asked to end; like KeyboardInterrupt it passes every `except Exception`."""
+    """The process was asked to end; no `except Exception` catches it (as KeyboardInterrupt)."""
 
     def __init__(self, number: int = signal.SIGTERM) -> None:
         super().__init__()
@@ -27,13 +27,13 @@ class Terminated(BaseException):
 
 def _raise(number: int, frame: object) -> NoReturn:
     if number == signal.SIGHUP:
-        output.hush()  # the terminal is gone; writing to it would only fail
+        output.hush()  # the terminal is gone, so writing would fail
     raise Terminated(number)
 
 
 @contextmanager
 def heeding_termination() -> Iterator[None]:
-    """Lets these signals raise Terminated, unless whoever started the process had one ignored."""
+    """Makes these signals raise Terminated, except those that the parent process had ignored."""
     heeded = [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         heeded = []

@@ -1,4 +1,4 @@
-"""How much a model takes at once, asked of the writer where its server does not say (BOOK 6)."""
+"""Asks the writer for a model's context window where its server does not report it (BOOK 6)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def ask_for_window(session: Session) -> None:
-    """Asks at the terminal and remembers the answer for the model's address; Enter stands for
-    what is assumed. Says nothing where it is known, or where no model can be had."""
+    """Asks at the terminal and remembers the answer for the model's address; Enter accepts the
+    assumed window. Does nothing where the window is known, or where no model is available."""
     from studio.llm.provider import WINDOWS
     from studio.pipeline.windows import remembered_window, window_is_assumed, with_window
 
@@ -25,7 +25,7 @@ def ask_for_window(session: Session) -> None:
             return
         provider = session.choice().provider
     except StudioError:
-        return  # the run names it
+        return  # the run reports the problem
     if provider is None:
         return
     assumed = provider.profile.window

@@ -1,3 +1,3 @@
-"""IN and OUT: other people's files become chapters, chapters become files for other people."""
+"""Import and export: others' files become chapters, and chapters become files for others."""
 
 from __future__ import annotations

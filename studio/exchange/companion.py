@@ -1,7 +1,7 @@
-"""What stands beside the book, to be read elsewhere: its bible, and its outline with the plans.
+"""The book's companions for reading elsewhere: its bible, and its outline with the plans.
 
-Both are sheets, a heading with Markdown below it, in the words of the novel's language. Notes to
-people are left out, as they are everywhere.
+Both consist of sheets, each a heading with Markdown below it, in the novel's language. Notes to
+people are left out, as in every export.
 """
 
 from __future__ import annotations
@@ -75,21 +75,22 @@ _ITEM = re.compile(r"^[ \t]*[-*+][ \t]+", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One heading and what stands below it."""
+    """A heading and the text below it."""
 
     group: str
-    """What it belongs to: people, a volume."""
+    """The group that the sheet belongs to, such as people or a volume."""
     title: str
     text: str
-    """Markdown, without a heading of its own at the top."""
+    """Markdown without a heading at the top."""
 
 
 def sheets_of(
     store: ProjectStore, language: Language, part: Companion, chapters: Sequence[int] | None = None
 ) -> list[Sheet]:
-    """The bible, or the outline (of these chapters alone where some are named).
+    """Returns the sheets of the bible, or of the outline (limited to `chapters` where some are
+    named).
 
-    StudioError: 2 where there is nothing yet, 5 for a file that cannot be read.
+    Raises StudioError: 2 where nothing exists yet, 5 for a file that cannot be read.
     """
     sheets = _bible(store, language) if part == "bible" else _outline(store, language)
     wanted = [sheet for number, sheet in sheets if chapters is None or number in chapters]
@@ -99,7 +100,7 @@ def sheets_of(
 
 
 def planned_chapters(store: ProjectStore) -> list[int]:
-    """The chapters that an outline or a contract speaks of, ascending."""
+    """Returns the chapters that an outline or a contract mentions, in ascending order."""
     numbers: set[int] = set()
     for volume in store.layout.volume_numbers():
         numbers |= {section.chapter for section in outline.sections(store.outline(volume))}
@@ -108,7 +109,7 @@ def planned_chapters(store: ProjectStore) -> list[int]:
 
 
 def as_markdown(head: str, sheets: Iterable[Sheet]) -> str:
-    """All of them under headings: groups on the first level, sheets on the second."""
+    """Renders all sheets under headings: groups on the first level, sheets on the second."""
     blocks, group = [head], ""
     for sheet in sheets:
         if sheet.group != group:
@@ -120,7 +121,8 @@ def as_markdown(head: str, sheets: Iterable[Sheet]) -> str:
 
 
 def as_chapters(sheets: Iterable[Sheet]) -> tuple[SetChapter, ...]:
-    """Each as a chapter of a manuscript; a heading in it is a bold line, a list its lines."""
+    """Turns each sheet into a chapter of a manuscript; its headings become bold
+    lines, and its lists plain lines."""
     return tuple(
         set_chapter(number, clean(sheet.title), Chapter(_without_marks(sheet.text)))
         for number, sheet in enumerate(sheets, start=1)

@@ -1,5 +1,5 @@
-"""Where an export goes: refused among a novel's own files, never half written, nothing replaced
-unasked."""
+"""Writes exports safely: never among a novel's own files, never half a file, and never over an
+existing file without permission."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from studio.fsio import Root, make_root, sha256_hex
 from studio.project.layout import is_novel, is_own
 
 TAKEN = "taken"
-"""Kind of the problem when a file is there that may be replaced if the writer says so."""
+"""The problem's kind when a file exists that may be replaced with the writer's consent."""
 
 
 def write_file(place: Path, data: bytes, force: bool) -> None:
-    """Writes one file whole; StudioError (exit 1) for the disk."""
+    """Writes one complete file; raises StudioError (exit 1) for disk errors."""
     root = make_root(place.parent)
     root.write(place.name, data, expected="any" if force else None)
 
 
 def refuse_novels(place: Path) -> None:
-    """StudioError (exit 2) for a place among the files of a novel, this one or another."""
+    """Raises StudioError (exit 2) for a place among the files of any novel."""
     real = place.parent.resolve() / place.name
     for above in (real, *real.parents):
         if is_novel(above) and (real == above or is_own(real.relative_to(above).as_posix())):
@@ -48,8 +48,9 @@ def check_file(place: Path, force: bool) -> None:
 
 
 def still_to_write(place: Path, files: Mapping[str, bytes], force: bool) -> dict[str, bytes]:
-    """Those of a folder's files that are not there as they are to be, which others are once an
-    export was killed; StudioError (exit 2) where one of them would replace something else."""
+    """Returns the files of a folder that are missing or differ: all of them,
+    unless an earlier export was killed. Raises StudioError (exit 2) where one of
+    them would replace something else."""
     info = _stat_of(place)
     if info is None:
         return dict(files)
@@ -62,7 +63,7 @@ def still_to_write(place: Path, files: Mapping[str, bytes], force: bool) -> dict
 
 
 def _holds(place: Path, data: bytes) -> bool:
-    """Whether a plain file has just these bytes."""
+    """Whether `place` is a regular file with exactly these bytes."""
     info = _stat_of(place)
     if info is None or not stat.S_ISREG(info.st_mode) or info.st_size != len(data):
         return False
@@ -82,7 +83,8 @@ def _stat_of(place: Path) -> os.stat_result | None:
 
 
 def write_folder(place: Path, files: Mapping[str, bytes], force: bool) -> None:
-    """Writes files of a folder; if one cannot be written, those that were new are gone again."""
+    """Writes the files of a folder; when one cannot be written, the
+    newly created ones are removed."""
     root, fresh = make_root(place), []
     try:
         with root.together():

@@ -1,9 +1,8 @@
-"""The book as one file, or a file a chapter, for other programs and for people.
+"""Exports the book as one file, or as one file per chapter, for other programs and for people.
 
-Reads the novel and changes nothing in it. Everything is read before anything
-is written. Markdown has titles and prose as they are, with nothing escaped and
-nothing wrapped; the other forms have what its marks mean. Notes to people are
-in none of them.
+An export reads the novel without changing it, and reads everything before it writes anything.
+Markdown contains titles and prose as they are, without escaping or wrapping; the other formats
+render what its marks mean. No format includes notes to people.
 """
 
 from __future__ import annotations
@@ -48,28 +47,28 @@ Companion = Literal["bible", "outline"]
 Part = Literal["book", "bible", "outline"]
 _BY_NAME: dict[str, Format] = {"markdown": "md", "htm": "html", "text": "txt", "word": "docx"}
 BINARY: frozenset[Format] = frozenset({"epub", "docx"})
-"""What a terminal cannot show."""
+"""Formats that a terminal cannot display."""
 COVERS = {"cover.jpg": "jpg", "cover.jpeg": "jpg", "cover.png": "png"}
-"""Pictures in the novel's folder that become an e-book's front, and what they are."""
+"""The file names of cover pictures in the novel's folder, with their picture types."""
 _SIGNS = {"jpg": b"\xff\xd8\xff", "png": b"\x89PNG\r\n\x1a\n"}
 _RANGE = re.compile(r"(\d{1,9})(?:(-)(\d{0,9}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class ExportOrder:
-    """An order to export: format, place, chapters, and whether files may be replaced."""
+    """An export order: format, place, chapters, and whether files may be replaced."""
 
     format: str
     out: str
-    """A file, or with a `/` at its end a folder that gets a file for each chapter."""
+    """A file, or a folder when it ends in `/`, which gets one file per chapter."""
     chapters: str = ""
-    """`1-5`, `3`, `1-3,7`, `4-`; empty for all."""
+    """A selection such as `1-5`, `3`, `1-3,7` or `4-`; empty for all chapters."""
     force: bool = False
-    """Whether files that are there may be replaced."""
+    """Whether existing files may be replaced."""
     author: str = ""
-    """The name on the title page, where there is one."""
+    """The name for the title page, if any."""
     part: Part = "book"
-    """The book's chapters, or its bible or outline, which are always one file."""
+    """The book's chapters, or the bible or outline, which are always exported as one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,8 @@ class Exported:
 
 
 def format_of(format_: str, out: str) -> Format:
-    """The format that was named, else the one the file's name ends with; Markdown for a folder
-    and for stdout. StudioError (exit 2) with the names there are."""
+    """Returns the named format, else the one implied by the file's suffix; Markdown for a folder
+    and for stdout. Raises StudioError (exit 2) that lists the known formats."""
     if format_:
         return format_named(format_)
     suffix = Path(out).suffix if not out.endswith(("/", os.sep)) else ""
@@ -96,16 +95,17 @@ def export_book(
     order: ExportOrder,
     listener: Listener = nobody,
 ) -> Exported:
-    """Writes the chapters of the book. What `listener` raises ends it with nothing written.
+    """Writes the chapters of the book. Whatever `listener` raises aborts the export before anything
+    is written.
 
-    StudioError: 2 for a format there is not, chapters there are not, a place
-    that is taken or belongs to a novel; 5 for a chapter that cannot be read, by
-    its name; 1 for the disk. No half-written file is left of any of them.
+    Raises StudioError: 2 for an unknown format, unknown chapters, or a place that is taken or
+    belongs to a novel; 5 for a chapter that cannot be read, naming it; 1 for disk errors. None of
+    them leaves a half-written file.
     """
     kind = format_named(order.format)
     folder = order.out.endswith(("/", os.sep))
     place = Path(os.path.abspath(order.out))
-    _refuse_empty(store, language, order.part)  # before a place that is taken is asked about
+    _refuse_empty(store, language, order.part)  # before asking about an existing file
     refuse_novels(place)
     if folder and order.part != "book":
         raise usage(f"The {order.part} is one file.", "Leave the / at the end of its name out.")
@@ -129,7 +129,7 @@ def book_bytes(
     order: ExportOrder,
     listener: Listener = nobody,
 ) -> tuple[bytes, tuple[int, ...]]:
-    """The book as it would stand in one file, and its chapters; StudioError as for a file."""
+    """Returns the book as one file, and its chapters; raises StudioError like `export_book`."""
     kind = format_named(order.format)
     source = _Source(store, title, language, order.author)
     if order.part == "bible":
@@ -143,18 +143,18 @@ def book_bytes(
         return source.companion_file("outline", chosen, kind), tuple(chosen or planned)
     numbers = select_chapters(order.chapters, store.chapter_numbers())
     data = source.book_file(counted(numbers, listener), kind)
-    listener(Progress("reading", len(numbers), len(numbers)))  # setting the book takes time too
+    listener(Progress("reading", len(numbers), len(numbers)))  # typesetting the book takes time too
     return data, tuple(numbers)
 
 
 def empty_parts(store: ProjectStore, language: Language) -> dict[Part, Problem]:
-    """The parts of the novel that hold nothing to export yet, each with what there is to say."""
+    """Returns the parts of the novel that have nothing to export yet, each with its explanation."""
     problems: dict[Part, Problem] = {}
     for part in get_args(Part):
         try:
             _refuse_empty(store, language, part)
         except StudioError as error:
-            if error.problem.exit_code == Exit.USAGE:  # what is damaged is there
+            if error.problem.exit_code == Exit.USAGE:  # a damaged part does exist
                 problems[part] = error.problem
     return problems
 
@@ -169,7 +169,7 @@ def _refuse_empty(store: ProjectStore, language: Language, part: Part) -> None:
 
 
 def format_named(format_: str) -> Format:
-    """The format of that name; StudioError (exit 2) with the names there are."""
+    """Returns the format of that name; raises StudioError (exit 2) that lists the known formats."""
     plain = format_.lower().lstrip(".")
     name = _BY_NAME.get(plain, plain)
     for kind in FORMATS:
@@ -180,9 +180,9 @@ def format_named(format_: str) -> Format:
 
 
 def select_chapters(spec: str, chapters: list[int]) -> list[int]:
-    """The chapters of a list such as `1-3,7`, each once, in the order of the book.
+    """Returns the chapters selected by a list such as `1-3,7`, each once and in book order.
 
-    StudioError (exit 2): no such list, a chapter there is not, or a book without chapters.
+    Raises StudioError (exit 2) for an invalid list, an unknown chapter, or a book without chapters.
     """
     if not chapters:
         raise usage("There is no chapter to export yet.", "`studio write` makes the first.")
@@ -217,7 +217,7 @@ def _ranges(numbers: list[int]) -> str:
 
 
 class _Source:
-    """The novel as an export reads it. StudioError (exit 5) names a chapter that cannot be read."""
+    """Reads the novel for an export. StudioError (exit 5) names a chapter that cannot be read."""
 
     def __init__(self, store: ProjectStore, title: str, language: Language, author: str) -> None:
         self._store = store
@@ -226,7 +226,7 @@ class _Source:
         self._author = " ".join(author.split())
 
     def book_file(self, numbers: Iterable[int], kind: Format) -> bytes:
-        """The chapters behind each other, under the book's title."""
+        """Returns the chapters in one file, one after another under the book's title."""
         if kind == "md":
             from studio.exchange.forms.texts import metadata
 
@@ -238,7 +238,7 @@ class _Source:
         return _rendered(self._manuscript(chapters, cover), kind)
 
     def companion_file(self, part: Companion, chapters: list[int] | None, kind: Format) -> bytes:
-        """The bible or the outline."""
+        """Returns the file of the bible or the outline."""
         from studio.exchange.companion import as_chapters, as_markdown, sheets_of
 
         sheets = sheets_of(self._store, self._language, part, chapters)
@@ -249,7 +249,7 @@ class _Source:
         return _rendered(self._manuscript(as_chapters(sheets), None), kind)
 
     def chapter_file(self, number: int, kind: Format) -> bytes:
-        """One chapter as a file of its own."""
+        """Returns the separate file of one chapter."""
         if kind == "md":
             return self._markdown(number).encode()
         chapter = self._set(number)
@@ -260,8 +260,8 @@ class _Source:
         return _rendered(self._manuscript((chapter,), None), kind)
 
     def _markdown(self, number: int) -> str:
-        """One chapter: its title, its paragraphs with a blank line between, `* * *` between
-        scenes."""
+        """Renders one chapter: its title, paragraphs separated by blank lines,
+        and `* * *` between scenes."""
         chapter, title = self._read(number)
         scenes = [
             "\n\n".join(_plain(paragraph.prose) for paragraph in scene.paragraphs)
@@ -290,7 +290,8 @@ class _Source:
         return ChangelogFile(self._store.root).trusted().entries
 
     def _cover(self) -> Cover | None:
-        """The picture in the novel's folder; StudioError (exit 2) where it is none."""
+        """Returns the cover picture in the novel's folder; raises StudioError
+        (exit 2) for an invalid one."""
         for name, suffix in COVERS.items():
             path = self._store.layout.folder / name
             if not path.is_file():
@@ -303,7 +304,7 @@ class _Source:
 
 
 def _rendered(book: Manuscript, kind: Format) -> bytes:
-    """The bytes of the file; each form is loaded when it is used."""
+    """Renders the file; each format's module is imported only when it is used."""
     if kind == "epub":
         from studio.exchange.forms.epub import epub
 
@@ -322,7 +323,7 @@ def _rendered(book: Manuscript, kind: Format) -> bytes:
 
 
 def _planned_title(store: ProjectStore, number: int) -> str:
-    with suppress(StudioError):  # a damaged plan is no reason to keep the prose back
+    with suppress(StudioError):  # a damaged plan must not block the export of the prose
         contract = store.contract(number)
         return contract.title if contract else ""
     return ""

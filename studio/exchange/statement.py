@@ -1,4 +1,4 @@
-"""The statement of authorship: who wrote how much of the book, for a publisher or a reader."""
+"""The statement of authorship, for a publisher or a reader: who wrote how much of the book."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHARES: Mapping[By, str] = {
     "hand_edited": "{share} a model's, changed by hand",
     "unknown": "{share} of unknown origin",
 }
-"""How much each kind of authorship has, where a person reads."""
+"""The phrase for each kind of authorship and its share."""
 _HEADS: Mapping[By, str] = {
     "hand": "by hand",
     "brought": "brought in",
@@ -38,7 +38,8 @@ _HOW = (
 
 
 def lengths(chapters: Iterable[ChapterAuthorship], language: str) -> Counter[By]:
-    """How much of the chapters each wrote: words of English, else characters."""
+    """Returns the length of the chapters by kind of authorship:
+    English in words, else characters."""
     sums: Counter[By] = Counter()
     for chapter in chapters:
         for paragraph in chapter.paragraphs:
@@ -47,7 +48,7 @@ def lengths(chapters: Iterable[ChapterAuthorship], language: str) -> Counter[By]
 
 
 def summary(sums: Counter[By], language: str) -> str:
-    """One sentence: how much there is, and what share of it each wrote."""
+    """Returns one sentence with the total length and the share of each kind of authorship."""
     total = sums.total()
     if not total:
         return "There is no text yet."
@@ -61,7 +62,7 @@ def summary(sums: Counter[By], language: str) -> str:
 def table(
     chapters: Sequence[ChapterAuthorship], sums: Counter[By], language: str
 ) -> list[tuple[str, ...]]:
-    """A head, a row for each chapter and one for all; only the columns that hold something."""
+    """Returns a header, a row per chapter and a total row; columns without values are omitted."""
     columns = [by for by in ALL_BY if sums[by]]
     rows: list[tuple[str, ...]] = [("Chapter", *(_HEADS[by] for by in columns))]
     for chapter in chapters:
@@ -72,7 +73,7 @@ def table(
 
 
 def statement(store: ProjectStore, title: str, language: str, listener: Listener = nobody) -> str:
-    """The statement as Markdown in the writer's language, over every chapter that has a text."""
+    """Returns the statement in Markdown and the writer's language for all chapters with a text."""
     ledger = Authorship(store, language)
     chapters = list(map(ledger.of, counted(list(ledger.written_chapters()), listener)))
     sums = lengths(chapters, language)
@@ -89,7 +90,7 @@ def statement(store: ProjectStore, title: str, language: str, listener: Listener
 
 
 def refuse_unwritten(store: ProjectStore, language: str) -> None:
-    """StudioError (exit 2) where no chapter has a text whose authors could be stated."""
+    """Raises StudioError (exit 2) where no chapter has a text whose authors could be stated."""
     if not Authorship(store, language).written_chapters():
         raise _nothing()
 
@@ -106,12 +107,13 @@ def export_statement(
     force: bool,
     listener: Listener = nobody,
 ) -> Path:
-    """Writes the statement to a file outside of the novel's own. What `listener` raises ends it
-    with nothing written.
+    """Writes the statement to a file outside the novel's own. Whatever `listener` raises aborts the
+    export before anything is written.
 
-    StudioError: 2 for a place that is taken or the novel's own, or a book without text.
+    Raises StudioError (exit 2) for a place that is taken or belongs to the novel, or a book without
+    text.
     """
-    refuse_unwritten(store, language)  # before a place that is taken is asked about
+    refuse_unwritten(store, language)  # before asking about an existing file
     refuse_novels(place)
     check_file(place, force)
     write_file(place, statement(store, title, language, listener).encode(), force)
@@ -119,7 +121,7 @@ def export_statement(
 
 
 def _percent(part: int, whole: int) -> str:
-    """A share in whole per cents; what is there is never called nothing."""
+    """Returns a share in whole per cent; a share above zero is never rounded to zero."""
     if not whole or not part:
         return "-"
     return "under 1 %" if part * 100 < whole else f"{part * 100 // whole} %"

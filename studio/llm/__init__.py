@@ -1,7 +1,7 @@
-"""Asking a model: providers behind one protocol and one gateway for every call.
+"""Asks models: every provider sits behind one protocol, and every call goes through one gateway.
 
-Nothing here writes a file; what must be kept is handed to a journal. Importing
-this package imports no vendor library.
+No module here writes files; whatever must be kept is handed to a journal. Importing this package
+imports no vendor library.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One attempt of one call: its cost reserved, its answer received, kept and settled."""
+"""One attempt of one call: its cost is reserved, and its answer is received, kept and settled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.records import CallRecord, Usage, UsageEntry
 
 Parse = Callable[[str], BaseModel | None]
-"""The value in the text of a structured answer, or None when it holds none."""
+"""Parses the text of a structured answer; returns None when the text holds no usable value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class Desk:
     deadlines: Deadlines
     clock: Clock
     largest_answer: int
-    """Characters, thinking included, at which an answer is stopped (M10)."""
+    """The number of characters, thinking included, at which an answer is stopped (M10)."""
     save_every: float
-    """Seconds after which received text is in the journal (N11)."""
+    """Received text reaches the journal within this many seconds (N11)."""
     warn: Callable[[str], None]
 
 
 class Attempt:
-    """One attempt of a request, the `number`th."""
+    """The attempt with this `number` at one request."""
 
     def __init__(
         self, desk: Desk, request: Request, number: int, listen: Listen, parse: Parse | None
@@ -59,7 +59,8 @@ class Attempt:
         )
 
     async def run(self) -> CallRecord:
-        """The record of a finished answer, kept already; raises ModelError or BudgetError."""
+        """Returns the record of the finished answer, already kept;
+        raises ModelError or BudgetError."""
         account, request, reception = self._desk.account, self._request, self._reception
         reserve = self._reserve = account.reserve(request)
         try:
@@ -133,7 +134,7 @@ class Attempt:
         return record
 
     def _keep_step(self, reply: Reply, cost: float | None) -> CallRecord:
-        """Keeps a step that asks for look-ups, for the next one to go on from."""
+        """Keeps a step that asks for look-ups, so that the next step can continue from it."""
         record = self._record(
             generated_text=reply.text,
             content=reply.content,

@@ -1,7 +1,7 @@
-"""What may be spent, and whether the next call may start (N7, M12).
+"""Decides how much may be spent and whether the next call may start (N7, M12).
 
-A reserve without its settle counts in full: the process may have died in
-between. A cap stops; it never chooses a cheaper model.
+A reserve without a matching settle counts in full, because the process may have died in between. A
+cap stops calls; it never switches to a cheaper model.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from studio.llm.records import Journal
 from studio.story.records import CallRecord, Counted, Usage, UsageEntry
 
 CENT_DUST = 1e-9
-"""Sums of binary fractions may pass a cap by this much."""
+"""Tolerance for comparing sums of binary fractions with a cap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """US dollars that may be spent; None is no cap, 0 allows only what is free."""
+    """Spending caps in US dollars; None means no cap, and 0 allows only free calls."""
 
     chapter_usd: float | None = None
     day_usd: float | None = None
-    """For this novel."""
+    """The daily cap for this novel."""
     project_usd: float | None = None
     all_novels_usd: float | None = None
-    """A day, over all novels: the writer's own cap."""
+    """The writer's own daily cap across all novels."""
     of_the_writer: frozenset[Cap] = frozenset()
-    """Caps of this novel that stand in the writer's own settings."""
+    """The caps on this novel that come from the writer's own settings."""
 
     @property
     def any(self) -> bool:
-        """Whether there is a cap at all."""
+        """Whether any cap is set."""
         caps = (self.chapter_usd, self.day_usd, self.project_usd, self.all_novels_usd)
         return any(cap is not None for cap in caps)
 
     def check(self, totals: Counted, worst: float) -> None:
-        """Raises BudgetError when a call that may cost `worst` would pass a cap."""
+        """Raises BudgetError when a call that may cost up to `worst` would exceed a cap."""
         figures: tuple[tuple[Cap, float | None, float], ...] = (
             ("all novels", self.all_novels_usd, totals.all_novels),
             ("chapter", self.chapter_usd, totals.chapter),
@@ -57,13 +57,13 @@ class Caps:
 
 Clock = Callable[[], datetime]
 ENVELOPE_TOKENS = 200
-"""What the wire format adds to a prompt."""
+"""Tokens that the wire format adds to a prompt."""
 ABSURD = 4
-"""Reported tokens may be this many times our high estimate before they are not believed."""
+"""Reported token counts above this multiple of our high estimate are not believed."""
 
 
 def prompt_estimate(provider: Provider, request: Request) -> int:
-    """Estimates the tokens of the whole prompt, rather too many than too few."""
+    """Estimates the tokens of the whole prompt, erring on the high side."""
     prompt = sum(provider.estimate_tokens(part.text) for part in request.parts)
     schema = provider.estimate_tokens(str(request.schema)) if request.schema else 0
     steps = "".join(str(part) for part in (*request.tools, *request.turns))
@@ -94,7 +94,7 @@ class Account:
         self._warned: set[str] = set()
 
     def reserve(self, request: Request) -> UsageEntry:
-        """Notes the worst case of an attempt; raises BudgetError when it passes a cap."""
+        """Logs the worst-case cost of an attempt; raises BudgetError when that exceeds a cap."""
         model = self._provider.model_for(request.role)
         worst = self.worst_case(request)
         now = self._clock()
@@ -119,7 +119,8 @@ class Account:
         return entry
 
     def unpriced(self) -> list[str]:
-        """Models of unknown price that a cap would have to hold and the writer did not allow."""
+        """Returns the models of unknown price that a cap applies to and
+        the writer has not allowed."""
         if self._provider.profile.free or not self._caps.any:
             return []
         models = dict.fromkeys(self._provider.model_for(role) for role in ROLES)
@@ -130,16 +131,16 @@ class Account:
         ]
 
     def received(self, reserve: UsageEntry, text: str) -> None:
-        """Notes what a running attempt has brought, so that a kill leaves its cost known."""
+        """Logs what a running attempt has received, so that a kill leaves its cost known."""
         self._journal.received(reserve.id, self._provider.estimate_tokens(text))
 
     def settle_interrupted(self) -> None:
-        """Settles what killed runs left open, as far as its cost is known (S14).
+        """Settles the attempts that killed runs left open, as far as their cost is known (S14).
 
-        A finished answer was kept before it was settled: its record has the
-        tokens. Of an answer that was cut off, what came is counted on the high
-        side. What neither tells stays reserved, for the writer to settle. Only
-        while the novel is locked, so that no call in question is under way.
+        A finished answer is kept before it is settled, so its record has the token counts. For an
+        answer that was cut off, the received text is counted on the high side. Attempts covered by
+        neither stay reserved for the writer to settle. Call this only while the novel is locked, so
+        that none of these calls is still in progress.
         """
         for entry in self._journal.interrupted():
             record = self._journal.recall(entry.call) if entry.call else None
@@ -175,11 +176,11 @@ class Account:
     def cost(
         self, reserve: UsageEntry, request: Request, usage: Usage | None, received: str = ""
     ) -> float | None:
-        """What an attempt cost in US dollars, rather more than less; None when unknown.
+        """Returns the cost of an attempt in US dollars, erring on the high side; None when unknown.
 
-        `usage` None is an attempt the endpoint never took up: it costs
-        nothing. What was `received` of an attempt that broke off is counted
-        on the high side; with nothing to believe the worst case stands (M11).
+        A `usage` of None means that the endpoint never began the attempt, which therefore costs
+        nothing. For an attempt that broke off, the `received` text is counted on the high side;
+        without any credible figure the worst case stands (M11).
         """
         worst = reserve.reserved_usd
         if usage is None:
@@ -192,7 +193,7 @@ class Account:
         return self._prices.price(reserve.model, full_usage)
 
     def settle(self, reserve: UsageEntry, usage: Usage | None, cost: float | None) -> None:
-        """Notes the end of an attempt and tells whoever listens."""
+        """Logs the end of an attempt and notifies the listeners."""
         entry = reserve.model_copy(
             update={
                 "event": "settle",
@@ -205,8 +206,8 @@ class Account:
         self._on_usage(entry)
 
     def worst_case(self, request: Request, more: str = "") -> float | None:
-        """The most one attempt can cost in US dollars; None when the price is unknown. `more` is
-        what its prompt may hold beside."""
+        """Returns the highest cost of one attempt in US dollars; None when the price is unknown.
+        `more` is text that its prompt may also have to hold."""
         model = self._provider.model_for(request.role)
         profile = self._provider.profile
         if profile.free:
@@ -256,8 +257,8 @@ class Account:
 
 
 def _answers(record: CallRecord, entry: UsageEntry) -> bool:
-    """Whether the record is of that attempt or of one before it: an attempt that was begun after
-    the record was kept would have been another's."""
+    """Whether the record belongs to this attempt or an earlier one: an attempt that began after the
+    record was kept must belong to a different answer."""
     try:
         started_at = datetime.fromisoformat(record.created_at)
         return started_at <= datetime.fromisoformat(entry.ts)

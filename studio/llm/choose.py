@@ -1,6 +1,6 @@
-"""Which model is asked, and a sentence that says why (DESIGN section 10).
+"""Chooses the model to ask, with a sentence that explains the choice (DESIGN section 10).
 
-Everything comes in as an argument: what is set, and what is installed.
+Settings and the list of installed software come in as arguments.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ HOW_TO_ADD = (
 
 @dataclass(frozen=True, slots=True)
 class ProviderOptions:
-    """What the writer's settings and options say about the model, whichever layer they are from."""
+    """The writer's settings and options for the model, merged from all configuration layers."""
 
     provider: ProviderName | None = None
     api_key: str | None = None
     base_url: str | None = None
     models: Mapping[Role, str] | None = None
     model: str | None = None
-    """`--model`: one id for every role, or a GGUF file."""
+    """The value of `--model`: one model id for every role, or a GGUF file."""
     model_file: Path | None = None
-    """A GGUF file from the settings."""
+    """The GGUF file named in the settings."""
     endpoint_facts: Mapping[str, Any] | None = None
-    """What is known of the endpoint: fields of ModelProfile by name."""
+    """Known facts about the endpoint: fields of ModelProfile by name."""
     first_byte: float | None = None
     idle: float = 120.0
     total: float = 1800.0
@@ -58,7 +58,7 @@ class ProviderOptions:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Who will be asked; `provider` None leaves everything that needs no model."""
+    """The chosen provider; a `provider` of None leaves only the work that needs no model."""
 
     provider: Provider | None
     reason: str
@@ -66,10 +66,10 @@ class Choice:
 
 
 def choose_provider(options: ProviderOptions) -> Choice:
-    """The provider that is named, else what a key, an address or a file allows, else none.
+    """Returns the named provider, else one implied by a key, an address or a file, else none.
 
-    Raises StudioError (exit 2) when the provider that is named cannot be had, or the model that is
-    named cannot be asked of any: nobody else answers in its place.
+    Raises StudioError (exit 2) when the named provider is unavailable or no provider offers the
+    named model: no other provider answers in its place.
     """
     file = _model_file(options)
     name = options.provider or ("embedded" if _is_gguf(options.model) else None)
@@ -89,7 +89,7 @@ def choose_provider(options: ProviderOptions) -> Choice:
 
 
 def keyless_provider(models: dict[Role, str]) -> Provider:
-    """These models without a key, to preview a prompt with; nobody can be called."""
+    """Returns a provider for these models without a key: it can preview prompts but not call."""
     return AnthropicProvider(None, models, profile=profile_for(models, None))
 
 
@@ -113,8 +113,8 @@ def _anthropic(options: ProviderOptions, why: str) -> Choice:
 
 
 def _openai(options: ProviderOptions) -> Choice:
-    """A server of the writer's own choice; its address has no default, so that nothing is sent
-    anywhere she did not name."""
+    """Chooses a server that the writer configured; the address has no default, so that nothing is
+    sent to a host the writer did not name."""
     if not options.base_url:
         raise usage(
             "The openai provider needs an address in your own config.toml.",
@@ -134,14 +134,15 @@ def _openai(options: ProviderOptions) -> Choice:
 
 
 async def listed_models(provider: Provider) -> tuple[ListedModel, ...]:
-    """The models a provider could be asked for; ModelError where its server does not say."""
+    """Returns the models that a provider offers; raises ModelError where its server has no list."""
     if isinstance(provider, AnthropicProvider | ChatCompletionsProvider):
         return await provider.listed()
     return (ListedModel(provider.model_for("deep"), provider.profile.window),)
 
 
 def asks_for_window(provider: Provider) -> Callable[[], Coroutine[Any, Any, int | None]] | None:
-    """What asks a provider's server how much its models take at once; None where it has none."""
+    """Returns a function that asks the provider's server for its models' context window; None where
+    the provider has no server."""
     if isinstance(provider, AnthropicProvider | ChatCompletionsProvider):
         return provider.stated_window
     return None

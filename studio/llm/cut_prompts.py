@@ -1,7 +1,7 @@
-"""Servers that read only a part of a long prompt and say nothing (BOOK 6).
+"""Detects servers that silently truncate long prompts (BOOK 6).
 
-They cut what does not fit into their window, mostly its beginning: the rules. The one sign is
-the number of tokens they report of the prompt.
+Such servers drop whatever exceeds their window, usually the beginning, which holds the rules. The
+only sign is the number of prompt tokens that they report.
 """
 
 from __future__ import annotations
@@ -12,20 +12,22 @@ from studio.llm.providers.profiles import is_claude
 from studio.story.records import Usage
 
 _FAR_FEWER = 2 / 3
-"""Of what the prompt has at the very least."""
+"""Reported prompt tokens below this fraction of our low estimate indicate a truncated prompt."""
 
 
 def cut_prompt(provider: Provider, request: Request, reply: Reply) -> ModelError | None:
-    """The error in an answer to a part of its prompt; None where nothing speaks for that.
+    """Returns the error for an answer to a truncated prompt, or None where nothing indicates one.
 
-    Claude refuses what it cannot take, and who runs in this process counts before it reads.
+    Claude refuses a prompt that is too long, and a model in this process counts the tokens before
+    it reads the prompt.
     """
     profile = provider.profile
     if profile.free or not profile.counts or is_claude(provider.model_for(request.role)):
         return None
     read = _tokens_read(reply.usage)
     sent = sum(low_estimate(part.text) for part in request.parts)
-    # Who reports less than any window holds counts something else, such as what its cache lacked.
+    # A server that reports fewer tokens than any window holds counts something else, such as cache
+    # misses.
     if not WINDOWS.start <= read < sent * _FAR_FEWER:
         return None
     return ModelError(

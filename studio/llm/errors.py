@@ -1,4 +1,4 @@
-"""What can go wrong when a model is asked: one kind, one sentence, one hint each."""
+"""Everything that can go wrong when a model is asked: each kind with one sentence and one hint."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _CAPS: dict[Cap, tuple[str, str]] = {
     "project": ("project budget", "project_usd"),
     "all novels": ("day budget over all your novels", "day_usd"),
 }
-"""What a cap is called, and its setting."""
+"""The name of each cap and the setting that controls it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What a kind of error says to the writer, and whether asking again may help."""
+    """What a kind of error tells the writer, and whether a retry may help."""
 
     sentence: str
     hint: str
@@ -101,7 +101,7 @@ FAULTS: dict[ErrorKind, Fault] = {
 
 
 class ModelError(StudioError):
-    """A call that failed (exit 6), with what had been received of it."""
+    """A failed call (exit 6), with the text received before the failure."""
 
     def __init__(
         self,
@@ -127,14 +127,14 @@ class ModelError(StudioError):
         self.error_kind = kind
         self.detail = detail
         self.partial = partial
-        """Text received before it failed."""
+        """The text received before the failure."""
         self.usage = usage
-        """Tokens as far as the endpoint reported them; None when it never began to answer."""
+        """Token counts as reported by the endpoint; None when it never began to answer."""
         self.retry_after = retry_after
-        """Seconds the endpoint asked to wait."""
+        """The number of seconds the endpoint asked the client to wait."""
 
     def hiding(self, key: str) -> ModelError:
-        """Itself, with the key masked where a server repeated it (reliability S11)."""
+        """Returns this error with the key masked where a server repeated it (reliability S11)."""
         if len(key) > len(mask(key)):
             message = self.problem.message.replace(key, mask(key))
             self.problem = self.problem._replace(message=message)
@@ -144,12 +144,12 @@ class ModelError(StudioError):
 
     @property
     def retryable(self) -> bool:
-        """Whether the same call may go through later."""
+        """Whether the same call may succeed later."""
         return self.problem.retryable
 
 
 class BudgetError(StudioError):
-    """A cap would be passed by the next call (exit 7). Nothing was sent."""
+    """The next call would exceed a cap (exit 7). Nothing was sent."""
 
     def __init__(
         self,
@@ -161,7 +161,8 @@ class BudgetError(StudioError):
         perhaps: float = 0.0,
         own: bool = False,
     ) -> None:
-        """`perhaps` is the part of calls whose end nobody noted; `own`: the writer's own cap."""
+        """Takes in `perhaps` the part of `spent` that comes from calls whose end was never logged;
+        `own` marks one of the writer's own caps."""
         name, setting = _CAPS[cap]
         place = "your own config.toml" if own else "studio.toml"
         where = f"{place}, or go on tomorrow" if setting == "day_usd" else place
@@ -188,7 +189,7 @@ class BudgetError(StudioError):
 
 
 class UnpricedError(StudioError):
-    """Under a cap a model of unknown price waits for the writer's word (exit 4)."""
+    """A cap is set and the model's price is unknown, so the call waits for the writer (exit 4)."""
 
     def __init__(self, model: str) -> None:
         super().__init__(

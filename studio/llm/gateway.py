@@ -1,8 +1,8 @@
-"""The one door to a model: budget, retries, the record, and no finished call made twice.
+"""The only way to call a model: it handles budgets, retries and records, and never repeats a call.
 
-Every attempt is reserved before it starts and settled after it ends. A
-finished answer is kept before it is returned, so that after any crash the
-same request is answered from the journal (N11, DESIGN section 10).
+Every attempt is reserved before it starts and settled after it ends. A finished answer is kept
+before it is returned, so that after any crash the same request is answered from the journal (N11,
+DESIGN section 10).
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ SAVE_EVERY = 0.8
 
 
 def utc_now() -> datetime:
-    """The present time in UTC."""
+    """Returns the current time in UTC."""
     return datetime.now(UTC)
 
 
 def _ignore(*_: Any) -> None:
-    """Does nothing: the default of every callback."""
+    """Does nothing; this is the default callback."""
 
 
 class Gateway:
@@ -93,44 +93,44 @@ class Gateway:
 
     @property
     def provider(self) -> Provider:
-        """The provider that answers the requests."""
+        """The provider that answers requests."""
         return self._desk.provider
 
     def worst_case(self, request: Request, more: str = "") -> float | None:
-        """The most one attempt can cost in US dollars; None when the price is unknown. `more` is
-        what its prompt may hold beside."""
+        """Returns the highest cost of one attempt in US dollars; None when the price is unknown.
+        `more` is text that its prompt may also have to hold."""
         return self._desk.account.worst_case(request, more)
 
     def unpriced(self) -> list[str]:
-        """Models of unknown price under a cap, about which the writer has to be asked."""
+        """Returns the models of unknown price under a cap, which need the writer's consent."""
         return self._desk.account.unpriced()
 
     async def __aenter__(self) -> Gateway:
-        """Settles what killed runs left open; only while the novel is locked."""
+        """Settles attempts that killed runs left open; only while the novel is locked."""
         self.settle_interrupted()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Frees the model."""
+        """Releases the model."""
         await self.provider.close()
 
     def settle_interrupted(self) -> None:
-        """Settles what killed runs left open; only while the novel is locked."""
+        """Settles attempts that killed runs left open; only while the novel is locked."""
         self._desk.account.settle_interrupted()
 
     def finished(self, request: Request) -> CallRecord | None:
-        """The finished record of this very call, where it was made before."""
+        """Returns the finished record of this exact call, if the call was made before."""
         return self._shelf.finished(request)
 
     async def prose(
         self, request: Request, listen: Listen = _ignore, look_up: LookUp | None = None
     ) -> CallRecord:
-        """The finished record of a prose call, from the journal if it was finished before.
+        """Returns the finished record of a prose call, from the journal if it finished before.
 
-        Where the request offers tools, `look_up` answers what the model asks on the way.
+        Where the request offers tools, `look_up` answers the model's look-ups.
 
-        `listen` gets the text as it comes; after a delta `again` it comes
-        from its start. Raises ModelError (exit 6) and BudgetError (exit 7).
+        `listen` receives the text as it streams in; a delta marked `again` restarts the text from
+        its beginning. Raises ModelError (exit 6) and BudgetError (exit 7).
         """
         finished = self._shelf.finished(request)
         if finished is not None:
@@ -144,7 +144,7 @@ class Gateway:
         return self._shelf.finished(step) or await self._ask(step, listen)
 
     def room(self, request: Request) -> int:
-        """Tokens of the model's window that a request and its answer leave free."""
+        """Returns the tokens of the model's window that a request and its answer leave free."""
         profile = self.provider.profile
         needed = token_ceiling(request, profile) + prompt_estimate(self.provider, request)
         return max(0, profile.window - needed)
@@ -157,12 +157,11 @@ class Gateway:
         accept: Accept[M] | None = None,
         listen: Listen = _ignore,
     ) -> tuple[M, CallRecord]:
-        """A value of `answer_type` and its record; an unusable answer is sent back once.
+        """Returns a value of `answer_type` and its record; an unusable answer is retried once.
 
-        An entry of the wrong form in a list that can do without it is left out with a warning.
-        `accept` names what is wrong with a value beyond its type. Raises
-        ModelError, of kind `unusable` when the second answer is no better,
-        and BudgetError.
+        A malformed entry in a list that can do without it is dropped with a warning. `accept` names
+        faults of a value that its type does not cover. Raises BudgetError, and ModelError: its kind
+        is `unusable` when the second answer is no better.
         """
         if request.schema is None:
             request = replace(request, schema=answer_type.model_json_schema(by_alias=True))
@@ -194,7 +193,8 @@ class Gateway:
         if value is None:
             raise ModelError("unusable", "; ".join(faults[:3]), partial=second.generated_text)
         self._warn_of_losses(request, value, second, faults)
-        # Kept as the request's own answer too, so that after a crash it is found by its id.
+        # The mended answer is also kept under the request's own id, where it is looked up after a
+        # crash.
         mended = second.model_copy(
             update={
                 "id": request.generation_id,

@@ -1,4 +1,4 @@
-"""What a call costs, from a dated list; what is not on the list is unknown, never guessed."""
+"""Prices calls from a dated list; a model that is not on the list has no price, never a guess."""
 
 from __future__ import annotations
 
@@ -29,34 +29,35 @@ class Price:
 
     @property
     def dearest_input(self) -> float:
-        """What a prompt token costs at most."""
+        """The highest price of a prompt token."""
         return max(self.input, self.cache_read, self.cache_write)
 
 
 @dataclass(frozen=True, slots=True)
 class PriceList:
-    """Prices by model id; the tiers of a model rise with the prompt."""
+    """Prices by model id; each model's tiers are ordered by prompt length."""
 
     day: date
     models: Mapping[str, tuple[Price, ...]] = field(default_factory=dict)
     address: str = ""
-    """Of the server that is asked: what its vendor takes for models that are not among these."""
+    """The address of the server, which selects its vendor's prices for
+    models that are not listed."""
 
     def with_own(self, prices: Mapping[str, Price]) -> PriceList:
-        """With prices of the writer's own in place of the published ones."""
+        """Returns the list with the writer's own prices in place of the published ones."""
         own = {name: (price,) for name, price in prices.items()}
         return replace(self, models={**self.models, **own})
 
     def at(self, address: str) -> PriceList:
-        """With the prices of the vendor at this address for models that are on no list."""
+        """Returns the list with this address's vendor prices for the models that are not listed."""
         return replace(self, address=address)
 
     def is_old(self, today: date) -> bool:
-        """Whether the list is so old that its figures should be doubted (M11)."""
+        """Whether the list is old enough that its figures should be doubted (M11)."""
         return (today - self.day).days > OLD_AFTER_DAYS
 
     def tiers(self, model: str) -> tuple[Price, ...]:
-        """A model's prices, rising with the prompt; empty when it is unknown."""
+        """Returns a model's price tiers by prompt length; empty when the model is unknown."""
         published = self.models.get(model) or self.models.get(re.sub(r"-\d{8}$", "", model), ())
         if published or not self.address:
             return published
@@ -64,7 +65,7 @@ class PriceList:
         return tuple(Price(row[1], row[2], row[3], row[4], row[0]) for row in rows)
 
     def price(self, model: str, usage: Usage) -> float | None:
-        """US dollars of a call; None when the model or its token counts are unknown."""
+        """Returns a call's cost in US dollars; None for an unknown model or token count."""
         if usage.input_tokens is None or usage.output_tokens is None:
             return None
         read, write = usage.cache_read_tokens or 0, usage.cache_write_tokens or 0
@@ -80,7 +81,7 @@ class PriceList:
         return dollars / MILLION
 
     def worst_case(self, model: str, prompt_tokens: int, max_tokens: int) -> float | None:
-        """The most a call can cost in US dollars; None when the model is unknown."""
+        """Returns the highest cost of a call in US dollars; None when the model is unknown."""
         tier = self._tier(model, prompt_tokens)
         if tier is None:
             return None
@@ -94,14 +95,14 @@ class PriceList:
 
 
 def whole_cost(costs: Iterable[float | None]) -> float | None:
-    """US dollars of all of them; None where one is unknown."""
+    """Returns the sum of these costs in US dollars; None when one of them is unknown."""
     amounts = list(costs)
     return None if None in amounts else sum(cost or 0.0 for cost in amounts)
 
 
 @cache
 def published() -> PriceList:
-    """The price list that ships with the studio."""
+    """Returns the price list that ships with the studio."""
     data = tomllib.loads(files("studio.llm").joinpath("prices.toml").read_text("utf-8"))
     return PriceList(
         data["date"],

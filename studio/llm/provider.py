@@ -1,4 +1,4 @@
-"""What a call to a model is made of, and what every provider offers."""
+"""Defines what a model call consists of and what every provider offers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FinishReason = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """Sampling parameters, sent only to models that take them; Claude does not (sdk-notes)."""
+    """Sampling parameters, sent only to models that accept them; Claude does not (sdk-notes)."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -39,20 +39,21 @@ class Part:
 
 
 class PricedLine(NamedTuple):
-    """One line of a prompt's block."""
+    """One line of a prompt block."""
 
     block: str
     id: str
     kind: str
     """`character`, `one line`, `place`, `summary`, `promise`, `rule`, ..."""
     why: str
-    """`contract`, `mention at 1.4`, `link from mara`, `always`, `due`, `recent`, ..."""
+    """The reason for the line: `contract`, `mention at 1.4`, `link from mara`,
+    `always`, `due`, `recent`, ..."""
     tokens: int
-    """About how many, on the high side."""
+    """The line's estimated tokens, on the high side."""
 
 
 class BlockPlace(NamedTuple):
-    """Where a block of a prompt stands, and whose it is."""
+    """The position of a prompt block and the source it comes from."""
 
     id: str
     role: str
@@ -62,23 +63,24 @@ class BlockPlace(NamedTuple):
 
 
 class Sieve(Protocol):
-    """Judges a small model's prose sentence by sentence, while it is sampled."""
+    """Judges a small model's prose sentence by sentence while the prose is being sampled."""
 
     def sentence_end(self, text: str) -> int:
-        """Where the first whole sentence of `text` ends; 0 while none is whole."""
+        """Returns the index where the first whole sentence of `text`
+        ends; 0 while there is none."""
         ...
 
     def objection(self, before: str, sentence: str) -> str:
-        """Why `sentence` may not follow what stands `before` it; empty when it may."""
+        """Returns why `sentence` may not follow the text `before` it; empty when it may."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call, whole. Equal requests have equal `sha256`."""
+    """One complete call. Equal requests have equal `sha256`."""
 
     call: str
-    """Name of the call within the book, e.g. `003-draft-s01-l0-7f3a91`; the record's id is
+    """The name of the call within the book, e.g. `003-draft-s01-l0-7f3a91`; the record's id is
     `gen-{call}-{first ten of sha256}`."""
     stage: str
     agent: str
@@ -87,47 +89,49 @@ class Request:
     chapter: int | None = None
     scene: int | None = None
     schema: dict[str, Any] | None = None
-    """JSON Schema of a structured answer; None for prose."""
+    """The JSON Schema of a structured answer; None for prose."""
     max_tokens: int = 4096
     effort: Effort = "medium"
     sampling: Sampling = field(default_factory=Sampling)
     input: str = ""
-    """The author's direction, for the record."""
+    """The author's direction, kept for the record."""
     exemplars: tuple[str, ...] = ()
     lines: tuple[PricedLine, ...] = field(default=(), compare=False)
-    """The lines of its blocks, each with its price and the reason it is there."""
+    """The lines of the prompt blocks, each with its tokens and the reason for including it."""
     dropped_lines: tuple[PricedLine, ...] = field(default=(), compare=False)
-    """Those that had no room."""
+    """The lines that did not fit."""
     places: tuple[BlockPlace, ...] = field(default=(), compare=False)
-    """Its blocks, those that have no words too, in the order they are sent."""
+    """All prompt blocks in the order they are sent, including empty ones."""
     dropped_blocks: tuple[str, ...] = ()
     cut_blocks: tuple[str, ...] = ()
-    """Blocks that are in the prompt in a shorter form, for want of room."""
+    """The blocks that were shortened to fit into the prompt."""
     open_ended: bool = False
-    """True for small models that do not stop by themselves: reaching `max_tokens` is then a
-    normal end and not a cut."""
+    """True for small models that do not stop by themselves: for them, reaching `max_tokens` is a
+    normal end and not a truncation."""
     annotate: Annotate | None = field(default=None, compare=False)
-    """Names the parts of a prose answer for its record; no part of the call's identity."""
+    """Names the parts of a prose answer for its record; not part of the call's identity."""
     essential: Callable[[str], str] | None = field(default=None, compare=False)
-    """The part of a prose answer without which it counts as empty (M1), if not all of it."""
+    """The part of a prose answer without which the answer counts as
+    empty (M1), if not all of it."""
     sieve: Sieve | None = field(default=None, compare=False)
-    """What every sentence of a prose answer has to pass, for models that run in this process."""
+    """The check that every sentence of a prose answer must pass, for models in this process."""
     source_sha256: str | None = field(default=None, compare=False)
-    """Of the chapter text the call is about, for the record."""
+    """The sha256 of the chapter text that the call is about, kept for the record."""
     tools: tuple[ToolSpec, ...] = ()
-    """Look-ups that may be asked for before the answer."""
+    """The look-ups that the model may ask for before it answers."""
     steps: int = field(default=1, compare=False)
-    """The most calls that look-ups and answer may take together (C6)."""
+    """The maximum number of calls that look-ups and answer may take together (C6)."""
     turns: tuple[Turn, ...] = ()
-    """The steps before this one."""
+    """The earlier steps of this generation."""
     must_answer: bool = False
-    """The last step: nothing more is looked up."""
+    """True for the last step, which may not ask for look-ups."""
     conclude: Callable[[CallRecord], CallRecord] | None = field(default=None, compare=False)
-    """Makes the record of a generation's last step the whole generation's."""
+    """Turns the record of a generation's last step into the record of the whole generation."""
 
     @property
     def sha256(self) -> str:
-        """Identity of what is sent: prompt, schema, role and limits, not the call's name."""
+        """Returns the hash of everything that is sent: prompt, schema, role and
+        limits, but not the call's name."""
         material: list[Any] = [
             self.agent,
             self.role,
@@ -151,12 +155,12 @@ class Request:
 
     @property
     def generation_id(self) -> str:
-        """Id and file stem of the call's record."""
+        """The id of the call's record, which is also its file stem."""
         return f"gen-{self.call}-{self.sha256[:10]}"
 
     @property
     def messages(self) -> tuple[PromptMessage, ...]:
-        """The prompt as the record keeps it: parts of one role joined."""
+        """Returns the prompt as the record keeps it: consecutive parts of one role are joined."""
         messages: list[PromptMessage] = []
         for role in ("system", "user"):
             text = "\n\n".join(part.text for part in self.parts if part.role == role)
@@ -167,7 +171,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of a streaming answer; `again` says that it begins anew after a failed try."""
+    """A piece of a streaming answer; `again` means that the answer
+    restarts after a failed attempt."""
 
     kind: Literal["text", "reasoning", "again"]
     text: str
@@ -175,7 +180,7 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A finished (or cut) answer as a provider saw it."""
+    """A finished or truncated answer as a provider received it."""
 
     text: str
     finish_reason: FinishReason
@@ -183,26 +188,27 @@ class Reply:
     usage: Usage
     reasoning: str = ""
     detail: str = ""
-    """What the endpoint said about the end, e.g. why it refused."""
+    """What the endpoint reported about the end, e.g. why it refused."""
     content: tuple[dict[str, Any], ...] = ()
-    """Its blocks as the endpoint sent them, where it asks for look-ups."""
+    """The answer's blocks as the endpoint sent them, when the answer asks for look-ups."""
     half_characters: int = 0
-    """Characters of the text that came in half and are U+FFFD in it."""
+    """The number of broken surrogate halves in the text, each replaced with U+FFFD."""
 
 
 WINDOWS = range(512, 100_000_001)
-"""Tokens a model can take at once: no server has less room, and none more."""
+"""Plausible context windows in tokens: no server has a smaller or a larger one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
-    """What an endpoint can do; the engine does only what is honest with it (DESIGN section 10)."""
+    """What an endpoint can do; the engine asks only for what the endpoint can honestly
+    deliver (DESIGN section 10)."""
 
     provider: str
     window: int
-    """Tokens of prompt and answer together."""
+    """The context window in tokens, prompt and answer together."""
     window_known: bool = True
-    """False where `window` is only assumed."""
+    """False where `window` is only an assumption."""
     max_output: int = 8192
     judges: bool = True
     extracts: bool = True
@@ -211,47 +217,47 @@ class ModelProfile:
     cache: bool = True
     languages: tuple[str, ...] = ("ko", "en", "zh")
     short_prompts: bool = False
-    """A small model that follows two sentences, not two pages."""
+    """True for a small model that can follow two sentences of instructions but not two pages."""
     note: str = ""
-    """Shown to the writer while this model is in force."""
+    """A note shown to the writer while this model is in use."""
     free: bool = False
-    """A call costs nothing: the model runs on this machine, in process."""
+    """Whether calls cost nothing because the model runs in this process."""
     counts: bool = True
-    """Whether the tokens it reports of a prompt are those of the whole prompt."""
+    """Whether the reported prompt tokens cover the whole prompt."""
     thinks: bool = False
-    """Thinking counts in the answer's tokens, so it gets room of its own."""
+    """Whether thinking counts toward the answer's tokens and therefore needs extra room."""
 
 
 Listen = Callable[[Delta], None]
-"""Called on the event loop's thread. An empty delta is a sign of life and shows nothing."""
+"""Called on the event loop's thread. An empty delta is a sign of life and displays nothing."""
 
 THINKING_ROOM: dict[Effort, int] = {"low": 4096, "medium": 8192, "high": 16384}
 
 
 def token_ceiling(request: Request, profile: ModelProfile) -> int:
-    """The max_tokens that is sent: the answer's, with room for thinking where a model thinks."""
+    """Returns the max_tokens to send: the answer's limit, plus room for a model's thinking."""
     room = THINKING_ROOM[request.effort] if profile.thinks else 0
     return min(request.max_tokens + room, profile.max_output)
 
 
 class Provider(Protocol):
-    """A way to reach a model: over the network, or in this process."""
+    """A way to reach a model, over the network or in this process."""
 
     @property
     def profile(self) -> ModelProfile:
-        """What the models of this provider can do."""
+        """The capabilities of this provider's models."""
         ...
 
     def model_for(self, role: Role) -> str:
-        """The model id used for a role."""
+        """Returns the model id used for a role."""
         ...
 
     async def stream(self, request: Request, listen: Listen) -> Reply:
-        """One attempt, no retries. Raises ModelError; cancelling it stops the call at once."""
+        """Makes one attempt, no retries. Raises ModelError; cancellation stops the call at once."""
         ...
 
     def estimate_tokens(self, text: str) -> int:
-        """A cheap estimate that errs on the high side."""
+        """Returns a cheap token estimate that errs on the high side."""
         ...
 
     async def close(self) -> None:
@@ -266,12 +272,13 @@ TOKENS_A_CJK_CHARACTER_AT_LEAST = 0.3
 
 
 def high_estimate(text: str) -> int:
-    """Tokens of `text`: a Latin letter counts a third, a Hangul syllable or Han character 1.5."""
+    """Estimates the tokens of `text`: a Latin letter counts 1/3, a Hangul
+    syllable or Han character 1.5."""
     return _estimate(text, LATIN_CHARACTERS_A_TOKEN, TOKENS_A_CJK_CHARACTER)
 
 
 def low_estimate(text: str) -> int:
-    """Tokens of `text` with a vocabulary that packs it tighter than any we know of."""
+    """Estimates the tokens of `text` under a vocabulary denser than any known one."""
     return _estimate(text, LATIN_CHARACTERS_A_TOKEN_AT_MOST, TOKENS_A_CJK_CHARACTER_AT_LEAST)
 
 

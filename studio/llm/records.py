@@ -1,4 +1,4 @@
-"""Where the gateway leaves what must outlive the process. The project implements it."""
+"""The gateway's interface to durable storage, which the project implements."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from studio.story.records import CallRecord, Counted, UsageEntry
 
 
 class Journal(Protocol):
-    """The log of calls. Each method has written durably when it returns."""
+    """The log of calls. Every method returns only after its data are durable."""
 
     def recall(self, generation_id: str) -> CallRecord | None:
-        """The record kept under this id."""
+        """Returns the record kept under this id."""
         ...
 
     def keep(self, record: CallRecord) -> None:
-        """Keeps a record for good, in place of one of the same id."""
+        """Keeps a record permanently, replacing one with the same id."""
         ...
 
     def partial(self, generation_id: str, text: str) -> None:
-        """Keeps the text received so far, in place of what was kept before (N11)."""
+        """Keeps the text received so far, replacing earlier partial text (N11)."""
         ...
 
     def drop_partial(self, generation_id: str) -> None:
-        """Forgets the partial text; its record has been kept."""
+        """Deletes the partial text of a call whose record has been kept."""
         ...
 
     def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
-        """Notes the worst case of an attempt, unless `check` raises for what counts already.
+        """Logs the worst-case cost of an attempt, unless `check` raises for the current totals.
 
-        No other process reserves in between. Returns a sentence about what
-        could not be kept, or nothing.
+        No other process can reserve in between. Returns a sentence about anything that could not be
+        kept, or an empty string.
         """
         ...
 
     def settle(self, entry: UsageEntry) -> None:
-        """Notes the end of an attempt."""
+        """Logs the end of an attempt."""
         ...
 
     def received(self, attempt: str, tokens: int) -> None:
-        """Notes how many tokens a running attempt has brought so far."""
+        """Logs how many tokens a running attempt has received so far."""
         ...
 
     def tokens_received(self, attempt: str) -> int | None:
-        """How many tokens a killed attempt had brought; None where nothing is known of it."""
+        """Returns how many tokens a killed attempt had received; None where that is unknown."""
         ...
 
     def interrupted(self) -> Sequence[UsageEntry]:
-        """The reserves whose end nobody noted."""
+        """Returns the reserves that were never settled."""
         ...
 
     def may_go_unpriced(self, model: str) -> bool:
-        """Whether the writer allowed calls to a model whose price is unknown."""
+        """Whether the writer has allowed calls to a model of unknown price."""
         ...

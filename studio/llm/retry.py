@@ -1,6 +1,6 @@
-"""Trying again: how often, how long to wait, and when to give up (E3, M8).
+"""Decides how often to retry, how long to wait, and when to give up (E3, M8).
 
-The only place that retries; the vendor's own retries are off.
+This is the only place that retries; the vendor's own retries are off.
 """
 
 from __future__ import annotations
@@ -17,28 +17,30 @@ from studio.llm.errors import FAULTS, LATER, ErrorKind, ModelError
 T = TypeVar("T")
 Sleep = Callable[[float], Awaitable[None]]
 OnRetry = Callable[[ErrorKind, int, float], None]
-"""Told before each wait: what failed, the number of the attempt that failed, seconds to wait."""
+"""Called before each wait with the error kind, the number of the failed
+attempt, and the seconds to wait."""
 
 LONGEST_WAIT = 120.0
 PAUSE = 30.0
-"""Seconds that a service without time for us is left alone (seed 004, 10.3)."""
+"""The wait in seconds after an overloaded service or a timeout (seed 004, 10.3)."""
 BUSY: frozenset[ErrorKind] = frozenset({"timeout", "overloaded"})
-"""What a short wait does not mend."""
+"""The error kinds that a short wait does not fix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """As many more tries as there are waits; what the endpoint asks for comes first."""
+    """The retry policy: one retry per wait; a wait that the endpoint requests takes precedence."""
 
     waits: tuple[float, ...] = (1.0, 4.0)
-    """Seconds before each further try after a lost connection or a failure of the server."""
+    """Seconds to wait before each retry after a lost connection or a server failure."""
     pause: float = PAUSE
-    """Seconds before a further try after a time-out or while the service is overloaded."""
+    """Seconds to wait before retrying after a timeout or while the service is overloaded."""
     longest_wait: float = LONGEST_WAIT
     sleep: Sleep = asyncio.sleep
 
     async def run(self, attempt: Callable[[int], Awaitable[T]], on_retry: OnRetry) -> T:
-        """The first answer of `attempt(1)`, `attempt(2)`, ...; raises the last ModelError."""
+        """Returns the first answer of `attempt(1)`, `attempt(2)`, ...;
+        raises the last ModelError."""
         for number, wait in enumerate(self.waits, start=1):
             try:
                 return await attempt(number)
@@ -67,13 +69,13 @@ class Patience:
 
 
 def retry_sentence(kind: ErrorKind, attempt: int, seconds: float) -> str:
-    """What the writer reads before each wait."""
+    """Returns the sentence that the writer reads before each wait."""
     again = f"trying again in {seconds:g} s (attempt {attempt})"
     return f"{FAULTS[kind].sentence}: {again}."
 
 
 def seconds_to_wait(header: str | None, now: datetime) -> float | None:
-    """A retry-after header, in seconds or as a date; None when absent, past or unreadable."""
+    """Parses a retry-after header, seconds or a date; None when absent, past or unreadable."""
     if header is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""How a streamed answer is received and saved, and how it may end badly (M1-M3)."""
+"""Receives and saves a streamed answer, and detects how it may end badly (M1-M3)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from studio.llm.provider import Delta, Listen, Reply, Request
 from studio.story.records import Usage
 
 FINISHED = "end"
-"""The only ending whose text enters the book."""
+"""The only finish reason whose text enters the book."""
 
 
 def bad_ending(reply: Reply, request: Request) -> ModelError | None:
-    """The error in a reply that came through but is not a whole answer."""
+    """Returns the error in a reply that arrived but is not a whole answer."""
     where = f"after {len(reply.text):,} characters"
     if reply.finish_reason == "refusal":
         return _error("refusal", reply, reply.detail)
@@ -36,7 +36,7 @@ def bad_ending(reply: Reply, request: Request) -> ModelError | None:
 
 
 def _bad_look_ups(reply: Reply, request: Request) -> ModelError | None:
-    """Look-ups are no answer where none are offered, or no more."""
+    """Returns the error for look-ups where none, or no more, are allowed."""
     if request.tools and not request.must_answer and reply.content:
         return None
     if reply.text.strip():
@@ -51,14 +51,15 @@ def _error(kind: ErrorKind, reply: Reply, detail: str) -> ModelError:
 
 VENDOR_URL = "https://api.anthropic.com"
 LOOP_WINDOW = 1200
-"""Characters that must be one repeated unit to count as a loop."""
+"""The number of characters that must be one repeated unit to count as a loop."""
 LONGEST_UNIT = 120
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds until the first sign of life, between two signs, and of the whole call."""
+    """Timeouts in seconds: for the first sign of life, between two
+    signs, and for the whole call."""
 
     first_byte: float = 600.0
     idle: float = 120.0
@@ -66,13 +67,13 @@ class Deadlines:
 
 
 def is_vendor(base_url: str) -> bool:
-    """Whether this is the vendor's own host, and nobody on the way can read along."""
+    """Whether this is the vendor's own host, reached over a connection nobody else can read."""
     parts = urlsplit(base_url)
     return (parts.scheme, parts.hostname) == ("https", urlsplit(VENDOR_URL).hostname)
 
 
 def is_loopback(base_url: str) -> bool:
-    """Whether this address is on this machine, where no proxy belongs in between (M9)."""
+    """Whether this address is on this machine, which no proxy should come before (M9)."""
     return urlsplit(base_url).hostname in LOCAL_HOSTS
 
 
@@ -82,14 +83,15 @@ def deadlines_for(
     idle: float = 120.0,
     total: float = 1800.0,
 ) -> Deadlines:
-    """30 s for the first byte from the vendor's host, 600 s from any other (DESIGN section 10)."""
+    """Returns the timeouts: 30 s to the first byte from the vendor's host, 600 s from
+    any other (DESIGN section 10)."""
     if first_byte is None:
         first_byte = 30.0 if base_url and is_vendor(base_url) else 600.0
     return Deadlines(first_byte, idle, total)
 
 
 def is_looping(text: str) -> bool:
-    """Whether the end of `text` is one short unit said over and over."""
+    """Whether `text` ends in one short unit repeated over and over."""
     tail = text[-LOOP_WINDOW:]
     if len(tail) < LOOP_WINDOW:
         return False
@@ -97,14 +99,14 @@ def is_looping(text: str) -> bool:
 
 
 CHECK_EVERY = 400
-"""Characters between two looks for a loop."""
+"""The number of characters between two checks for a loop."""
 
 
 class Reception:
-    """Takes the deltas of one attempt; use it on the event loop's thread and close it.
+    """Receives the deltas of one attempt; use it on the event loop's thread and close it.
 
-    The text so far is handed to `save` at most `save_every` seconds after
-    anything came, so that what is older than a second survives any kill (N11).
+    The text so far is passed to `save` at most `save_every` seconds after anything arrives, so that
+    text older than a second survives any kill (N11).
     """
 
     def __init__(
@@ -130,21 +132,21 @@ class Reception:
 
     @property
     def text(self) -> str:
-        """The answer so far."""
+        """The answer received so far."""
         return "".join(self._text)
 
     @property
     def reasoning(self) -> str:
-        """The thinking so far."""
+        """The thinking received so far."""
         return "".join(self._reasoning)
 
     @property
     def everything(self) -> str:
-        """All text that was generated, thinking included, to estimate its tokens."""
+        """All generated text, thinking included, for estimating its tokens."""
         return self.reasoning + self.text
 
     def take(self, delta: Delta) -> None:
-        """Shows and keeps a delta; raises ModelError (runaway) when the answer must be stopped."""
+        """Displays and keeps a delta; raises ModelError (runaway) to stop an answer."""
         self.on_life()
         if self._fault is not None:
             raise self._fault
@@ -161,13 +163,13 @@ class Reception:
             self._stop_a_runaway()
 
     def close(self) -> None:
-        """Ends the attempt; text that was not yet saved is saved."""
+        """Ends the attempt and saves any unsaved text."""
         if self._timer is not None:
             self._timer.cancel()
             self._keep()
 
     def forget(self) -> None:
-        """Ends the attempt; its text is kept elsewhere."""
+        """Ends the attempt without saving, because its text is kept elsewhere."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -180,7 +182,7 @@ class Reception:
             self._fault = error
 
     def _stop_a_runaway(self) -> None:
-        paid = Usage()  # nobody counts it to its end; what came is paid for
+        paid = Usage()  # the final count never arrives; the received text still costs money
         if self._size > self._largest:
             raise ModelError("runaway", f"more than {self._largest:,} characters came", usage=paid)
         if is_looping(_tail(self._text)) or is_looping(_tail(self._reasoning)):

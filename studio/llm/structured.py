@@ -1,4 +1,5 @@
-"""From the text of an answer to a value of a type, forgiving the wrapping but not the content."""
+"""Turns the text of an answer into a typed value, lenient about the
+wrapping but not the content."""
 
 from __future__ import annotations
 
@@ -19,14 +20,14 @@ from studio.story.form.validation import WHOLE, schema_faults, type_faults
 
 M = TypeVar("M", bound=BaseModel)
 Accept = Callable[[M], list[str]]
-"""What is wrong with a value beyond its type, one sentence each."""
+"""Returns the faults of a value that its type does not cover, one sentence each."""
 
 MOST_STARTS = 200
-"""Braces at which an object is looked for."""
+"""The maximum number of braces at which an object is looked for."""
 MOST_OBJECTS = 4
-"""Objects that are checked."""
+"""The maximum number of objects that are checked."""
 _MOST_DIGITS = 20
-"""Of a whole number of 64 bits with its sign."""
+"""The number of digits of a signed 64-bit integer, with its sign."""
 MOST_FAULTS = 20
 LONGEST_QUOTE = 6000
 FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
@@ -42,8 +43,8 @@ class Reading(Generic[M]):
         self._accept = accept
 
     def read(self, text: str) -> tuple[M | None, list[str]]:
-        """The first object that fits, with what was left out of it; or every reason why the
-        first object that has a key of the form asked for does not."""
+        """Returns the first object that fits, with the entries left out of it; or every reason why
+        the first object with an expected key does not fit."""
         first_faults: list[str] = []
         for data in islice(find_objects(text), MOST_OBJECTS):
             value, faults = self._check(data)
@@ -57,12 +58,12 @@ class Reading(Generic[M]):
         return None, first_faults or [NOT_JSON]
 
     def value(self, text: str) -> M | None:
-        """The value in an answer, without what was left out; None if nothing fits."""
+        """Returns the value in an answer without the entries left out; None if nothing fits."""
         return self.read(text)[0]
 
     def _without_misfits(self, data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-        """The object without entries of the wrong form, where its type can do without them,
-        and why each is left out."""
+        """Returns the object without malformed entries, where its type can do without them, and the
+        reason why each is left out."""
         fitting, left_out = dict(data), []
         for name in getattr(self._type, "DISPENSABLE", ()):
             entries = data.get(name)
@@ -86,7 +87,7 @@ class Reading(Generic[M]):
 
 
 def find_objects(text: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects in `text`, bare, fenced or with prose around them, likeliest first."""
+    """Yields the JSON objects in `text`, bare, fenced or surrounded by prose, likeliest first."""
     for variant in dict.fromkeys((text, text.translate(CURLY_QUOTES))):
         bare = variant.strip().removeprefix("\ufeff")
         whole = (_loads(piece) for piece in (bare, *FENCE.findall(variant)))
@@ -118,19 +119,19 @@ def _embedded_objects(text: str) -> Iterator[Any]:
 
 
 def _no_number(_name: str) -> None:
-    """NaN and Infinity are no scores (M13): a null is refused by the schema."""
+    """Replaces NaN and Infinity, no valid scores, with null, which the schema refuses (M13)."""
 
 
 def _whole_number(digits: str) -> float:
-    """A whole number as a file can hold it. A longer one counts as endless, which no entry takes:
-    it costs that entry instead of the whole answer."""
+    """Parses an integer that a file can hold. A longer one becomes infinite, which no entry
+    accepts: it invalidates that entry instead of the whole answer."""
     number = int(digits) if len(digits) <= _MOST_DIGITS else math.inf
     return number if -(2**63) <= number < 2**63 else math.inf
 
 
 def _storable(data: dict[str, Any]) -> dict[str, Any] | None:
-    """The object as our own files can hold it, half characters replaced; None for endless
-    numbers and endless brackets."""
+    """Returns the object in a form that our files can hold, with half characters replaced; None for
+    infinite numbers and excessive nesting."""
     for candidate in (lambda: data, lambda: mended(data)):
         try:
             value: dict[str, Any] = candidate()
@@ -142,7 +143,7 @@ def _storable(data: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def repair_request(request: Request, answer: str, faults: list[str]) -> Request:
-    """The same request with the faulty answer and its faults, to be asked once (M4)."""
+    """Returns the request with the faulty answer and its faults appended, to be asked once (M4)."""
     fault_list = "\n".join(f"- {fault}" for fault in faults[:MOST_FAULTS])
     instruction = (
         "Your last answer could not be used.\n\n"

@@ -1,4 +1,4 @@
-"""Characters that came in halves: joined where the other half follows, else replacements (R6)."""
+"""Repairs characters that arrive in halves: pairs are joined, lone halves are replaced (R6)."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ import re
 from typing import Any
 
 REPLACEMENT = "\ufffd"
-"""What stands for half a character."""
+"""Replaces half a character."""
 
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 class SurrogateJoiner:
-    """Mends the text of one stream, delta by delta.
+    """Repairs the text of one stream, delta by delta.
 
-    A server that cuts its text between two deltas by UTF-16 units sends a
-    character outside the basic plane, an emoji for instance, in two halves.
+    A server that splits its text into deltas by UTF-16 units sends a character outside the basic
+    plane, such as an emoji, in two halves.
     """
 
     def __init__(self) -> None:
         self._pending_half = ""
         self.replacements = 0
-        """Halves whose other half never came."""
+        """The number of halves whose other half never arrived."""
 
     def take(self, text: str) -> str:
-        """`text` as it can be shown and stored; a first half at its end waits for the next."""
+        """Returns `text` ready to display and store; a first half at its end is
+        held back for the next delta."""
         text, self._pending_half = self._pending_half + text, ""
         if not _HALF.search(text):
             return text
@@ -35,21 +36,22 @@ class SurrogateJoiner:
         return mended
 
     def end(self) -> str:
-        """The text of a half that still waits when the stream has ended."""
+        """Returns the text of a half that is still held back when the stream has ended."""
         pending_half, self._pending_half = self._pending_half, ""
         self.replacements += len(pending_half)
         return REPLACEMENT * len(pending_half)
 
 
 def mend(text: str) -> str:
-    """`text` with halves joined to characters, and U+FFFD for each half that stands alone."""
+    """Returns `text` with pairs of halves joined, and U+FFFD in place of each lone half."""
     if not _HALF.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def mended(value: Any) -> Any:
-    """A JSON value with every text in it mended; RecursionError where it nests too deeply."""
+    """Returns a JSON value with all of its text repaired;
+    RecursionError where it nests too deeply."""
     if isinstance(value, str):
         return mend(value)
     if isinstance(value, list):
@@ -60,6 +62,6 @@ def mended(value: Any) -> Any:
 
 
 def half_characters(count: int) -> str:
-    """The warning about an answer in which so many halves stand alone."""
+    """Returns the warning about an answer with this many lone halves."""
     head = "A character" if count == 1 else f"{count} characters"
     return f"{head} of the model's answer came only in half and may read {REPLACEMENT} in the text."

@@ -1,8 +1,8 @@
-"""A generation in steps: the model looks things up until it answers (C6, C11).
+"""Runs a generation in steps, in which the model looks things up until it answers (C6, C11).
 
-Each step is a call of its own, reserved, retried and kept by itself, so that a
-run that was killed goes on from the last one. The last step may only answer.
-What the steps cost stands in one record, the generation's.
+Each step is a separate call that is reserved, retried and kept individually, so that a killed run
+continues from the last step. The last step may only answer. One record, that of the generation,
+holds the cost of all steps.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from studio.llm.tools import LookUp, ToolUse, Turn, uses_in
 from studio.story.records import CallRecord, Usage
 
 LOOKING_UP = "tool_use"
-"""How a step ends that asks for look-ups."""
+"""The finish reason of a step that asks for look-ups."""
 MOST_AT_ONCE = 8
-"""Look-ups in one step; what is asked beyond is not looked up."""
+"""The maximum number of look-ups in one step; further ones are not answered."""
 _TOO_MANY = "Too many look-ups at once; this one was not made."
 
 AskStep = Callable[[Request, Listen], Awaitable[CallRecord]]
-"""The record of one step, from the journal where it was finished before."""
+"""Returns the record of one step, from the journal if it finished before."""
 Room = Callable[[Request], int]
-"""Tokens of the model's window that a request leaves for answers to look-ups."""
+"""Returns the tokens of the model's window that a request leaves for answers to look-ups."""
 
 
 async def generate(
     request: Request, listen: Listen, ask: AskStep, look_up: LookUp, room: Room
 ) -> CallRecord:
-    """The generation's own record. The delta `again` says that what came before a look-up is no
-    part of the answer. Raises what `ask` raises."""
+    """Returns the generation's own record. A delta marked `again` means that the text before a
+    look-up is not part of the answer. Raises whatever `ask` raises."""
     turns: list[Turn] = []
     steps: list[CallRecord] = []
     tool_calls: list[dict[str, Any]] = []
@@ -70,7 +70,8 @@ def _concluded(
     before: list[CallRecord],
     tool_calls: list[dict[str, Any]],
 ) -> CallRecord:
-    """The last step's record as the whole generation's: under its id, with what all steps took."""
+    """Turns the last step's record into that of the generation: under its id,
+    with the usage of all steps."""
     every = (*before, last)
     usages = [record.total_usage for record in every]
     costs = [record.cost_usd for record in every]
@@ -92,7 +93,7 @@ def _concluded(
 
 
 def _sum(usages: list[Usage | None]) -> Usage | None:
-    """All tokens of these steps; of a count that one of them does not name nothing is known."""
+    """Sums the token counts of these steps; a count that one step does not report is unknown."""
     if None in usages:
         return None
     totals: dict[str, int | None] = {}

@@ -1,5 +1,5 @@
-"""Look-ups that a model may ask for on the way to its answer (C11): what is offered, what it
-asks, and what it is told."""
+"""Describes the look-ups a model may use before it answers (C11): what is offered, what the model
+asks for, and what it gets back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ToolSpec:
     name: str
     description: str
     schema: dict[str, Any]
-    """JSON Schema of its arguments: an object."""
+    """The JSON Schema of its arguments, an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,27 +23,27 @@ class ToolUse:
     """One look-up that a model asks for."""
 
     id: str
-    """The endpoint's own name for it; its answer goes back under the same."""
+    """The endpoint's id for the look-up; the answer is sent back under the same id."""
     name: str
     args: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A step that ended in look-ups: what the model sent, block by block, and the answers."""
+    """A step that ended in look-ups: the model's blocks, and the answers to its look-ups."""
 
     content: tuple[dict[str, Any], ...]
-    """The endpoint's own blocks, thinking and its signature included: they go back unchanged."""
+    """The endpoint's own blocks, thinking and its signature included, sent back unchanged."""
     answers: tuple[tuple[str, str], ...]
-    """Id of each look-up, and the text it is told."""
+    """The id of each look-up, and the text of its answer."""
 
 
 LookUp = Callable[[ToolUse, int], Awaitable[str]]
-"""Answers a look-up in at most so many tokens; it raises nothing but what ends the run."""
+"""Answers a look-up within a token limit; any exception it raises ends the run."""
 
 
 def uses_in(content: tuple[dict[str, Any], ...]) -> tuple[ToolUse, ...]:
-    """The look-ups that a step's blocks ask for, in their order."""
+    """Returns the look-ups that a step's blocks ask for, in order."""
     return tuple(
         ToolUse(str(block.get("id")), str(block.get("name")), block.get("input") or {})
         for block in content

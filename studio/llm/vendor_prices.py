@@ -1,7 +1,7 @@
-"""Prices by the address that is asked: a model has another price at each vendor that offers it.
+"""Looks up prices by server address, because the same model has a different price at each vendor.
 
-The table is made of the data of genai-prices (`tests/vendor_prices.py`). An address that is no
-vendor's, such as one of the writer's own machine, has no prices here.
+The table is built from the data of genai-prices (`tests/vendor_prices.py`). An address that belongs
+to no vendor, such as one on the writer's own machine, has no prices here.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from importlib.resources import files
 from typing import Any
 
 Row = tuple[int | None, float, float, float, float]
-"""Up to so many prompt tokens (None for any), then US dollars per million tokens of input, output,
-cached input, and writing the cache."""
+"""The tier's maximum prompt tokens (None for any), then US dollars per million tokens of input,
+output, cached input, and cache writes."""
 _FITS: dict[str, Callable[[str, str], bool]] = {
     "=": str.__eq__,
     "^": str.startswith,
     "~": str.__contains__,
 }
-"""How the name of a model is compared with one in the table, by its first character."""
+"""Maps the first character of a table entry to the comparison with a model's name."""
 
 
 @cache
 def vendor_tiers(url: str, model: str) -> tuple[Row, ...]:
-    """The prices of a model at an address, rising with the prompt; empty where nobody knows."""
+    """Returns a model's price tiers at an address, by prompt length; empty where unknown."""
     name = model.lower()
     for vendor in _table()["vendors"]:
         if re.match(vendor["api"], url):

@@ -1,1 +1,1 @@
-"""The commands: one module each, loaded when it is used."""
+"""The commands: one module each, imported only when used."""

@@ -1,4 +1,4 @@
-"""`studio agents`: who is asked what, with the prompts as they are in force."""
+"""`studio agents`: which agent is asked for what, with the prompts currently in force."""
 
 from __future__ import annotations
 

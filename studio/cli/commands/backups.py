@@ -1,4 +1,4 @@
-"""`studio history backups` and its neighbours: what keeps a book safe beside its versions."""
+"""`studio history backups` and related commands: what protects a book beyond its versions."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _chapter(session: Session, number: int) -> str:
 
 
 def _numbers(ranges: str) -> list[int]:
-    """`1,2,5-9` as numbers, in the order they were named."""
+    """Returns the numbers of a list such as `1,2,5-9`, in the order given."""
     numbers: list[int] = []
     for part in filter(None, (piece.strip() for piece in ranges.split(","))):
         first, dash, last = part.partition("-")

@@ -1,4 +1,5 @@
-"""`studio bible`: the people, places, things and lore of the book, and where they are named."""
+"""`studio bible`: the people, places, things and lore of the book,
+and where the text names them."""
 
 from __future__ import annotations
 
@@ -118,7 +119,7 @@ def mentions(slug: str, as_json: bool, project: Path) -> int:
 
 
 _MOST_PLACES = 5
-"""Places of a chapter that are printed; --json has all."""
+"""The maximum number of places per chapter that are printed; --json has all."""
 
 
 @bible.command()
@@ -195,7 +196,7 @@ def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> i
 
 
 def _value(words: str) -> Scalar:
-    """What was typed as a value of the state; whatever is no other value is text."""
+    """Parses a typed value of the state; anything that is not another type of value is text."""
     try:
         value: Any = orjson.loads(words)
     except orjson.JSONDecodeError:

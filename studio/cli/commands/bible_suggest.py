@@ -1,5 +1,4 @@
-"""`studio bible suggest`: entries for notes that were brought in, and for names of the text that
-have none."""
+"""`studio bible suggest`: entries for imported notes, and for names in the text that have none."""
 
 from __future__ import annotations
 
@@ -124,8 +123,8 @@ def _row(entry: Suggestion) -> dict[str, Any]:
 def _filled(
     session: Session, offered: Sequence[Suggestion], as_json: bool
 ) -> list[Suggestion] | int:
-    """The suggestions with what a model read of them, once the writer has seen the price; an exit
-    code where that ends it."""
+    """Returns the suggestions filled in by a model, once the writer has agreed to the price; an
+    exit code where the command ends there."""
     if all(entry.note for entry in offered):
         return list(offered)
     filler = session.entry_filler()

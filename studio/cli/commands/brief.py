@@ -1,4 +1,4 @@
-"""`studio brief`: how the last chapters went, by code alone (seed D4). Reads only."""
+"""`studio brief`: how the last chapters went, computed without a model (seed D4). Read-only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`studio check`: the prose of any file, or of a chapter, measured without a model."""
+"""`studio check`: measures the prose of any file or chapter without a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from studio.text.oracle.directives import Intended, nothing_intended
 from studio.text.oracle.report import check_text, render
 
 NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
-"""Beyond the contract of DESIGN section 7."""
+"""Fields that are not part of the JSON contract of DESIGN section 7."""
 
 
 @click.command()
@@ -67,20 +67,20 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
 
 @dataclass(frozen=True)
 class _Standards:
-    """The targets, lists and neighbouring texts that a text is measured by."""
+    """The targets, lists and neighbouring texts against which a text is measured."""
 
     language: str | None
     targets: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     phrases: Sequence[str] = ()
     intended: Intended = nothing_intended
     earlier: Sequence[str] = ()
-    """The chapters before it."""
+    """The texts of the preceding chapters."""
     before: str = ""
-    """The text it began as."""
+    """The chapter's original text."""
 
 
 def _text(target: str, project: Path) -> tuple[int | None, str]:
-    """The text, and its number where it is a chapter of the novel."""
+    """Returns the text, and its number where it is a chapter of the novel."""
     if not target.isdecimal() or Path(target).exists():
         return None, read_text(Path(target))
     from studio.project.store import ProjectStore
@@ -94,7 +94,7 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
 
 
 def _standards(project: Path, language: str | None, number: int | None, text: str) -> _Standards:
-    """The standards of the novel; a text in another language is measured without them."""
+    """Returns the novel's standards; a text in another language is measured without them."""
     if not is_novel(project):
         return _Standards(language)
     from studio.config.load import load_settings

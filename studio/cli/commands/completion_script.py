@@ -1,4 +1,4 @@
-"""`studio completion`: the few lines that teach a shell the commands, ids and chapters."""
+"""`studio completion`: prints the shell code that completes commands, ids and chapters."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ def completion(shell: str) -> int:
     from studio.cli.program import COMPLETING, studio
 
     kind = get_completion_class(shell)
-    assert kind is not None  # one of the choices
+    assert kind is not None  # ensured by click.Choice
     output.say(kind(studio, {}, "studio", COMPLETING).source(), end="\n")
     return Exit.DONE

@@ -1,4 +1,4 @@
-"""`studio config`: every setting in force and where it comes from; one read, set or taken out."""
+"""`studio config`: lists every setting in force with its source; reads, sets or removes one."""
 
 from __future__ import annotations
 
@@ -142,7 +142,8 @@ def path() -> int:
 
 
 def _setting(key: str) -> Setting:
-    """What can be set by that name; StudioError (exit 2) with the nearest where nothing can."""
+    """Returns the setting of that name; raises StudioError (exit 2)
+    that suggests the nearest name."""
     settings = {setting.key: setting for setting in all_settings(METRIC_NAMES)}
     if key not in settings:
         raise _no_setting(key, settings)
@@ -156,7 +157,7 @@ def _no_setting(key: str, keys: Iterable[str]) -> StudioError:
 
 
 def _home(setting: Setting, user: bool, project: Path) -> tuple[Home, Path | None]:
-    """The file a setting is written to, and the novel at hand."""
+    """Returns the file that a setting is written to, and the current novel."""
     novel = project if is_novel(project) else None
     return "user config" if user or novel is None else setting.homes[0], novel
 
@@ -166,7 +167,7 @@ def _place(home: Home) -> str:
 
 
 def _tell_if_overruled(settings: Settings, key: str, home: Home) -> None:
-    """Says so where another file or variable has the last word all the same."""
+    """Warns when another file or variable still overrides the setting."""
     source = settings.provenance(key)
     if source not in (home, "default"):
         output.warn(f"{key} is {_value_text(settings.display_values().get(key))}: {source} set it.")

@@ -1,4 +1,4 @@
-"""`studio context`: what an agent will be given, before it is sent and paid for."""
+"""`studio context`: previews what an agent will receive, before it is sent and paid for."""
 
 from __future__ import annotations
 
@@ -117,7 +117,8 @@ def _of_passage(
     direction: str,
     other: object,
 ) -> Preview:
-    """`other` is what names another call than the passage's."""
+    """Previews a call about a passage; `other` holds the options that
+    select another kind of call."""
     from studio.pipeline.passage.passage_order import PassageOrder
     from studio.story.review.passages import read_place
 
@@ -214,7 +215,7 @@ def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
 
 
 def _tell_lines(ahead: Preview) -> None:
-    """Every line by the name it is pinned or muted by."""
+    """Lists every prompt line under the name by which it can be pinned or muted."""
     output.say()
     rows = [output.in_words("line", "tokens", "why")]
     rows += [
@@ -227,7 +228,7 @@ def _tell_lines(ahead: Preview) -> None:
 
 
 def _reason(line: PricedLine) -> str:
-    """Why a line is there, or what it is; nothing of one that is its block's plain words."""
+    """Returns why a line is included, or its kind; empty for the plain text of its block."""
     return line.why or ("" if line.kind == "text" else line.kind)
 
 
@@ -240,7 +241,7 @@ _REMARKS = {
 
 
 def _remark(place: BlockPlace, ahead: Preview) -> str:
-    """Whose a block is where it is not the studio's, or why its words are not there."""
+    """Returns why a block has no text yet, or its origin where it is not the studio's."""
     return ahead.pending.get(place.id) or _REMARKS.get(place.source, "")
 
 

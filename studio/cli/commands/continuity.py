@@ -1,4 +1,4 @@
-"""`studio continuity`: what in the book contradicts itself, and what is left hanging."""
+"""`studio continuity`: contradictions within the book, and open threads."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ def continuity(
 def _read_by_a_model(
     session: Session, chapter: int | None, everything: bool, as_json: bool
 ) -> int | None:
-    """Has the chapters read once the writer has seen the price; an exit code where that ends it."""
+    """Has a model read the chapters, once the writer has agreed to the price; returns an exit code
+    where the command ends there."""
     from studio.pipeline.continuity.chapter_windows import chapters_to_read
 
     reader = session.continuity_reader()

@@ -1,4 +1,4 @@
-"""`studio decide`: the question that is open, and the answer to it."""
+"""`studio decide`: shows the open question and takes its answer."""
 
 from __future__ import annotations
 

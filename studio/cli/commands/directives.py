@@ -1,4 +1,4 @@
-"""`studio directives`: the proposals for a chapter, and what the writer decides on them."""
+"""`studio directives`: the directives for a chapter, and the writer's decisions on them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ANSWERED: Mapping[ChoiceAnswer, str] = {
     "note": "a note in the text",
     "meant": "it is meant",
 }
-"""What the writer made of a choice."""
+"""What the writer's answer turned a choice into."""
 _THEN: Mapping[ChoiceAnswer, str] = {
     "fix": "It is among the fixes now; `studio resume` lets the surgeon do it.",
     "wish": "Kept for the next draft of this chapter.",
@@ -42,11 +42,11 @@ _THEN: Mapping[ChoiceAnswer, str] = {
 
 
 class _ListFirst(click.Group):
-    """A group that lists the directives when no command of its own follows."""
+    """A group that lists the directives when no subcommand follows."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         asks_for_help = bool(args) and args[0] in ctx.help_option_names
-        wanted = asks_for_help or ctx.resilient_parsing  # a shell asks what may stand here
+        wanted = asks_for_help or ctx.resilient_parsing  # the shell asks for completions
         if not wanted and (not args or args[0].startswith("-")):
             args = ["list", *args]
         return super().parse_args(ctx, args)
@@ -253,7 +253,7 @@ def _no_fixes(help_: Help) -> dict[str, Any]:
 
 
 def _show_rest(help_: Help) -> None:
-    """What cannot be accepted: choices, advice, and which fixes stand in each other's way."""
+    """Prints what cannot be accepted: choices, advice, and fixes that exclude each other."""
     for ids in help_.conflicts:
         output.say()
         output.say(f"These touch the same paragraphs; one at a time: {', '.join(ids)}.", "quiet")
@@ -308,7 +308,8 @@ def _show_one(directive: Directive) -> None:
 
 
 def _own(directive: Directive, words: str) -> str:
-    """Words of a directive: code's in the writer's language, a judge's in that of the book."""
+    """Returns a directive's text: code's in the writer's language, a
+    judge's in that of the book."""
     return translated(words) if directive.origin == "code" else words
 
 

@@ -1,4 +1,4 @@
-"""`studio doctor`: a line for each thing that must be in order, and what to do where it is not."""
+"""`studio doctor`: checks everything that must be in order, with a remedy for each problem."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
 
 _STATUS = 7
-"""Columns of the longest status."""
+"""The width of the longest status in columns."""
 TONES: dict[str, output.Tone] = {"ok": "good", "note": "strong", "problem": "bad"}
 
 
@@ -76,7 +76,7 @@ def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
 
 
 def _cost_sentence(usd: float | None) -> str:
-    """What two tiny calls cost: less than the last digit shown is not nothing."""
+    """Returns the cost of two tiny calls; a cost too small to display is not called zero."""
     if usd is None:
         return "its cost is unknown"
     if usd == 0:

@@ -30,7 +30,7 @@ _DIMENSIONS = {
     "pov": "pov",
     "pacing": "pacing",
 }
-"""What the dimensions are called."""
+"""The display names of the dimensions."""
 
 
 @click.group(cls=ShowFirst)
@@ -162,7 +162,7 @@ def remove(exemplar: str, project: Path) -> int:
 
 
 def _passage(session: Session, place: str) -> tuple[str, str]:
-    """The text of `3:1:2-4` and what to call it."""
+    """Returns the text of a passage such as `3:1:2-4` and a name for it."""
     try:
         chapter, scene, paragraphs = place.split(":")
         first, _, last = paragraphs.partition("-")

@@ -1,4 +1,4 @@
-"""`studio export`: the book for other programs. Reads the novel and changes nothing in it."""
+"""`studio export`: the book for other programs. Reads the novel without changing it."""
 
 from __future__ import annotations
 

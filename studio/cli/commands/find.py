@@ -1,4 +1,4 @@
-"""`studio find`: where words stand in the book, and every note to people (row H3). Reads only."""
+"""`studio find`: where words occur in the book, and every note to people (row H3). Read-only."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def find(
 
 
 def findings_as_json(findings: Findings) -> dict[str, Any]:
-    """What was found, as programs read it."""
+    """Returns the findings in their JSON form."""
     return {
         "count": len(findings.hits),
         "hits": [hit_as_json(hit) for hit in findings.hits],
@@ -90,7 +90,7 @@ def findings_as_json(findings: Findings) -> dict[str, Any]:
 
 
 def hit_as_json(hit: Hit) -> dict[str, Any]:
-    """One place, as programs read it."""
+    """Returns one place in its JSON form."""
     at = hit.at
     return {
         "in": at.area,
@@ -135,7 +135,7 @@ def _sum(count: int, noun: str, texts: int) -> str:
 
 
 def heading_of(hit: Hit) -> str:
-    """The text a hit is in, for a person: `3  The Lamp Room (in work)`."""
+    """Returns the heading of the text that contains a hit: `3  The Lamp Room (in work)`."""
     at, kind = hit.at, ""
     if at.area == "prose":
         kind = "(not in the book yet)" if at.staged else ""
@@ -146,13 +146,14 @@ def heading_of(hit: Hit) -> str:
 
 
 def hit_line(hit: Hit) -> str:
-    """One hit with its place and the words around it."""
+    """Returns a line with a hit, its place and the surrounding words."""
     words = output.one_line(hit.words)
     return f"  {place_of(hit):<8}{hit.before}[{words}]{hit.after}"
 
 
 def place_of(hit: Hit) -> str:
-    """`2.3` for scene and paragraph; the field of a plan; the line of any other text."""
+    """Returns a hit's place: `2.3` for scene and paragraph, the field of a plan, or
+    the line of any other text."""
     if hit.scene is not None:
         return f"{hit.scene}.{hit.paragraph}"
     if hit.at.field:

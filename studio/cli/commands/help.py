@@ -1,4 +1,4 @@
-"""`studio help`: a command's own help, or a page of the documentation to read at the terminal."""
+"""`studio help`: shows a command's help, or a page of the documentation in the terminal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def help(ctx: click.Context, topic: str | None) -> int:
 
 
 def _read(page: str) -> None:
-    """Shows a page a screen at a time where a person reads, else all of it."""
+    """Shows a page screen by screen on a terminal, else all at once."""
     if asks():
         click.echo_via_pager(safe_text(page))
     else:

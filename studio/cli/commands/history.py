@@ -1,4 +1,4 @@
-"""`studio history`: the versions of a file, what differs, and how one comes back (seed C12)."""
+"""`studio history`: a file's versions, their differences, and how to restore one (seed C12)."""
 
 from __future__ import annotations
 
@@ -115,12 +115,12 @@ def _rows(
 
 
 def length_words(length: int, language: str) -> str:
-    """So many words of English, or characters of Korean and Chinese."""
+    """Returns a length with its unit: words for English, characters for Korean and Chinese."""
     return quantity(length, "word") if language == "en" else quantity(length, "character")
 
 
 def _length(text: str, language: str) -> int:
-    """Words of English, characters without white space of Korean and Chinese."""
+    """Counts words for English, and characters without white space for Korean and Chinese."""
     words = text.split()
     return len(words) if language == "en" else sum(map(len, words))
 
@@ -168,7 +168,7 @@ def diff(name: str, sha: str | None, as_json: bool, project: Path) -> int:
 
 
 def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.Tone]]]:
-    """The lines in which something changed, with the changes marked, in colour where there is."""
+    """Yields the changed lines with their changes marked, in colour where the output allows it."""
     if all(change.kind == "same" for change in changes):
         yield [("Nothing: it is the text as it stands.", "plain")]
         return
@@ -217,7 +217,7 @@ def restore(name: str, sha: str | None, as_json: bool, project: Path) -> int:
 
 
 def _chapters_to_rebuild(session: Session, path: str) -> list[int]:
-    """The committed chapter at `path`, where it is another text now than the book knows."""
+    """Returns the committed chapter at `path`, if its text differs from the book's record of it."""
     layout, edits = session.store.layout, session.store.hand_edits()
     return [edit.chapter for edit in edits if layout.chapter(edit.chapter) == path]
 

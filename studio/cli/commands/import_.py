@@ -1,4 +1,4 @@
-"""`studio import`: chapters of files, folders and other programs become chapters of a novel."""
+"""`studio import`: turns files, folders and other programs' documents into chapters of a novel."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def import_(
 
 
 def _language_of(folder: Path, language: Language | None) -> Language | None:
-    """The novel's own language where there is one; StudioError (exit 2) if another is told."""
+    """Returns an existing novel's language; StudioError (exit 2) if another is requested."""
     from studio.project.layout import is_novel
 
     if not is_novel(folder):
@@ -138,8 +138,8 @@ def _language_of(folder: Path, language: Language | None) -> Language | None:
 
 
 def _confirm(plan: ImportPlan, folder: Path, kind: ImportAs, as_json: bool) -> bool:
-    """Whether the writer wants it. Where nobody can be asked, everything but a guess is wanted;
-    StudioError (exit 4) for that."""
+    """Whether the writer agrees to the plan. Without a terminal, every plan but a guess is
+    accepted; a guess raises StudioError (exit 4)."""
     if as_json or not keyboard.asks():
         if plan.sureness == "guess":
             raise StudioError(_unsure_problem(plan))
@@ -198,13 +198,13 @@ def _bring_in(
 
 
 def _hearing(listener: Listener, of: int) -> OnChapter:
-    """Lets the listener know of each chapter that is in place."""
+    """Returns a callback that reports every chapter in place to the listener."""
     in_place = count(1)
     return lambda number, title: listener(Progress("bringing", next(in_place), of))
 
 
 def _check_title(folder: Path, title: str) -> None:
-    """StudioError (exit 2) for another title than the novel has."""
+    """Raises StudioError (exit 2) for a title other than the novel's."""
     from studio.config.load import load_settings
 
     own = load_settings(folder, os.environ).novel.title

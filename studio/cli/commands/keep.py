@@ -1,4 +1,4 @@
-"""`studio keep`: passages that stay as they are, whoever works on the chapter."""
+"""`studio keep`: passages that no revision of the chapter may change."""
 
 from __future__ import annotations
 

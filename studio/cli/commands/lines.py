@@ -1,4 +1,4 @@
-"""`studio lines`: what of a prompt is kept in, left out, or told shortly (context/lines.json)."""
+"""`studio lines`: which lines of a prompt are pinned, muted or shortened (context/lines.json)."""
 
 from __future__ import annotations
 

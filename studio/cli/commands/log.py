@@ -1,4 +1,4 @@
-"""`studio log`: the calls that were made to a model, and each of them whole."""
+"""`studio log`: the list of model calls, and the full record of each."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def replay(call: str, project: Path) -> int:
 
 
 def _calls(project: Path, chapter: int | None) -> Iterator[CallRecord]:
-    """Oldest first; one that cannot be read is named and left out."""
+    """Yields the calls, oldest first; an unreadable one is reported and skipped."""
     journal = open_session(project).store.journal
     records = []
     for generation in journal.generation_ids(chapter):

@@ -1,4 +1,4 @@
-"""`studio models`: what the server in force has, and which of it is used for what."""
+"""`studio models`: the models of the current server, and the roles each is used for."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def models(as_json: bool, provider: str | None, model: str | None, project: Path
 
 
 def _roles(choice: Choice) -> dict[str, list[str]]:
-    """Model id to the roles it is used for."""
+    """Maps each model id to the roles it is used for."""
     from studio.config.schema import ROLES
 
     roles: dict[str, list[str]] = {}

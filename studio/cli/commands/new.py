@@ -1,4 +1,4 @@
-"""`studio new`: a novel's folder with its first files."""
+"""`studio new`: creates a novel's folder with its first files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`studio plan`: planned chapters added, renamed, moved, split, merged and taken out, with undo."""
+"""`studio plan`: adds, renames, moves, splits, merges and removes planned chapters, with undo."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from studio.project.planning.planned_book import PlannedChapter
 from studio.project.planning.plans import Plans
 
 _FIELDS = tuple(name for name in HEADINGS if name not in ("length", "scenes"))
-"""What is proposed of a plan; its length and its scenes are the writer's."""
+"""The fields of a plan that can be proposed; its length and scenes are left to the writer."""
 _NUMBER = click.IntRange(min=1)
 
 
@@ -217,7 +217,7 @@ def propose(
 
 
 def _wanted(fields: str) -> tuple[str, ...]:
-    """The fields that `--take` names; StudioError (exit 2) for one there is not."""
+    """Returns the fields that `--take` names; raises StudioError (exit 2) for an unknown one."""
     names = tuple(name.strip() for name in fields.split(",") if name.strip())
     if names == ("all",):
         return _FIELDS
@@ -266,7 +266,7 @@ def _plans(project: Path) -> Plans:
 
 
 def _is_planned(chapter: PlannedChapter) -> bool:
-    """Whether anything is said of it; a note to people is nothing that is said."""
+    """Whether the chapter has a plan; a note to people does not count as one."""
     body = chapter.section.body if chapter.section else ""
     return chapter.contract is not None or bool(without_notes(body).strip())
 

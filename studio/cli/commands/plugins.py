@@ -1,4 +1,4 @@
-"""`studio plugins`: other people's code, and whether it may run for this novel."""
+"""`studio plugins`: third-party code, and whether it may run for this novel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`studio promises`: what the reader was promised, where it stands, and what is due."""
+"""`studio promises`: the promises made to the reader, the state of each, and what is due."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def settle(
 
 
 def _tasks(store: ProjectStore, promise_id: str) -> list[tuple[int, str]]:
-    """Chapters whose contracts do something for the promise."""
+    """Returns the chapters whose contracts advance the promise."""
     tasks: list[tuple[int, str]] = []
     for volume in store.layout.volume_numbers():
         for number in store.layout.contract_numbers(volume):

@@ -1,4 +1,4 @@
-"""`studio promises suggest`: promises that a model reads in the chapters, each taken or left."""
+"""`studio promises suggest`: promises that a model finds in the chapters, to accept or reject."""
 
 from __future__ import annotations
 
@@ -98,7 +98,8 @@ def suggest(
 def _read_by_a_model(
     session: Session, chapter: int | None, everything: bool, as_json: bool
 ) -> int | None:
-    """Has the chapters read once the writer has seen the price; an exit code where that ends it."""
+    """Has a model read the chapters, once the writer has agreed to the price; returns an exit code
+    where the command ends there."""
     from studio.pipeline.continuity.chapter_windows import chapters_to_read
 
     reader = session.promise_reader()
@@ -116,8 +117,8 @@ def _read_by_a_model(
 def _settle(
     store: ProjectStore, orders: Sequence[tuple[str, str]], refused: Sequence[str]
 ) -> tuple[list[str], list[str]]:
-    """Takes the promises of these names, in these words, and leaves the others; their whole names.
-    Nothing is done where one of them is nowhere proposed."""
+    """Accepts the promises with these names, in the given wording, and rejects the others; returns
+    the full names of both. Nothing is done where one of the names is not among the proposals."""
     from studio.book.proposals.promise_proposals import leave_promise, proposal_named, take_promise
 
     proposals = [(proposal_named(store, name), words) for name, words in orders]

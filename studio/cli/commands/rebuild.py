@@ -1,4 +1,4 @@
-"""`studio rebuild`: what follows from chapters changed by hand, shown first and then done."""
+"""`studio rebuild`: previews and then applies the consequences of chapters edited by hand."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def rebuild(
 
 
 def _wanted_too(preview: RebuildReport) -> bool:
-    """Whether the writer, asked at a terminal, wants the gaps in the state closed as well."""
+    """Whether the writer, asked at a terminal, also wants to close the gaps in the state."""
     if not preview.gaps or not asks():
         return False
     output.say(_gap_sentence(preview))
@@ -155,7 +155,7 @@ def _tell_json(report: RebuildReport) -> None:
 
 
 def _foretell(preview: RebuildReport, project: Path) -> None:
-    """Says what a rebuild will do, and what stands in its way."""
+    """Prints what a rebuild will do, and what prevents it."""
     for number in preview.missing:
         restore = command(f"history restore {number}", project)
         output.warn(f"Chapter {number} is missing or empty; {restore} brings its text back.")
@@ -197,7 +197,7 @@ def _cost(preview: RebuildReport) -> str:
 
 
 def _tell(report: RebuildReport, project: Path) -> None:
-    """Says what was rebuilt, and what no longer agrees with it."""
+    """Prints what was rebuilt, and what no longer agrees with it."""
     rebuilt_chapters = [entry.chapter for entry in report.chapters]
     output.say(f"Rebuilt: {_numbers(rebuilt_chapters)}.")
     if report.stale:
@@ -220,7 +220,7 @@ def _tell(report: RebuildReport, project: Path) -> None:
 
 
 def _contradicting(report: RebuildReport) -> list[int]:
-    """Later chapters that a finding is about."""
+    """Returns the later chapters that a finding is about."""
     return [n for entry in report.findings for n in entry.chapters if n in report.checked]
 
 
@@ -231,7 +231,7 @@ def _disagreements(stale: Sequence[Disagreement]) -> None:
 
 
 def _numbers(chapters: Sequence[int]) -> str:
-    """`chapter 4`, `chapters 4, 5, 7`, `12 chapters from 4 to 20`."""
+    """Formats chapter numbers: `chapter 4`, `chapters 4, 5, 7`, `12 chapters from 4 to 20`."""
     if len(chapters) == 1:
         return f"chapter {chapters[0]}"
     if len(chapters) > _MANY:

@@ -1,4 +1,4 @@
-"""`studio replace`: words replaced over the whole book, shown first, undone by one word (H3)."""
+"""`studio replace`: replaces words across the book, with a preview and single-step undo (H3)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ def _as_json(done: Replacement) -> dict[str, Any]:
 
 
 def _numbers(leave: Sequence[str], most: int) -> frozenset[int]:
-    """The places that `--leave` names; StudioError (exit 2) for one that is not there."""
+    """Returns the places that `--leave` names; raises StudioError (exit 2)
+    for one that does not exist."""
     numbers: set[int] = set()
     for part in ",".join(leave).replace(" ", "").split(",") if leave else ():
         match = _RANGE.fullmatch(part)
@@ -127,7 +128,7 @@ def _numbers(leave: Sequence[str], most: int) -> frozenset[int]:
 
 
 def _show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]) -> None:
-    """Every place with its number, as it is and as it would be."""
+    """Prints every numbered place before and after the replacement."""
     heading, width = "", len(str(len(hits)))
     for number, hit in enumerate(hits, start=1):
         if heading != (fresh := heading_of(hit)):

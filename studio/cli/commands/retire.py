@@ -1,4 +1,4 @@
-"""`studio retire`: somebody leaves the story, and may come back (seed D8)."""
+"""`studio retire`: a character leaves the story, and may return (seed D8)."""
 
 from __future__ import annotations
 

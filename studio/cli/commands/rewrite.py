@@ -1,4 +1,4 @@
-"""`studio rewrite`: other versions of a passage, beside the one that stands."""
+"""`studio rewrite`: alternative versions of a passage, kept beside the current one."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def rewrite(
 def _write(
     session: Session, order: PassageOrder, events: bool, as_json: bool
 ) -> tuple[tuple[PassageVersion, ...], int | None]:
-    """The versions that came, and the code of the signal that stopped it, if one did."""
+    """Returns the versions received, and the code of the signal that stopped the run, if any."""
     listener: EventLines | Progress | Warnings
     quietly = Warnings() if as_json else Progress(False)
     listener = EventLines() if events else quietly

@@ -1,4 +1,4 @@
-"""`studio schemas`: the form of every JSON file of a novel, for editors and other programs."""
+"""`studio schemas`: the JSON Schemas of a novel's files, for editors and other programs."""
 
 from __future__ import annotations
 

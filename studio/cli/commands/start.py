@@ -1,4 +1,4 @@
-"""`studio start`: a book begun step by step, from an empty folder to its trial chapters, D10."""
+"""`studio start`: begins a book step by step, from an empty folder to its trial chapters (D10)."""
 
 from __future__ import annotations
 

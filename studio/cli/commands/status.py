@@ -1,4 +1,4 @@
-"""`studio status`: where the book stands (seed D10). Reads only."""
+"""`studio status`: the current state of the book (seed D10). Read-only."""
 
 from __future__ import annotations
 
@@ -69,18 +69,18 @@ _TO_A_PLAN = {
     OrchestratorState.VOL_REVIEW: "volume review",
     OrchestratorState.VOL_PLANNING: "volume plan",
 }
-"""What leads to the plan of a chapter that has none, by where the book stands."""
+"""The command that leads to a plan for a chapter without one, by state of the book."""
 _MARKS: Mapping[ChapterMark, str] = {
     "contradiction": "contradiction",
     "promise_due": "promise due",
     "promise_undone": "promise left",
     "kept": "kept passage",
 }
-"""What a chapter's marks are called."""
+"""The display names of a chapter's marks."""
 
 
 def _ahead(report: StatusReport) -> Iterator[str]:
-    """The marks of chapters to come, a line each."""
+    """Yields the marks of upcoming chapters, one line each."""
     for mark, words in _MARKS.items():
         numbers = [str(n) for n, marks in sorted(report.ahead.items()) if mark in marks]
         if numbers:
@@ -171,7 +171,7 @@ def _say_block(heading: str, entries: Sequence[str]) -> None:
 
 
 def volume_lines(book: BookLength) -> Iterator[str]:
-    """The sum of each volume, where there is more than one."""
+    """Yields a summary of each volume, if there is more than one."""
     volumes = [volume for volume in book.volumes if volume.length]
     for volume in volumes if len(volumes) > 1 else ():
         name = output.one_line(volume.title) or f"Volume {volume.volume}"
@@ -183,7 +183,7 @@ def volume_lines(book: BookLength) -> Iterator[str]:
 
 
 def _length_line(book: BookLength) -> str:
-    """`5,365 of 19,000 words; today +418; due 2027-03-14: 310 a day.`"""
+    """Returns a line such as `5,365 of 19,000 words; today +418; due 2027-03-14: 310 a day.`"""
     length, goal = f"{book.length:,}", f"{book.goal or 0:,}"
     if book.unit == "words":
         written = (
@@ -200,7 +200,7 @@ def _length_line(book: BookLength) -> str:
 
 
 def _pace(book: BookLength) -> Iterator[str]:
-    """What was written today, and what each day until the end has to bring."""
+    """Yields today's progress, and the daily amount needed to meet the deadline."""
     if book.today:
         yield _("today {count}", count=f"{book.today:+,}")
     if book.due and book.per_day:

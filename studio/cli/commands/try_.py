@@ -1,4 +1,4 @@
-"""`studio try`: a copy of the sample novel to try everything on."""
+"""`studio try`: a copy of the sample novel for experiments."""
 
 from __future__ import annotations
 
@@ -64,6 +64,6 @@ def try_(
 
 
 def _free_folder() -> Path:
-    """`sample-novel` in the current folder, or the first such name with a number that is free."""
+    """Returns `sample-novel` in the current folder, or that name with the first free number."""
     names = (f"sample-novel{'' if number == 1 else f'-{number}'}" for number in count(1))
     return next(folder for folder in map(Path, names) if not folder.exists())

@@ -1,5 +1,5 @@
-"""`studio usage`: tokens and money by chapter, day or model, how far the caps are, and the calls
-whose cost only the writer can tell."""
+"""`studio usage`: tokens and money by chapter, day or model, the distance to the caps, and the
+calls whose cost only the writer can supply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`studio variations`: the other texts of a chapter and its scenes, and how one comes back."""
+"""`studio variations`: alternative texts of a chapter and its scenes, and how to restore one."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _take(
 
 
 def _numbers(words: str | None) -> frozenset[int]:
-    """`1,3` as numbers. StudioError (exit 2) for anything else."""
+    """Parses a list such as `1,3`. Raises StudioError (exit 2) for anything else."""
     if words is None:
         return frozenset()
     parts = [part.strip() for part in words.split(",")]

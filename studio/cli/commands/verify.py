@@ -1,4 +1,4 @@
-"""`studio verify` and `studio repair`: whether the files of a novel fit together."""
+"""`studio verify` and `studio repair`: whether the files of a novel are consistent."""
 
 from __future__ import annotations
 

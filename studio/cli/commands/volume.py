@@ -1,4 +1,4 @@
-"""`studio volume`: a volume planned from an outline, and looked back on at its end (seed D5)."""
+"""`studio volume`: plans a volume from an outline, and reviews it at its end (seed D5)."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _by_the_architect(
     overrides: dict[str, object],
     as_json: bool,
 ) -> int:
-    """Volume, number of chapters and direction go to the plot architect."""
+    """Has the plot architect plan the volume, given its number, chapter count and direction."""
     from studio.pipeline.book_runs.volume_desk import VolumeOrder
     from studio.pipeline.volume.outline_proposal import proposal_in, volume_to_plan
 

@@ -1,4 +1,4 @@
-"""`studio waivers`: findings that are meant the way they are, with a reason and an end."""
+"""`studio waivers`: intended deviations, each with a reason and an end."""
 
 from __future__ import annotations
 

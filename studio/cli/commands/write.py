@@ -1,4 +1,4 @@
-"""`studio write` and `studio resume`: a run, followed by what came of it and what is next."""
+"""`studio write` and `studio resume`: a run, followed by its outcome and the next step."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ Method = Callable[["WriteOrder", Callable[[Any], None]], Coroutine[Any, Any, Out
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who follows a run: a person at the terminal or a program that reads events."""
+    """Who follows a run: a person at the terminal, or a program that reads events."""
 
     project: Path
     events: bool
     asks: bool
     """Whether decisions are asked for at the terminal."""
     as_json: bool = False
-    """Whether stdout is for the results alone, a line each."""
+    """Whether stdout is reserved for the results, one line each."""
 
     def listener(self) -> EventLines | Progress | Warnings:
-        """Who hears the events of a run."""
+        """Returns the listener for the run's events."""
         if self.events:
             return EventLines()
         return Warnings() if self.as_json else Progress(output.is_terminal(sys.stdout))
@@ -159,7 +159,7 @@ def write(
 
 
 def _conclude_series(series: LongRun, several: bool, audience: Audience) -> None:
-    """What several chapters came to, for a program and for a person."""
+    """Reports the result of several chapters, in the form for a program or a person."""
     if audience.as_json:
         output.put_json(encode_line(to_jsonable(series.report())))
     elif several and series.stopped_by == "ask":
@@ -210,7 +210,8 @@ def audience_of(project: Path, review: ReviewMode, events: bool, as_json: bool) 
 def run_and_ask(
     session: Session, method: Method, order: WriteOrder, audience: Audience
 ) -> tuple[Outcome, int]:
-    """Runs, asks where it may, and runs on; the last outcome and the exit code."""
+    """Runs, asks for decisions where it may, and continues; returns the
+    last outcome and the exit code."""
     if audience.asks:
         ask_for_window(session)
     while True:
@@ -234,7 +235,7 @@ def run_and_ask(
 
 
 def _parts(outcome: Outcome) -> tuple[Outcome, ...]:
-    """An outcome, and before it the chapter that came into the book first."""
+    """Returns an outcome, preceded by the chapter that entered the book before it, if any."""
     first = outcome.committed if isinstance(outcome, Paused) else None
     return (outcome,) if first is None else (first, outcome)
 
@@ -266,7 +267,7 @@ def _say_cost(progress: Progress) -> None:
 
 
 def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> None:
-    """What came of the run, in a sentence, and what to do next."""
+    """Prints the outcome of the run in one sentence, and what to do next."""
     if isinstance(outcome, Paused) and outcome.committed is not None:
         _conclude(outcome.committed, project, say)
     if isinstance(outcome, Committed):
@@ -287,7 +288,7 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
 
 
 def _has_open_work(project: Path) -> bool:
-    """Whether `resume` goes on; also where that cannot be read, for it then says why."""
+    """Whether `resume` has work; true for an unreadable state too, which `resume` explains."""
     try:
         return is_interrupted(ProjectStore(project))
     except StudioError:

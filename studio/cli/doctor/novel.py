@@ -1,4 +1,4 @@
-"""What `studio doctor` finds of settings, model and novel."""
+"""The doctor's checks of settings, model and novel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def look_at_settings(
     project: Path, environ: Mapping[str, str], overrides: Mapping[str, object]
 ) -> Iterator[Check]:
-    """Whether the settings can be read, and which model they lead to."""
+    """Checks whether the settings can be read, and which model they select."""
     user = user_config_path(environ)
     try:
         load_settings(None, environ)
@@ -72,7 +72,7 @@ def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Che
 
 
 def look_at_novel(project: Path) -> Iterator[Check]:
-    """The lock, the work that was interrupted, and whether it can be read; `verify` does more."""
+    """Checks the lock, interrupted work and the novel's readability; `verify` checks more."""
     if not is_novel(project):
         yield Check(name="novel", status="ok", message=f"{project.resolve()} is not a novel.")
         return
@@ -142,6 +142,6 @@ def _plugins(store: ProjectStore, project: Path) -> Iterator[Check]:
 
 
 def problem(name: str, error: StudioError) -> Check:
-    """The check of an error: what is wrong, and what to do about it."""
+    """Returns the check for an error: what is wrong, and how to fix it."""
     cause = error.problem
     return Check(name=name, status="problem", message=cause.message, hint=cause.hint)

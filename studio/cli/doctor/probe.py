@@ -1,7 +1,7 @@
-"""Trying a model with two tiny calls: does it write, and does it keep to a given form?
+"""Probes a model with two tiny calls: whether it writes, and whether it conforms to a schema.
 
-Both go through the gateway. They belong to no novel, so their records are
-kept in memory only.
+Both calls go through the gateway. They belong to no novel, so their records are kept only in
+memory.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STRUCTURED = (
     "Which colour has a ripe tomato? Tell it in one plain sentence of English."
     " Never write braces or JSON."
 )
-"""Asks for the contrary of its schema: an endpoint that enforces the schema answers JSON."""
+"""A prompt that contradicts its schema: only an endpoint that enforces it answers in JSON."""
 MOST_TOKENS = 256
 ANSWERS = {
     "kept": "it keeps to a given form, even where the prompt asks for another",
@@ -47,26 +47,27 @@ class Colour(Value):
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """What two small calls showed about a model."""
+    """What the two calls revealed about a model."""
 
     model: str
     form: Form
     cost: float | None
-    """US dollars; None when unknown."""
+    """The cost in US dollars; None when unknown."""
 
     @property
     def sentence(self) -> str:
-        """The result as a sentence for the writer."""
+        """Returns the result as a sentence for the writer."""
         return f"{self.model} writes prose, and {ANSWERS[self.form]}"
 
     def facts(self) -> dict[str, Any]:
-        """What the settings remember of the endpoint (`studio.config.load.keep_probe`)."""
+        """Returns the facts that the settings store about the endpoint
+        (`studio.config.load.keep_probe`)."""
         unfit = {"judges": False, "extracts": False} if self.form == "not kept" else {}
         return {"at": now(), "model": self.model, "answers": self.sentence, "facts": unfit}
 
 
 class _Memory:
-    """A journal in memory, for calls that belong to no novel."""
+    """An in-memory journal for calls that belong to no novel."""
 
     def __init__(self) -> None:
         self.records: dict[str, CallRecord] = {}
@@ -111,8 +112,8 @@ class _Memory:
 async def try_model(choice: Choice, prices: PriceList) -> ProbeResult:
     """Asks the chosen model twice.
 
-    Raises StudioError: no model is set up (exit 2), it cannot be reached or
-    refuses (exit 6).
+    Raises StudioError when no model is set up (exit 2), and when it cannot be reached or refuses
+    (exit 6).
     """
     if choice.provider is None:
         raise usage(choice.reason)

@@ -1,1 +1,1 @@
-"""The book in the forms it leaves the studio in: text, web page, e-book, manuscript."""
+"""The formats that a book is exported to: text, web page, e-book and manuscript."""

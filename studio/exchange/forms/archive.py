@@ -1,4 +1,4 @@
-"""A zip whose bytes depend on nothing but what is in it."""
+"""Builds zip archives whose bytes depend only on their contents."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import zipfile
 from collections.abc import Sequence
 
 _WHEN = (1980, 1, 1, 0, 0, 0)
-"""The first moment a zip can name."""
+"""The earliest timestamp that a zip can hold."""
 _PLAIN_FILE = 0o100644 << 16
 
 
 def packed(members: Sequence[tuple[str, bytes]], stored: Sequence[str] = ()) -> bytes:
-    """The members in their order, compressed but for those in `stored`."""
+    """Packs the members in the given order; all but those in `stored` are compressed."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in members:

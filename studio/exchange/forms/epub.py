@@ -1,8 +1,9 @@
-"""The book as an e-book: EPUB 3.3, with contents, language, footnotes, and a cover if there is one.
+"""Renders the book as an EPUB 3.3 with table of contents, language, footnotes, and an optional
+cover.
 
-The structure follows the specification of the W3C (EPUB 3.3, sections 4 to 7):
-`mimetype` first and not compressed, a container that names the package, the
-package that lists every file, and a navigation document.
+The structure follows the W3C specification (EPUB 3.3, sections 4 to 7): `mimetype` first and
+uncompressed, a container that names the package, the package that lists every file, and a
+navigation document.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _XHTML = "application/xhtml+xml"
 
 
 def epub(book: Manuscript) -> bytes:
-    """The file; the same book gives the same bytes."""
+    """Returns the file; the same book always gives the same bytes."""
     members = [
         ("mimetype", b"application/epub+zip"),
         ("META-INF/container.xml", _CONTAINER.encode()),
@@ -47,7 +48,7 @@ def _name(chapter: SetChapter) -> str:
 
 
 def _package(book: Manuscript) -> str:
-    """The list of all files, their order of reading, and what is known of the book."""
+    """Returns the package document: the manifest, the reading order and the book's metadata."""
     own = uuid.uuid5(uuid.NAMESPACE_URL, f"writing-studio:{book.language}:{book.title}")
     creator = f"<dc:creator>{escape(book.author)}</dc:creator>\n" if book.author else ""
     items = [

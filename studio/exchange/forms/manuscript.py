@@ -1,4 +1,4 @@
-"""The book between the novel and the file it becomes: chapters, scenes, paragraphs, footnotes."""
+"""The intermediate form of an exported book: chapters, scenes, paragraphs and footnotes."""
 
 from __future__ import annotations
 
@@ -14,53 +14,54 @@ from studio.story.chapter import Chapter
 _NOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*(.*)", re.DOTALL)
 _QUOTE = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
 _FORBIDDEN = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML may hold."""
+"""Matches the characters that XML forbids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph."""
+    """A paragraph of a scene."""
 
     runs: Runs
     quoted: bool = False
-    """Whether it is set apart: a letter, an inscription."""
+    """Whether the paragraph is set apart, such as a letter or an inscription."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetChapter:
-    """A chapter as it will be set: without the notes to people."""
+    """A chapter ready for typesetting, without notes to people."""
 
     number: int
     title: str
     scenes: tuple[tuple[Block, ...], ...]
     notes: tuple[Runs, ...] = ()
-    """Its footnotes, the first being number 1."""
+    """The chapter's footnotes, numbered from 1."""
 
 
 @dataclass(frozen=True)
 class Cover:
-    """The picture on the front."""
+    """The picture on the front cover."""
 
     data: bytes
     suffix: str
-    """`jpg` or `png`."""
+    """The file suffix, `jpg` or `png`."""
 
 
 @dataclass(frozen=True)
 class Manuscript:
-    """A whole book, or a range of its chapters."""
+    """A whole book, or a selection of its chapters."""
 
     title: str
     language: Language
     chapters: tuple[SetChapter, ...]
     author: str = ""
     modified: str = "2000-01-01T00:00:00Z"
-    """When its newest chapter was committed: the same book is the same file on any day."""
+    """The commit time of the newest chapter, so that the same book
+    gives the same file on any day."""
     cover: Cover | None = None
 
     @cached_property
     def words(self) -> int:
-        """Words in English, characters without white space in Korean and Chinese."""
+        """The length: English in words, Korean and Chinese in characters without white space."""
         pieces = [
             piece
             for chapter in self.chapters
@@ -73,7 +74,7 @@ class Manuscript:
 
 
 def set_chapter(number: int, title: str, chapter: Chapter) -> SetChapter:
-    """A chapter of the book, its footnotes numbered in the order in which it refers to them."""
+    """Builds a chapter for typesetting, with footnotes numbered in order of first reference."""
     scenes = [[_plain(p.prose) for p in scene.paragraphs] for scene in chapter.scenes]
     texts = {
         match[1]: match[2] for scene in scenes for text in scene if (match := _NOTE.match(text))
@@ -88,7 +89,7 @@ def set_chapter(number: int, title: str, chapter: Chapter) -> SetChapter:
 
 
 def _numbered(texts: Mapping[str, str], scenes: list[list[str]]) -> dict[str, int]:
-    """Label to number of the footnotes that are referred to and have a text."""
+    """Maps the labels of footnotes that are referenced and have a text to their numbers."""
     references = [
         label
         for scene in scenes
@@ -110,10 +111,10 @@ def _block(text: str, numbers: Mapping[str, int]) -> Block:
 
 
 def _plain(text: str) -> str:
-    """The text with newlines alone for line ends, and without what no document can hold."""
+    """Returns the text with line ends as newlines and without characters that XML forbids."""
     return _FORBIDDEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def clean(text: str) -> str:
-    """A title or a name on one line, without what no document can hold."""
+    """Returns a title or name on one line, without characters that XML forbids."""
     return " ".join(_FORBIDDEN.sub("", text).split())

@@ -1,7 +1,7 @@
-"""The marks in a paragraph of prose: emphasis, footnote references, line breaks.
+"""Parses the marks in a paragraph of prose: emphasis, footnote references, line breaks.
 
-Only what a novelist types in Markdown is a mark. Everything else, HTML and
-links included, is text and stays as it is.
+Only the Markdown that novelists type counts as a mark. Everything else, HTML and links included, is
+literal text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from functools import partial
 from itertools import groupby
 
 _LONGEST = 5000
-"""How long an emphasis may be: a lone asterisk is not looked for to the end of the book."""
+"""The maximum length of an emphasis, so that the search for the end
+of a lone asterisk is bounded."""
 _SIGN = re.compile(
     r"\\(?P<plain>[\\`*_{}\[\]()#+\-.!<>|~^])"
     r"|(?P<hard>(?:\\|(?<! )[ ]{2,})\n)"
@@ -28,9 +29,9 @@ _EMPHASES = {
     "strong2": (re.compile(r"(?<!\w)__(?=[^\s_])"), re.compile(r"(?<=[^\s_\\])__(?!\w)")),
     "em2": (re.compile(r"(?<!\w)_(?=[^\s_])"), re.compile(r"(?<=[^\s_\\])_(?!\w)")),
 }
-"""How each emphasis opens and closes, in the order in which they are tried at one place.
+"""The opening and closing patterns of each emphasis, in the order they are tried at one position.
 
-One pattern for both would look for the end of every asterisk anew: minutes for a page of them.
+A single pattern for both would rescan for the end of every asterisk: minutes for a page of them.
 """
 _STYLE = {
     "both": (True, True),
@@ -46,35 +47,35 @@ _HAN = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of a paragraph that looks the same throughout."""
+    """A piece of a paragraph with uniform formatting."""
 
     text: str
     italic: bool = False
     bold: bool = False
     note: int | None = None
-    """The footnote whose number stands here, from 1; such a run has no text."""
+    """The number of the footnote referenced here, from 1; such a run has no text."""
     breaks: bool = False
-    """Whether the line ends here; such a run has no text."""
+    """Whether the run is a line break; such a run has no text."""
 
 
 Runs = tuple[Run, ...]
 
 
 def runs_of(markdown: str, notes: Mapping[str, int]) -> Runs:
-    """The runs of a paragraph; `notes` are the footnotes there are, label to number."""
+    """Returns the runs of a paragraph; `notes` maps the labels of existing footnotes to numbers."""
     return tuple(merged(_runs(markdown, notes, Run(""), 0)))
 
 
 def plain_text(runs: Sequence[Run]) -> str:
-    """The words alone, with the number of a footnote in brackets."""
+    """Returns the words alone, with footnote numbers in brackets."""
     return "".join(
         f"[{run.note}]" if run.note else "\n" if run.breaks else run.text for run in runs
     )
 
 
 def unwrapped(runs: Sequence[Run]) -> Runs:
-    """The runs with no line of the source left in them: where one ended a space stands, or
-    nothing between Chinese characters."""
+    """Returns the runs with the source's line ends replaced by a space, or by nothing
+    between Chinese characters."""
     whole = "".join(run.text or "\0" for run in runs)
     at, result = 0, []
     for run in runs:
@@ -95,14 +96,14 @@ def _joint(whole: str, base: int, match: re.Match[str]) -> str:
 
 
 class _Ends:
-    """Where each emphasis of one text can close, looked for once."""
+    """Finds where each emphasis in one text can close, scanning only once."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._places: dict[str, list[int]] = {}
 
     def behind(self, kind: str, start: int) -> int | None:
-        """The first place where an emphasis closes whose words begin at `start`."""
+        """Returns the first closing position of an emphasis whose words begin at `start`."""
         if kind not in self._places:
             closing = _EMPHASES[kind][1]
             self._places[kind] = [match.start() for match in closing.finditer(self._text)]
@@ -134,8 +135,8 @@ def _runs(text: str, notes: Mapping[str, int], style: Run, depth: int) -> Iterat
 def _piece(
     sign: re.Match[str], ends: _Ends, notes: Mapping[str, int], style: Run, depth: int
 ) -> tuple[Iterable[Run] | None, int]:
-    """What a sign stands for, and where to read on; None where it stands for itself: nothing
-    closes it, or a footnote there is not."""
+    """Returns what a mark stands for and where to read on; None for a literal character, such as an
+    unclosed mark or a reference to an unknown footnote."""
     kind = sign.lastgroup or ""
     if kind == "plain":
         return (replace(style, text=sign[kind]),), sign.end()
@@ -163,7 +164,7 @@ def _emphasis(
 
 
 def merged(runs: Iterable[Run]) -> Iterator[Run]:
-    """The runs, those that look the same and follow each other as one."""
+    """Yields the runs with adjacent ones of the same formatting merged."""
     for (_, _, is_text), group in groupby(runs, lambda r: (r.italic, r.bold, bool(r.text))):
         alike = list(group)
         if is_text:

@@ -1,4 +1,4 @@
-"""The book as text: Markdown with the metadata pandoc reads, and plain text without marks."""
+"""Renders the book as text: Markdown with pandoc metadata, and plain text without marks."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ SCENE_BREAK = "* * *"
 
 
 def metadata(title: str, language: str, author: str = "") -> str:
-    """The block at the head of a Markdown file from which pandoc takes title and language."""
+    """Returns the header of a Markdown file from which pandoc reads title and language."""
     fields = {"title": title, "author": author, "lang": language}
     lines = [f"{name}: {_quoted(value)}" for name, value in fields.items() if value]
     return "\n".join(["---", *lines, "---"])
 
 
 def _quoted(value: str) -> str:
-    """A YAML string in double quotes, which JSON's strings are."""
+    """Returns a double-quoted YAML string, using the fact that JSON strings are valid YAML."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def plain_book(book: Manuscript) -> str:
-    """The whole book as plain text."""
+    """Renders the whole book as plain text."""
     parts = [book.title] if book.title else []
     parts += [book.author] if book.author else []
     parts += [plain_chapter(chapter).rstrip("\n") for chapter in book.chapters]
@@ -31,7 +31,7 @@ def plain_book(book: Manuscript) -> str:
 
 
 def plain_chapter(chapter: SetChapter) -> str:
-    """One chapter as plain text, its footnotes at the end."""
+    """Renders one chapter as plain text, with its footnotes at the end."""
     scenes = ["\n\n".join(plain_text(block.runs) for block in scene) for scene in chapter.scenes]
     parts = [chapter.title, f"\n\n{SCENE_BREAK}\n\n".join(scenes)]
     parts += [f"[{n}] {plain_text(runs)}" for n, runs in enumerate(chapter.notes, start=1)]

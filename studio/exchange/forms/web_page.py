@@ -1,4 +1,4 @@
-"""The book as one web page; the same markup, as XHTML, is what an e-book holds."""
+"""Renders the book as one web page; e-books contain the same markup as XHTML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAGE_STYLE = "body { max-width: 36em; margin: 0 auto; padding: 1em; font-family
 
 
 def web_page(book: Manuscript) -> str:
-    """The whole book as a page that needs no other file."""
+    """Renders the whole book as a page that needs no other file."""
     title = escape(book.title or "Untitled")
     author = f'<meta name="author" content="{escape(book.author)}">\n' if book.author else ""
     links = "\n".join(
@@ -44,7 +44,7 @@ def web_page(book: Manuscript) -> str:
 
 
 def chapter_markup(chapter: SetChapter, heading: str, ebook: bool = False) -> str:
-    """A chapter as well-formed markup: title, paragraphs, scene breaks, footnotes."""
+    """Renders a chapter as well-formed markup: title, paragraphs, scene breaks, footnotes."""
     return "\n".join(_lines(chapter, heading, ebook))
 
 
@@ -70,8 +70,8 @@ def _block(block: Block, label: str, ebook: bool, named: set[int]) -> str:
 
 
 def _inline(runs: Runs, label: str, ebook: bool, named: set[int]) -> str:
-    """The runs of a paragraph as markup; `named` are the footnotes whose first reference, to
-    which they lead back, stands already."""
+    """Renders the runs of a paragraph as markup; `named` holds the footnotes already referenced,
+    whose back link leads to that first reference."""
     return "".join(_run(run, label, ebook, named) for run in runs)
 
 

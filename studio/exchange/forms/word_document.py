@@ -1,10 +1,9 @@
-"""The book as a Word document in manuscript format, as agents and editors ask for it.
+"""Renders the book as a Word document in the manuscript format that agents and editors ask for.
 
-Shunn's form: twelve-point type, double spaced, an inch of margin, a first line
-indented by half an inch, each chapter on a new page, `#` between scenes, and
-title and page number at the head. The parts are those of ECMA-376 that every
-word processor reads; written here, they need no library and are the same
-bytes for the same book.
+It follows Shunn's format: twelve-point type, double-spaced, one-inch margins, first lines indented
+by half an inch, each chapter on a new page, `#` between scenes, and title and page number in the
+header. The parts are those of ECMA-376 that every word processor reads; writing them here needs no
+library and gives the same bytes for the same book.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _PARTS = ("styles", "footnotes", "header1")
 
 
 def word_document(book: Manuscript) -> bytes:
-    """The file; the same book gives the same bytes."""
+    """Returns the file; the same book always gives the same bytes."""
     members = {
         "[Content_Types].xml": _content_types(),
         "_rels/.rels": _relations(
@@ -106,7 +105,7 @@ def _document(book: Manuscript) -> str:
 
 
 def _rounded(words: int) -> int:
-    """To the nearest hundred; editors are told no more."""
+    """Rounds to the nearest hundred, the precision customary for manuscripts."""
     return max(100, round(words, -2)) if words else 0
 
 

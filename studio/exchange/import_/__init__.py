@@ -1,1 +1,1 @@
-"""From a manuscript to chapters: read, cut, corrected by the writer, brought in."""
+"""Imports manuscripts: reads, splits into chapters, applies corrections, and stores."""

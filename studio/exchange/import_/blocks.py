@@ -1,7 +1,7 @@
-"""A text cut into what stands in it: paragraphs, scene breaks and wide gaps, each with its line.
+"""Splits a text into paragraphs, scene breaks and wide gaps, each with its line number.
 
-Only one thing is judged here: whether a paragraph is a block between blank
-lines, or every line is one, as in many Korean and Chinese web novels.
+The only decision made here is whether paragraphs are blocks between blank lines or single lines, as
+in many Korean and Chinese web novels.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ _MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]+\S")
 _SENTENCE_END = re.compile(r"(?:[.!?…。！？~～—][\"'”’」』》）)*_]*|[”’」』\"])$")
 _INDENT = re.compile(r"(?:\u3000|\t| {2,})\S")
 _WIDE_GAP = 3
-"""Blank lines that part scenes, where they are not the rule between paragraphs."""
+"""The number of blank lines that separate scenes, unless paragraphs are
+usually separated that way."""
 _FEWEST_LINES, _MOST_LINES = 2, 0.6
 
 
@@ -33,32 +34,32 @@ class Passage:
     """A paragraph, or the ornament or gap between two scenes."""
 
     text: str
-    """Without the white space around it; empty for a gap."""
+    """The text without surrounding white space; empty for a gap."""
     line: int
-    """Its first line in the source, from 1."""
+    """The passage's first line in the source, from 1."""
     last_line: int
     parts: bool = False
-    """Whether it is a scene break (an ornament, or a wide gap) and no prose."""
+    """Whether the passage is a scene break (an ornament or a wide gap) rather than prose."""
     apart: bool = True
-    """Whether it has blank lines, or an end of the text, on both sides."""
+    """Whether both sides are bounded by blank lines or an end of the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A whole text cut into passages, and how its paragraphs are separated."""
+    """A whole text split into passages, and how its paragraphs are separated."""
 
     passages: tuple[Passage, ...]
     paragraphing: Paragraphing
 
 
 def normalised(text: str) -> str:
-    """The text with every line ending as one newline, and without byte order marks."""
+    """Returns the text with newlines as line ends and without byte order marks."""
     text = text.replace("\ufeff", "").replace("\u2029", "\n\n")
     return _LINE_END.sub("\n", text)
 
 
 def cut(text: str, paragraphing: Paragraphing | None = None) -> Cut:
-    """The passages of a normalised text; how paragraphs are parted is found out unless given."""
+    """Splits a normalised text into passages; paragraphing is guessed unless given."""
     if paragraphing is None:
         paragraphing = guess_paragraphing(text)
     blocks = list(_blocks(text.split("\n")))
@@ -79,7 +80,7 @@ def is_break(line: str) -> bool:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Number of the first line, and the lines, of every run of lines that are not blank."""
+    """Yields every run of non-blank lines with the number of its first line."""
     block: list[str] = []
     for number, line in enumerate([*lines, ""], start=1):
         if line.strip():
@@ -90,7 +91,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _passages(block: Sequence[str], first: int, paragraphing: Paragraphing) -> Iterator[Passage]:
-    """A block as paragraphs; an ornament or a Markdown heading stands for itself everywhere."""
+    """Yields a block's paragraphs; ornaments and Markdown headings are separate passages."""
     start = 0
     for end in range(1, len(block) + 1):
         if end < len(block) and paragraphing == "blocks" and not _single(block, end):
@@ -110,14 +111,15 @@ def _single(block: Sequence[str], line_number: int) -> bool:
 
 
 def _wide_gap(blocks: Sequence[tuple[int, Sequence[str]]]) -> int:
-    """Blank lines from which on a gap parts scenes: three, and more than is usual in the text."""
+    """Returns the number of blank lines that separates scenes: at least three, and
+    more than is usual in the text."""
     gaps = [lower[0] - upper[0] - len(upper[1]) for upper, lower in pairwise(blocks)]
     return max(_WIDE_GAP, int(median(gaps)) + 1) if gaps else _WIDE_GAP
 
 
 def guess_paragraphing(text: str) -> Paragraphing:
-    """`lines` where lines that others follow at once are whole paragraphs: most of them end like
-    a sentence, or begin with an indent. Else `blocks`."""
+    """Returns `lines` where lines directly followed by others are whole paragraphs: most of them
+    end like a sentence or begin with an indent. Otherwise returns `blocks`."""
     candidates = [
         line
         for line, following in pairwise(text.split("\n"))

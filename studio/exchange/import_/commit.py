@@ -1,8 +1,7 @@
-"""From a plan to a novel: chapters that wait as drafts, or chapters of the book.
+"""Applies an import plan to a novel: its chapters become waiting drafts or committed chapters.
 
-The caller holds the lock. Everything may be killed anywhere and done again:
-chapters of the plan that are already there, in their order at the end of the
-book, are passed over.
+The caller holds the lock. An import may be killed at any point and repeated: chapters of the plan
+that are already present, in their order at the end of the book, are skipped.
 """
 
 from __future__ import annotations
@@ -38,26 +37,26 @@ from studio.text.safe import as_unicode
 
 ImportAs = Literal["drafts", "committed"]
 Measure = Callable[[int, Chapter], Evaluation]
-"""What code measures of a chapter of that number."""
+"""Evaluates a chapter of the given number with code alone."""
 OnChapter = Callable[[int, str], None]
-"""Called with the number and the title of every chapter that is in place."""
+"""Called with the number and title of every chapter once it is in place."""
 
 ORIGINALS = "imports/originals"
-"""Under which name history keeps the files as they were given."""
+"""The name under which history keeps the original files."""
 _SAMPLE = 200_000
 
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The chapters that an import put into a novel."""
+    """The chapters that an import added to a novel."""
 
     kind: ImportAs
     chapters: tuple[tuple[int, str], ...]
-    """Number and title of each."""
+    """The number and title of each chapter."""
     already: int = 0
-    """How many chapters of the plan the novel had before."""
+    """The number of the plan's chapters that the novel already had."""
     entries: tuple[str, ...] = ()
-    """Names of the notes that wait as proposals for the bible."""
+    """The names of the notes that wait as proposals for the bible."""
 
 
 def plan_import(
@@ -68,11 +67,11 @@ def plan_import(
     encodings: Mapping[Path, str] | None = None,
     stdin: bytes | None = None,
 ) -> tuple[ImportPlan, tuple[Source, ...]]:
-    """The plan for some files, and the files as they are. Changes nothing.
+    """Returns the plan for these files, and the original files. Changes nothing.
 
-    `encodings` are those of single files and go before `encoding`; `Named` files stay in their
-    order; `stdin` is what `-` stands for. A folder stands for the texts in it. StudioError (exit
-    2): a file cannot be read as text, or holds no prose.
+    `encodings` apply to single files and take precedence over `encoding`; `Named` files keep their
+    order; `stdin` is the content for `-`. A folder stands for the texts in it. Raises StudioError
+    (exit 2) when a file cannot be read as text or holds no prose.
     """
     rules = rules or Rules()
     paths = [file for file in files if isinstance(file, Path)]
@@ -115,8 +114,8 @@ def _paragraphing(source: Source, text: str) -> Paragraphing:
 
 
 def _of_source(text: str, source: Source, rules: Rules) -> ImportPlan:
-    """The plan of one file; a note of a vault is one row, left out until the writer takes it for
-    a chapter, and otherwise an entry of the bible that is proposed."""
+    """Returns the plan of one file. A note of a vault becomes one row, which is left out until the
+    writer takes it for a chapter and is otherwise proposed as an entry of the bible."""
     if not source.is_note:
         return detect(text, source.name, rules)
     title = source.note.name if source.note else Path(source.name).stem
@@ -152,8 +151,8 @@ def bring_in_drafts(
     """Puts the chapters into imports/, where `write` takes them one by one, and their titles into
     the outline. The caller holds the lock.
 
-    StudioError (exit 2): a chapter is in work, a question is open, a chapter's
-    file is in the way, one is larger than any, or the plan holds nothing.
+    Raises StudioError (exit 2) when a chapter is in progress, a question is open, a chapter's file
+    is in the way, a chapter is too large, or the plan is empty.
     """
     first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
@@ -174,9 +173,9 @@ def bring_in_committed(
     measure: Measure,
     hear: OnChapter,
 ) -> ImportResult:
-    """Puts the chapters into the book, each by a commit of its own.
+    """Adds the chapters to the book with one commit each.
 
-    StudioError as for drafts; also while imported drafts wait.
+    Raises StudioError as for drafts, and also while imported drafts are waiting.
     """
     clear_committed(store)
     drafts = waiting_chapters(store.layout)
@@ -198,8 +197,8 @@ def bring_in_committed(
 
 
 def _propose(store: ProjectStore, notes: Sequence[VaultNote]) -> tuple[str, ...]:
-    """Lets the notes of a vault wait as proposals; those that have an entry, wait already or were
-    left before are passed over. Returns the names of the others."""
+    """Stores the notes of a vault as proposals, skipping those that have an entry, are already
+    waiting or were rejected earlier. Returns the names of the new proposals."""
     if not notes:
         return ()
     known = {name for entry in read_bible(store).entries.values() for name in entry.names}
@@ -212,7 +211,7 @@ def _propose(store: ProjectStore, notes: Sequence[VaultNote]) -> tuple[str, ...]
 
 
 def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
-    """The number of the first new chapter, the new chapters, and how many are there already."""
+    """Returns the first new chapter's number, the new chapters, and the number already present."""
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is not None:
         raise usage(
@@ -235,7 +234,7 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
 
 
 def _chapter_of(row: PlannedChapter) -> Chapter:
-    """A row as the chapter that it becomes; StudioError (exit 2) where it is larger than any."""
+    """Builds the chapter for a row; raises StudioError (exit 2) where it is too large."""
     text = row.text
     load.refuse_large(text, _row_name(row))
     return Chapter(text)
@@ -246,14 +245,14 @@ def _row_name(row: PlannedChapter) -> str:
 
 
 def _texts_at_the_end(store: ProjectStore, drafts: Sequence[int]) -> list[str | None]:
-    """The texts at the end of the book, as they were committed, and those that wait."""
+    """Returns the texts at the end of the book, as committed, followed by the waiting drafts."""
     committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
     texts: list[str | None] = [entry.source_sha256 for entry in committed.values()]
     return texts + [store.root.sha(store.layout.imported(n)) for n in drafts]
 
 
 def _count_present(present: Sequence[str | None], new: Sequence[str]) -> int:
-    """How many of the new texts, from the first on, are the last ones there."""
+    """Returns how many of the new texts, counted from the first, are the last ones present."""
     longest = min(len(present), len(new))
     return next((n for n in range(longest, 0, -1) if list(present[-n:]) == list(new[:n])), 0)
 
@@ -269,7 +268,7 @@ def _refuse_occupied(store: ProjectStore, numbers: range) -> None:
 
 
 def _keep_originals(store: ProjectStore, originals: Sequence[Source]) -> None:
-    """The files byte for byte, before anything is made of them."""
+    """Keeps the files byte for byte before anything is derived from them."""
     store.history.keep_all(
         [(f"{ORIGINALS}/{as_unicode(s.name)}", s.data, "imported original") for s in originals]
     )

@@ -1,7 +1,6 @@
-"""Finding the chapters of a text: a pure function from the text to a plan that can be corrected.
+"""Detects the chapters of a text: a pure function from the text to a plan that can be corrected.
 
-Whatever is decided, no line is lost: it is prose, it heads a chapter, or it
-stands in a row that is left out.
+No line is ever lost: each one is prose, heads a chapter, or belongs to a row that is left out.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ from studio.story.form.slugs import names_something, numbered_title
 from studio.text.language.script import guess_language
 
 _SAMPLE = 200_000
-"""Characters a language is guessed from."""
+"""The number of characters used to guess the language."""
 _TITLE_PAGE: dict[Language, int] = {"en": 100, "ko": 300, "zh": 300}
-"""Text before the first heading that is shorter than this is no chapter."""
+"""Text before the first heading that is shorter than this is not a chapter."""
 _CONTENTS = 3
-"""Headings without text one after another that are a list of contents."""
+"""The number of consecutive headings without text that make a table of contents."""
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
 _HEADER = re.compile(r"\A---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|\n)+?---[ \t]*(?:\n|\Z)")
 _HEADER_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
@@ -52,24 +51,24 @@ _BARE: frozenset[Form] = frozenset({"chapter", "number", "roman"})
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the writer says about a text instead of having it found out."""
+    """What the writer states about a text instead of leaving it to detection."""
 
     language: Language | None = None
     paragraphing: Paragraphing | None = None
     chapter_line: str | None = None
-    """A regular expression that finds the heading lines; its group `title`, or its first group,
-    is the title, without a group the whole line."""
+    """A regular expression that matches the heading lines; the title is its group `title`, else its
+    first group, else the whole line."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row that is being made: a heading (none for what stands before the first) and its body."""
+    """A row under construction: a heading (none for the text before the first) and its body."""
 
     heading: Heading | None
     lines: tuple[Passage, ...]
     body: tuple[Passage, ...]
     upper: bool = False
-    """Whether it heads chapters rather than being one: a part, the book."""
+    """Whether the row stands above chapters rather than being one: a part or the book."""
 
     @property
     def empty(self) -> bool:
@@ -77,7 +76,7 @@ class _Row:
 
 
 def whole(text: str, name: str, title: str) -> PlannedChapter:
-    """A normalised text as one row without its front matter, whatever headings it has."""
+    """Returns a normalised text as one row without its front matter, ignoring all headings."""
     header = _HEADER.match(text)
     ends = _last_line(header)
     body = tuple(p for p in cut(text, "blocks").passages if p.line > ends)
@@ -89,10 +88,10 @@ def _last_line(header: re.Match[str] | None) -> int:
 
 
 def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> ImportPlan:
-    """The plan of one text; `name` is its file's, and the title where nothing else is.
+    """Returns the plan of one text; `name` is its file name, the title of last resort.
 
-    StudioError (exit 2): it holds no prose, or the rule for chapters is no
-    regular expression or finds nothing.
+    Raises StudioError (exit 2) when the text holds no prose, or when the rule for chapters is not a
+    regular expression or matches nothing.
     """
     rules = rules or Rules()
     text = normalised(text)
@@ -122,7 +121,7 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
 
 
 def _unquoted(value: str) -> str:
-    """A title of YAML's without its quotation marks."""
+    """Returns a YAML title without its quotation marks."""
     if value.startswith('"'):
         with suppress(ValueError):
             return str(json.loads(value))
@@ -133,7 +132,7 @@ def _unquoted(value: str) -> str:
 
 
 def _rows(passages: Sequence[Passage], marks: Marks) -> list[_Row]:
-    """The passages under their headings; the first row has none."""
+    """Groups the passages under their headings; the first row has none."""
     rows = [_Row(None, (), ())]
     body: list[Passage] = []
     for index, passage in enumerate(passages):
@@ -157,7 +156,7 @@ class _Book:
         self._rows = _with_second_lines(_with_book_title(rows))
 
     def book_title(self) -> str:
-        """What stands over everything: an upper heading, else a title page's first line."""
+        """The book's title: a heading above all chapters, else a title page's first line."""
         front, *rest = self._rows
         if self._is_title_page(rest[0] if rest else front):
             return _heading(rest[0]).title
@@ -166,13 +165,13 @@ class _Book:
         return bare_title(first) if left_out and is_title(first) else ""
 
     def _is_title_page(self, row: _Row) -> bool:
-        """Whether a row is the book's heading, with no more under it than its author's name."""
+        """Whether a row is the book's heading, followed by no more than its author's name."""
         if row.heading is None or not row.upper or row.heading.form != "markdown":
             return False
         return self._rows[0].empty and row is self._rows[1] and not self._long(row)
 
     def chapters(self) -> list[PlannedChapter]:
-        """The rows as chapters; rows without text become parts, contents or empty chapters."""
+        """Turns rows into chapters; those without text are parts, contents or empty chapters."""
         front, *rest = self._rows
         chapters = [] if front.empty else [self._front(front, bool(rest))]
         empty_rows: list[_Row] = []
@@ -191,11 +190,11 @@ class _Book:
         return _with_number_notes(chapters)
 
     def _front(self, row: _Row, headed: bool) -> PlannedChapter:
-        """What stands before the first heading, or the whole text where there is none."""
+        """Returns the text before the first heading, or the whole text where there is none."""
         if not headed:
             return self._whole(row)
         chapter = PlannedChapter(_OPENING[self._language], self._name, row.body)
-        if self._rows[1].lines[0].parts:  # a rule that fits ornaments
+        if self._rows[1].lines[0].parts:  # a rule that matches ornaments
             return replace(chapter, title=numbered_title(1, self._language), number=1)
         if self._long(row):
             note = "stands before the first heading"
@@ -243,7 +242,7 @@ class _Book:
         return " ".join(heading.line.rstrip(" .:：").split()) or heading.line
 
     def _without_text(self, rows: Sequence[_Row]) -> list[PlannedChapter]:
-        """Headings with nothing under them: a list of contents, or a chapter not written yet."""
+        """Classifies headings without text: a table of contents, or chapters not yet written."""
         if len(rows) >= _CONTENTS:
             lines = tuple(line for row in rows for line in row.lines)
             notes = ("headings without text: a list of contents?",)
@@ -268,7 +267,7 @@ class _Book:
 
 
 def _split_uppers(rows: Sequence[_Row]) -> tuple[list[_Row], list[_Row]]:
-    """Of rows without text, the upper ones right before the next chapter, and the others."""
+    """Splits rows without text into the upper ones just before the next chapter, and the others."""
     start = len(rows)
     while start and rows[start - 1].upper:
         start -= 1
@@ -276,7 +275,7 @@ def _split_uppers(rows: Sequence[_Row]) -> tuple[list[_Row], list[_Row]]:
 
 
 def _with_book_title(rows: Sequence[_Row]) -> list[_Row]:
-    """A first heading of Markdown that has no text while others follow is the book's title."""
+    """Takes a first Markdown heading without text, followed by others, for the book's title."""
     front, *rest = rows
     first = rest[0] if rest else front
     plain = first.heading is not None and first.heading.form == "markdown"
@@ -286,7 +285,7 @@ def _with_book_title(rows: Sequence[_Row]) -> list[_Row]:
 
 
 def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
-    """Where most bare headings have a title on the line below, it is one."""
+    """Takes the line below for the title, where most bare headings have a title there."""
     bare = [index for index, r in enumerate(rows) if r.heading and r.heading.form in _BARE]
     bare = [index for index in bare if not _heading(rows[index]).title and not rows[index].empty]
     titled = [index for index in bare if _second_line(rows[index]) is not None]
@@ -316,7 +315,7 @@ def _second_line(row: _Row) -> Passage | None:
 
 
 def _with_number_notes(chapters: Sequence[PlannedChapter]) -> list[PlannedChapter]:
-    """Notes the chapters whose number does not follow the one before."""
+    """Adds a note to every chapter whose number does not follow the previous one."""
     noted_chapters: list[PlannedChapter] = []
     last: int | None = None
     for chapter in chapters:

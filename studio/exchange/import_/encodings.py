@@ -1,9 +1,8 @@
-"""From the bytes of a text file to its text: which encoding it is in, and how sure that is.
+"""Decodes text files: which encoding a file uses, and how certain that is.
 
-Nothing is guessed from a locale: the same bytes are always read the same way.
-A file that is valid UTF-8 is UTF-8. Anything else is read in every old
-encoding that fits, and the reading that looks most like Korean, Chinese or a
-western language wins.
+The locale plays no part: the same bytes are always read the same way. Valid UTF-8 is UTF-8.
+Anything else is decoded with every legacy encoding that fits, and the result that looks most like
+Korean, Chinese or a western language wins.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _LARGEST_SAMPLE = 200_000
-"""Characters that are looked at: enough for any language."""
+"""The number of characters examined, enough to identify any language."""
 _MOST_LETTERS = 0.95
 _LIKELY, _PLAUSIBLE, _AHEAD = 0.75, 0.6, 0.25
 
-# What a page of prose is mostly made of; a wrong reading has next to none of it.
+# The most frequent characters of prose, which a wrong decoding hardly ever contains.
 _SYLLABLES = frozenset(
     "이다는에가을를의고은지기하도한로아어나사그리자서시인대해게있라들니만보여일으과요정"
     "었았던면말음와부무스전마제오소수주안선장우없것거저내더때못모신비같구조눈방집물등"
@@ -54,21 +53,21 @@ _WESTERN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A file's text and how it was read."""
+    """A file's text and how it was decoded."""
 
     text: str
     encoding: str
-    """A name `--encoding` takes."""
+    """The encoding, under a name that `--encoding` accepts."""
     sureness: Sureness
     how: str
-    """A clause that says why: `valid UTF-8`."""
+    """A clause that explains the choice, such as `valid UTF-8`."""
 
 
 def decode(data: bytes, name: str, encoding: str | None = None) -> Decoded:
-    """The text of a file; `encoding` overrides what would be found out.
+    """Decodes a file; `encoding` overrides detection.
 
-    StudioError (exit 2): the encoding is unknown or does not fit, the bytes fit
-    none, or they are no text.
+    Raises StudioError (exit 2) when the encoding is unknown or does not fit, when no encoding fits,
+    or when the bytes are not text.
     """
     decoded = _decode_as(data, name, encoding) if encoding else _guess(data, name)
     if "\0" in decoded.text:
@@ -120,7 +119,8 @@ def _guess(data: bytes, name: str) -> Decoded:
 
 
 def _without_mark(data: bytes) -> Decoded | None:
-    """UTF-16 that does not say so: zero bytes, and letters in nearly every place."""
+    """Decodes UTF-16 without a byte order mark: it has zero bytes and
+    consists mostly of letters."""
     if b"\0" not in data or len(data) % 2:
         return None
     for codec in ("utf-16-le", "utf-16-be"):
@@ -172,7 +172,7 @@ def _place(data: bytes, error: UnicodeError) -> str:
     return f"byte {error.start} (line {line}) cannot be read"
 
 
-# How much a reading looks like its language: 0 to 1 of what is not ASCII
+# How much a decoding looks like its language: a score from 0 to 1 over non-ASCII text
 
 
 def _korean(text: str) -> float:
@@ -194,7 +194,8 @@ def _share(text: str, script: re.Pattern[str], frequent: frozenset[str]) -> floa
 
 
 def _western(text: str) -> float:
-    """Accented letters and marks stand alone between plain letters; wide scripts come in runs."""
+    """Scores western text: accented letters and marks occur singly between plain letters,
+    while wide scripts come in runs."""
     runs = _RUN.findall(text)
     total = sum(map(len, runs))
     fit = sum(len(run) for run in runs if len(run) <= 2 and _WESTERN.issuperset(run))

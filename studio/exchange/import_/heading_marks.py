@@ -1,8 +1,7 @@
-"""Which lines of a text head its chapters, with the whole text in view.
+"""Decides which lines of a text head its chapters, considering the whole text.
 
-Of all lines that look like headings only one kind makes chapters: words like
-`Chapter 3` before bare numbers, those before other headings of Markdown,
-capitals last.
+Of all lines that look like headings, only one kind makes chapters: words like `Chapter 3` take
+precedence over bare numbers, those over other Markdown headings, and capitals come last.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from studio.exchange.import_.blocks import Passage
 from studio.exchange.import_.headings import Form, Heading, bare_title, heading_of
 
 Marks = dict[int, tuple[Heading, bool]]
-"""Place among the passages to the heading there, and whether it stands over chapters instead of
-being one: a part, the book's title."""
+"""Maps the index of a passage to its heading, and whether the heading stands above chapters instead
+of being one: a part or the book's title."""
 
 _UNDERLINE = re.compile(r"={3,}$")
 
@@ -27,8 +26,8 @@ _UNDERLINE = re.compile(r"={3,}$")
 def part_headings(
     passages: Sequence[Passage], rule: re.Pattern[str] | None = None
 ) -> tuple[Passage, ...]:
-    """The passages with a heading that stands right above its text parted from it: a bare
-    `Chapter 3`, or what the writer's rule fits."""
+    """Splits off headings directly above their text: a bare `Chapter 3`, or a
+    match of the writer's rule."""
     result: list[Passage] = []
     for passage in passages:
         first, _, rest = passage.text.partition("\n")
@@ -48,7 +47,7 @@ def _bare_above_text(first: str, rest: str) -> bool:
 
 
 def mark_headings(passages: Sequence[Passage], everywhere: bool) -> Marks:
-    """The headings of a text; `everywhere`: also on lines that no blank lines set apart."""
+    """Returns the headings of a text; `everywhere` includes lines not set apart by blank lines."""
     candidates = _candidates(passages, everywhere)
     special = _of_form(candidates, "named")
     numbered: tuple[Form, ...] = ("chapter", "part", "number", "roman")
@@ -67,7 +66,7 @@ def mark_headings(passages: Sequence[Passage], everywhere: bool) -> Marks:
 
 
 def _candidates(passages: Sequence[Passage], everywhere: bool) -> dict[int, Heading]:
-    """Single lines that look like headings and stand where one may stand."""
+    """Returns single lines that look like headings and stand where a heading may stand."""
     candidates: dict[int, Heading] = {}
     for index, passage in enumerate(passages):
         if passage.parts or "\n" in passage.text:
@@ -87,7 +86,8 @@ def _of_form(candidates: dict[int, Heading], form: Form) -> dict[int, Heading]:
 
 
 def _carries(form: Form, headings: dict[int, Heading]) -> bool:
-    """Whether headings of one form make the chapters: bare numbers only where they count on."""
+    """Whether headings of one form make the chapters; bare numbers do
+    only if they are consecutive."""
     if form == "chapter":
         return bool(headings)
     if form == "part":
@@ -103,7 +103,8 @@ def _with_levels(
     of_form: dict[int, Heading],
     form: Form,
 ) -> Marks:
-    """The chosen headings, those of Markdown beside them, and the upper ones over them."""
+    """Returns the chosen headings, Markdown headings of the same level,
+    and the upper ones above them."""
     level = Counter(h.level for h in of_form.values()).most_common(1)[0][0]
     marks: Marks = {}
     first = min(chapters)
@@ -119,13 +120,13 @@ def _with_levels(
 
 
 def _chapter_level(levels: Sequence[int]) -> int:
-    """The highest level that has more than one heading, else that of the last heading."""
+    """Returns the highest level with more than one heading, else the level of the last heading."""
     counts = Counter(levels)
     return min((level for level, n in counts.items() if n > 1), default=levels[-1])
 
 
 def chapter_rule(rule: str) -> re.Pattern[str]:
-    """The writer's own expression; StudioError (exit 2) if it is none."""
+    """Compiles the writer's own expression; raises StudioError (exit 2) if it is invalid."""
     try:
         return re.compile(rule)
     except re.error as error:
@@ -136,9 +137,10 @@ def chapter_rule(rule: str) -> re.Pattern[str]:
 
 
 def mark_by_rule(passages: Sequence[Passage], rule: re.Pattern[str], name: str) -> Marks:
-    """The lines that the writer's own expression fits; StudioError (exit 2) if there are none.
+    """Returns the lines that the writer's own expression matches; raises StudioError (exit 2) if
+    there are none.
 
-    Where it fits ornaments, chapters are numbered, and the first stands before the first of them.
+    Where it matches ornaments, chapters are numbered, and the first begins before the first match.
     """
     marks: Marks = {}
     chapters_before = 0

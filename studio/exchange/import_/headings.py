@@ -1,7 +1,7 @@
-"""The ways in which writers head a chapter, in three languages and in Markdown.
+"""Recognizes the ways in which writers head a chapter, in three languages and in Markdown.
 
-A form says what a single line looks like; whether the line is a heading is
-decided with the whole text in view (`studio.exchange.import_.detect`).
+A form describes what a single line looks like; whether the line is a heading is decided with the
+whole text in view (`studio.exchange.import_.detect`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Form = Literal["part", "chapter", "named", "number", "roman", "capitals", "markd
 other `# heading`; yours: what the writer's own rule matches."""
 
 LONGEST = 80
-"""Characters of a line that can still be a heading."""
+"""The maximum length of a heading line, in characters."""
 
 _ENGLISH = (
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -78,16 +78,16 @@ class Heading:
 
     form: Form
     line: str
-    """As it stands, without Markdown's marks."""
+    """The line without Markdown's marks."""
     number: int | None = None
     title: str = ""
-    """What is left of the line when chapter word and number are taken away."""
+    """The rest of the line without the chapter word and number."""
     level: int = 0
-    """1 to 6 for Markdown, 0 for a plain line."""
+    """The level 1 to 6 of a Markdown heading, or 0 for a plain line."""
 
 
 def heading_of(line: str, level: int = 0) -> Heading | None:
-    """The line as a heading, by its own looks; None if it has none of the forms.
+    """Returns the line as a heading, judged by its looks alone; None if it matches no form.
 
     `level` is given where the line below underlines it.
     """
@@ -107,7 +107,7 @@ def heading_of(line: str, level: int = 0) -> Heading | None:
 
 
 def is_title(line: str) -> bool:
-    """Whether a line below a bare `Chapter 3` reads as its title: short, and no sentence."""
+    """Whether a line below a bare `Chapter 3` reads as its title: short, and not a sentence."""
     plain = _bare(line.strip())
     return (
         0 < len(plain) <= LONGEST // 2
@@ -118,12 +118,12 @@ def is_title(line: str) -> bool:
 
 
 def bare_title(line: str) -> str:
-    """A heading's words without Markdown's marks and emphasis."""
+    """Returns a heading's words without Markdown's marks and emphasis."""
     return _bare(_markdown(line)[1])
 
 
 def _markdown(line: str) -> tuple[int, str]:
-    """Level of a heading, 0 for a plain line, and its words; the marks that close it go too."""
+    """Returns a heading's level, 0 for a plain line, and its words without closing marks."""
     line = line.strip()
     match = _MARKDOWN.match(line)
     if match is None:
@@ -150,10 +150,10 @@ def _heading(form: Form, match: re.Match[str], plain: str, level: int) -> Headin
 
 
 def _is_prose(form: Form, title: str, marked_off: bool) -> bool:
-    """Whether what follows a number goes on like a sentence, or like somebody who speaks.
+    """Whether the text after a number continues like a sentence or like dialogue.
 
-    A title may end in a full stop where a mark parts it from its number and it
-    is written like one: `CHAPTER 1. Loomings.`
+    A title may end in a full stop where a mark separates it from its number and it is capitalised
+    like a title: `CHAPTER 1. Loomings.`
     """
     if form in ("number", "roman") and title[0] in _QUOTES:
         return True
@@ -164,7 +164,7 @@ def _is_prose(form: Form, title: str, marked_off: bool) -> bool:
 
 
 def _capitalised(title: str) -> bool:
-    """Whether every longer word begins with a capital, and there are few of them."""
+    """Whether the words are few and every longer one begins with a capital."""
     words = [word for word in re.split(r"[\s-]+", title) if len(word) > 4 or word == title]
     return len(title.split()) <= 10 and all(not word[0].islower() for word in words)
 
@@ -187,7 +187,8 @@ def _capitals(plain: str) -> bool:
 
 
 def _value(text: str) -> int | None:
-    """12 for `12`, `１２`, `twelve`, `XII`, `십이`, `十二` and `一二`; None for no number."""
+    """Returns 12 for `12`, `１２`, `twelve`, `XII`, `십이`, `十二` and `一二`;
+    None if `text` is not a number."""
     plain = unicodedata.normalize("NFKC", text).strip().lower()
     if plain.isdecimal():
         return int(plain)
@@ -200,7 +201,7 @@ def _value(text: str) -> int | None:
 
 
 def _roman(text: str) -> int | None:
-    """Of well-formed numerals only: `mix` and `civil` are words."""
+    """Returns the value of a well-formed Roman numeral; `mix` and `civil` count as words."""
     if not re.fullmatch(r"c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", text) or not text:
         return None
     values = [_ROMAN[c] for c in text]

@@ -1,8 +1,8 @@
-"""What an import would bring in: chapters with their scenes, where each comes from, how sure.
+"""The plan of an import: chapters with their scenes, the source of each, and how certain each is.
 
-A plan is a value. Corrections return another plan; none of them loses a word:
-a line that is no heading any more is a paragraph, what is left out stays in
-the plan and can be taken back.
+A plan is an immutable value. Corrections return a new plan, and none of them loses a word: a line
+that is no longer a heading becomes a paragraph, and whatever is left out stays in the plan and can
+be restored.
 """
 
 from __future__ import annotations
@@ -23,28 +23,29 @@ from studio.story.form.slugs import names_something
 
 MergeAs = Literal["prose", "break"]
 _PIECE = re.compile(r"\S+")
-"""What `split` would find, one by one: a list of the words of a long text needs ten times its
-memory."""
+"""Matches the words that `split` would return, one at a time: a list of all words of a long text
+needs ten times the text's memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedChapter:
-    """One row of the plan: a chapter to be, or what is left out (a title page, a contents list)."""
+    """One row of the plan: a future chapter, or something left out (a
+    title page, a contents list)."""
 
     title: str
     source: str
-    """The file it comes from."""
+    """The file that the row comes from."""
     body: tuple[Passage, ...]
-    """Paragraphs and what parts its scenes."""
+    """The paragraphs and the scene breaks between them."""
     heading: tuple[Passage, ...] = ()
-    """The lines in the source that head it; not part of its prose."""
+    """The lines of the source that form the heading; not part of the prose."""
     number: int | None = None
-    """The number its heading gives it, which need not be the one it gets."""
+    """The number in the heading, which may differ from the chapter's final number."""
     sureness: Sureness = "sure"
     included: bool = True
     notes: tuple[str, ...] = ()
     entry: VaultNote | None = None
-    """The entry of the bible that it would be instead, of a vault's notes."""
+    """For a note of a vault, the entry of the bible that it would become instead."""
 
     @property
     def scenes(self) -> tuple[tuple[Passage, ...], ...]:
@@ -66,7 +67,7 @@ class PlannedChapter:
 
     @property
     def lines(self) -> tuple[int, int]:
-        """First and last line in the source, its heading included; (0, 0) if it is empty."""
+        """The first and last line in the source, heading included; (0, 0) for an empty chapter."""
         passages = [p for p in (*self.heading, *self.body) if p.text]
         if not passages:
             return 0, 0
@@ -74,19 +75,19 @@ class PlannedChapter:
 
     @property
     def text(self) -> str:
-        """The chapter as its file will be."""
+        """The content of the chapter's future file."""
         scenes = ["\n\n".join(p.text for p in scene) for scene in self.scenes]
         return compose(self.title, scenes)
 
     def length(self, language: Language) -> int:
-        """Words (en), or characters without spaces (ko, zh)."""
+        """Returns the length in words (en), or in characters without spaces (ko, zh)."""
         pieces = (match for p in self.paragraphs for match in _PIECE.finditer(p.text))
         return sum(1 if language == "en" else len(piece[0]) for piece in pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file of the plan and how it was read."""
+    """A file of the plan and how it was decoded."""
 
     name: str
     encoding: str
@@ -95,22 +96,22 @@ class PlannedFile:
     paragraphing: Paragraphing
     sha256: Sha256
     size: int
-    """Bytes."""
+    """The size in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """Everything that an import would do, ready to be shown and corrected."""
+    """Everything that an import would do, ready to be displayed and corrected."""
 
     language: Language
     chapters: tuple[PlannedChapter, ...]
     title: str = ""
-    """The book's title, where the source has one."""
+    """The book's title, where the source states one."""
     files: tuple[PlannedFile, ...] = ()
 
     def title_for(self, folder: str) -> str:
-        """The title of a novel made of it: its own title, else the first file's name where
-        that says something, else the name of the new novel's folder."""
+        """Returns the title of a novel made from the plan: the plan's own title, else the first
+        file's name where it is meaningful, else the name of the new novel's folder."""
         name = self.files[0].name if self.files else ""
         stem = name.rpartition(".")[0] or name
         return self.title or (stem if names_something(stem) else folder)
@@ -119,27 +120,28 @@ class ImportPlan:
 
     @property
     def included(self) -> tuple[PlannedChapter, ...]:
-        """The chapters that will be brought in, in order."""
+        """The chapters that will be imported, in order."""
         return tuple(chapter for chapter in self.chapters if chapter.included)
 
     @property
     def entries(self) -> tuple[VaultNote, ...]:
-        """The notes that will be proposed as entries of the bible: those that are no chapters."""
+        """The notes that will be proposed as entries of the bible
+        rather than imported as chapters."""
         return tuple(c.entry for c in self.chapters if c.entry is not None and not c.included)
 
     @property
     def sureness(self) -> Sureness:
-        """How sure the plan is: as sure as the least sure of its chapters and files."""
+        """The certainty of the plan: that of its least certain chapter or file."""
         levels = {c.sureness for c in self.included} | {f.sureness for f in self.files}
         ranked: tuple[Sureness, ...] = ("guess", "likely")
         return next((s for s in ranked if s in levels), "sure")
 
 
-# Corrections. Rows are counted from 1, as the preview shows them, those left out included.
+# Corrections. Rows are numbered from 1 as in the preview, including those left out.
 
 
 def rename(plan: ImportPlan, row: int, title: str) -> ImportPlan:
-    """Gives a chapter another title; StudioError (exit 2) for an empty one or no such row."""
+    """Renames a chapter; raises StudioError (exit 2) for an empty title or an unknown row."""
     plain = " ".join(title.split())
     if not plain:
         raise usage("A chapter needs a title.")
@@ -147,23 +149,23 @@ def rename(plan: ImportPlan, row: int, title: str) -> ImportPlan:
 
 
 def leave_out(plan: ImportPlan, row: int) -> ImportPlan:
-    """Brings a row not in: a title page, a list of contents, notes."""
+    """Leaves a row out of the import: a title page, a table of contents, or notes."""
     return _with_row(plan, row, lambda c: replace(c, included=False))
 
 
 def take_back(plan: ImportPlan, row: int) -> ImportPlan:
-    """Brings in a row that was left out; StudioError (exit 2) if it holds no prose."""
+    """Restores a row that was left out; raises StudioError (exit 2) if it holds no prose."""
     if not _row(plan, row).paragraphs:
         raise usage(f"Row {row} holds no prose.", "Merge it with the chapter before it instead.")
     return _with_row(plan, row, lambda c: replace(c, included=True))
 
 
 def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
-    """Makes a row the end of the one before it; of two, the one that is taken gives the title.
+    """Appends a row to the previous one; the previous row's title is kept unless only this row is
+    included.
 
-    Its heading becomes a paragraph there; with `break`, or where the two come
-    from different files, a new scene begins there. StudioError (exit 2) for
-    the first row.
+    The row's heading becomes a paragraph there; with `break`, or where the rows come from different
+    files, a new scene begins there. Raises StudioError (exit 2) for the first row.
     """
     second = _row(plan, row)
     if row == 1:
@@ -182,10 +184,10 @@ def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
 
 
 def split(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> ImportPlan:
-    """Begins a new chapter at a paragraph (from 1, within the row).
+    """Begins a new chapter at a paragraph (numbered from 1 within the row).
 
-    Without a `title` that paragraph is the new chapter's heading. StudioError
-    (exit 2): no such paragraph, the first one, or nothing would be left behind it.
+    Without a `title`, that paragraph becomes the new chapter's heading. Raises StudioError (exit 2)
+    for an unknown paragraph, for the first one, and when the new chapter would be empty.
     """
     chapter = _row(plan, row)
     places = [index for index, p in enumerate(chapter.body) if not p.parts]
@@ -224,5 +226,5 @@ def _row(plan: ImportPlan, row: int) -> PlannedChapter:
 
 
 def no_row(plan: ImportPlan, row: int) -> StudioError:
-    """The error for a row that the plan does not have (exit 2)."""
+    """Returns the error for a row that the plan does not have (exit 2)."""
     return usage(f"There is no row {row}.", f"The preview has rows 1 to {len(plan.chapters)}.")

@@ -1,4 +1,4 @@
-"""A plan as programs read it; its form is stable."""
+"""The stable JSON form of a plan, for other programs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from studio.text.safe import as_unicode
 
 
 def as_json(plan: ImportPlan) -> dict[str, Any]:
-    """The plan as plain data: schema_version, language, title, unit, files, chapters, entries
-    (notes that are proposed for the bible), notes."""
+    """Returns the plan as plain data: schema_version, language, title, unit, files, chapters,
+    entries (notes that are proposed for the bible), notes."""
     number = 0
     rows = []
     for row, chapter in enumerate(plan.chapters, start=1):

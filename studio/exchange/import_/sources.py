@@ -1,11 +1,11 @@
-"""The files that are brought in: read whole, known for what they are, turned into text."""
+"""Reads the files to import: identifies their kind and turns them into text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from os.path import isdir  # Path.is_dir raises where a folder above may not be entered
+from os.path import isdir  # Path.is_dir raises below an inaccessible folder
 from pathlib import Path
 
 from studio.errors import usage
@@ -40,36 +40,37 @@ _DIGITS = re.compile(r"(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file as it was found."""
+    """One file and the text read from it."""
 
     name: str
-    """Its file name, without folders."""
+    """The file name without folders."""
     data: bytes
     decoded: Decoded
     parted: bool = False
-    """Whether its paragraphs are parted by blank lines for certain: it was another program's."""
+    """Whether paragraphs are certainly separated by blank lines, because another
+    program's document was converted."""
     is_note: bool = False
-    """Whether it lies where a vault keeps people, places and notes, and is no chapter."""
+    """Whether the file lies where a vault keeps people, places and notes, and is not a chapter."""
     note: VaultNote | None = None
-    """The entry of the bible that such a note would be."""
+    """The entry of the bible that such a note would become."""
     from_folder: bool = False
-    """Whether the writer named the folder and not the file."""
+    """Whether the writer named the folder rather than the file."""
     left: tuple[str, ...] = ()
-    """What of it has no place here, a sentence a kind."""
+    """What of the file has no place here, one sentence per kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A file to be read, and the folder the writer named it by, where she named one."""
+    """A file to be read, and the folder through which the writer named it, if any."""
 
     file: Path
     folder: Path | None = None
 
 
 def named_files(files: Sequence[Path | Named]) -> list[Named]:
-    """The files themselves, and those of the folders among them; what is a `Named` stays it.
+    """Returns the files and those inside the named folders; a `Named` stays as it is.
 
-    StudioError (exit 2): a folder holds no text, or too many.
+    Raises StudioError (exit 2) when a folder holds no text, or too many.
     """
     result: list[Named] = []
     for file in files:
@@ -83,7 +84,7 @@ def named_files(files: Sequence[Path | Named]) -> list[Named]:
 
 
 def read_named(named: Named, encoding: str | None, stdin: bytes | None) -> Source:
-    """A file as `read_source` reads it; of a vault its links become words."""
+    """Reads a file like `read_source`; in a note of a vault, links become words."""
     if named.file == STDIN:
         return source_of(stdin or b"", "stdin", encoding)
     source = read_source(named.file, encoding)
@@ -103,10 +104,11 @@ def read_named(named: Named, encoding: str | None, stdin: bytes | None) -> Sourc
 
 
 def read_source(file: Path, encoding: str | None = None) -> Source:
-    """A file of the writer's, or a Scrivener project; nothing of it is unpacked or run.
+    """Reads one of the writer's files, or a Scrivener project, without unpacking or running
+    anything.
 
-    StudioError (exit 2): it is not there, too large, damaged, hostile, of a
-    kind that cannot be read, or its encoding cannot be told.
+    Raises StudioError (exit 2) when it is missing, too large, damaged, hostile, of an unreadable
+    kind, or in an encoding that cannot be determined.
     """
     if is_scrivener(file):
         document = document_of_scrivener(file)
@@ -118,7 +120,7 @@ def read_source(file: Path, encoding: str | None = None) -> Source:
 
 
 def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
-    """What some bytes hold; StudioError as for a file."""
+    """Reads a file's content from bytes; raises StudioError as for a file."""
     own = Path(name).name
     for kind, words, fits, read in _KINDS:
         if fits(data):
@@ -137,7 +139,7 @@ def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
 
 
 def foreign_kind(data: bytes) -> str:
-    """What a file is that cannot be read: `a PDF`; empty for anything else."""
+    """Returns the name of an unreadable kind of file, such as `a PDF`; empty for any other."""
     if data.startswith(_ZIP):
         kinds = (kind for sign, kind in _ZIPS if sign in data[:_HEAD] or sign in data[-_HEAD:])
         return next(kinds, "a zip file")
@@ -208,7 +210,8 @@ _KINDS: tuple[
 
 
 def in_reading_order(files: Sequence[Path]) -> list[Path]:
-    """As given; files in the order a shell lists them (1, 10, 2) are put as a reader would."""
+    """Returns the files in the given order, but puts files in shell order
+    (1, 10, 2) into reading order."""
     files_in_order = list(files)
     if [f.name for f in files_in_order] != sorted(f.name for f in files_in_order):
         return files_in_order

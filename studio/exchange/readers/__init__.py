@@ -1,1 +1,1 @@
-"""Documents of other programs as Markdown: Word, e-books, web pages, Scrivener, RTF."""
+"""Converts documents of other programs to Markdown: Word, e-books, web pages, Scrivener, RTF."""

@@ -1,8 +1,8 @@
-"""A zip of somebody else's, opened in memory with suspicion: nothing of it is ever unpacked.
+"""Opens untrusted zip archives in memory; nothing is ever unpacked to disk.
 
-Refused as a whole: names that lead out of it, links, secrets, more files or
-more bytes than any book has, and XML that declares entities (a few hundred
-bytes of which can become gigabytes, or name files of this machine).
+An archive is refused as a whole for names that lead outside it, links, encryption, more files or
+bytes than any book has, and XML that declares entities (a few hundred bytes of which can expand to
+gigabytes, or name files of this machine).
 """
 
 from __future__ import annotations
@@ -25,32 +25,33 @@ from studio.project.files.load import LARGEST_CHAPTER
 
 MOST_FILES = 10_000
 LARGEST_WHOLE = 300_000_000
-"""Bytes of everything in it."""
+"""The limit in bytes of all contents together."""
 LARGEST_MARKUP = 100_000_000
-"""Bytes of its XML and HTML together, which need up to ten times as much while they are read; a
-book of a million words is a tenth of it, tags and all."""
+"""The limit in bytes of XML and HTML together, which take up to ten times as much memory while they
+are parsed; a book of a million words needs a tenth of it, tags included."""
 MOST_TAGS = 2_000_000
-"""Tags of a document: what reads them needs up to a kilobyte for each."""
+"""The limit of tags in a document: parsing takes up to a kilobyte for each."""
 WIDEST_TAG = 1_000_000
-"""Spaces, quotes and strokes in one tag: what reads it needs up to half a kilobyte for each."""
+"""The limit of spaces, quotes and slashes in one tag: parsing takes up
+to half a kilobyte for each."""
 LONGEST_TAG = 1_000_000
-"""Letters of a tag, comment or instruction of XML, which is read again from its start with every
-piece of a file. (In a page of HTML a picture may stand in one, and it is read once.)"""
+"""The limit in characters of an XML tag, comment or instruction, which the parser rescans from its
+start with every chunk of a file. (In HTML, where a tag may embed a picture, it is scanned once.)"""
 _BETWEEN_ATTRIBUTES = (" ", "\t", "\n", "\r", "\f", "/", '"', "'")
 _STEEPEST, _SMALL = 200, 1_000_000
-"""How many times smaller a packed file may be, where it is not small anyway."""
+"""The maximum compression ratio of a file, and the size below which any ratio is accepted."""
 _ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
 _UNICODE_NAMES = 0x800
-"""The flag of a file in a zip whose name says that it is UTF-8 (APPNOTE.TXT, 4.4.4)."""
+"""The flag of a zip member whose name is in UTF-8 (APPNOTE.TXT, 4.4.4)."""
 _OLD_NAMES = ("utf-8", "cp949", "gb18030", "big5")
-"""What the names may be in where nothing says it, and a zip has them as cp437."""
+"""Candidate encodings of member names without that flag, which zipfile decodes as cp437."""
 
 
 class Archive:
-    """The files of a zip by their names."""
+    """The files of a zip by name."""
 
     def __init__(self, data: bytes, name: str) -> None:
-        """StudioError (exit 2) for anything a document would not have."""
+        """Raises StudioError (exit 2) for anything that a document would not contain."""
         self._name = name
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
@@ -65,11 +66,11 @@ class Archive:
             self._look_at(member)
         self.names = frozenset(member.filename for member in members)
         self._tags = self._markup = 0
-        """How many tags and bytes of markup there were in what was read."""
+        """The number of tags, and of bytes of markup, read so far."""
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """What else the files may be called, and the names that the zip has them under."""
+        """Maps other possible spellings of the file names to the names in the zip."""
         return {
             spelling: member.filename
             for member in reversed(self._zip.infolist())
@@ -77,30 +78,30 @@ class Archive:
         }
 
     def holds(self, name: str) -> bool:
-        """Whether there is such a file, also where its name is written in another encoding or
-        with its letters put together differently."""
+        """Whether there is such a file, even where its name uses another encoding or
+        another Unicode composition."""
         return name in self.names or _composed(name) in self._spellings
 
     def read(self, name: str) -> bytes:
-        """A file's bytes; StudioError (exit 2) where there is none, or it is damaged."""
+        """Returns a file's bytes; raises StudioError (exit 2) where it is missing or damaged."""
         own = name if name in self.names else self._spellings.get(_composed(name), name)
         try:
-            return self._zip.read(own)  # no more than its listed size, which was looked at
+            return self._zip.read(own)  # never more than its listed size, which was checked
         except KeyError:
             raise self._refusal(f"has no {name}") from None
-        except Exception as error:  # zlib, zipfile and the codecs each have errors of their own
+        except Exception as error:  # zlib, zipfile and the codecs each raise their own errors
             raise self._refusal(f"is damaged at {name}") from error
 
     def markup(self, name: str) -> bytes:
-        """A file of XML or HTML; StudioError (exit 2) where it declares entities, or has more
-        tags than any book together with what was read before."""
+        """Returns a file of XML or HTML; raises StudioError (exit 2) where it declares entities, or
+        where it and the files read before have more tags than any book."""
         data = self._counted(name)
         refuse_wide_tags(signs_of(data), self._name)
         return data
 
     def xml(self, name: str) -> Element:
-        """A file of XML; StudioError (exit 2) as for markup, for a tag or a text without tags that
-        is too long, and where it is none."""
+        """Parses a file of XML; raises StudioError (exit 2) as for markup, for an overlong tag or
+        text without tags, and where it is not XML."""
         try:
             return _parsed(self._counted(name), self._name)
         except ValueError as error:
@@ -140,7 +141,7 @@ class Archive:
 
 
 def _spelled(member: zipfile.ZipInfo) -> Iterator[str]:
-    """The names that a file may have been meant to have."""
+    """Yields the names that a member may have been meant to have."""
     yield _composed(member.filename)
     if member.flag_bits & _UNICODE_NAMES or member.filename.isascii():
         return
@@ -150,15 +151,15 @@ def _spelled(member: zipfile.ZipInfo) -> Iterator[str]:
 
 
 def _composed(name: str) -> str:
-    """A name as it is compared: an e-book packed on a Mac spells 등대 in its single letters."""
+    """Returns a name in composed form for comparison: macOS writes 등대 as separate letters."""
     return unicodedata.normalize("NFC", name)
 
 
 def element_of(data: bytes, name: str) -> Element:
-    """The root of XML that is in no archive.
+    """Parses XML from outside an archive and returns its root.
 
-    StudioError (exit 2) where it declares entities, or has more or longer tags than any document;
-    ValueError where it is no XML.
+    Raises StudioError (exit 2) where it declares entities, or has more or longer tags than any
+    document, and ValueError where it is not XML.
     """
     refuse_entities(data, name)
     refuse_crowd(data.count(b"<"), name)
@@ -177,7 +178,7 @@ def _parsed(data: bytes, name: str) -> Element:
 
 
 def refuse_entities(data: bytes, name: str) -> None:
-    """StudioError (exit 2) for XML that declares entities, in whatever encoding."""
+    """Raises StudioError (exit 2) for XML that declares entities, in any encoding."""
     plain = data.replace(b"\0", b"")
     if _ENTITY.search(plain):
         raise usage(
@@ -187,7 +188,7 @@ def refuse_entities(data: bytes, name: str) -> None:
 
 
 def refuse_crowd(tags: int, name: str) -> None:
-    """StudioError (exit 2) for more tags than any book has."""
+    """Raises StudioError (exit 2) for more tags than any book has."""
     if tags > MOST_TAGS:
         raise usage(
             f"{name} holds {tags:,} tags, more than any book; it was not read.",
@@ -196,15 +197,15 @@ def refuse_crowd(tags: int, name: str) -> None:
 
 
 def refuse_wide_tags(page: str, name: str) -> None:
-    """StudioError (exit 2) for a tag with more attributes than any document has."""
+    """Raises StudioError (exit 2) for a tag with more attributes than any document has."""
     for tag in _tags_over(WIDEST_TAG, page):
         if sum(map(tag.count, _BETWEEN_ATTRIBUTES)) > WIDEST_TAG:
             raise _hostile_tag(name)
 
 
 def refuse_long_tags(page: str, name: str) -> None:
-    """StudioError (exit 2) for a tag, comment or instruction of XML that is longer than any. What
-    stands in `<![CDATA[` is text, a picture in a comment of Scrivener's for one, and read once."""
+    """Raises StudioError (exit 2) for an overlong XML tag, comment or instruction. Text inside
+    `<![CDATA[`, such as a picture in a Scrivener comment, is scanned once and allowed."""
     if any(not tag.startswith("<![CDATA[") for tag in _tags_over(LONGEST_TAG, page)):
         raise _hostile_tag(name)
     for start, end in (("<!--", "-->"), ("<?", "?>")):
@@ -217,8 +218,8 @@ def refuse_long_tags(page: str, name: str) -> None:
 
 
 def refuse_long_texts(page: str, name: str) -> None:
-    """StudioError (exit 2) for a text without any tag in it that is larger than a chapter: what
-    reads a Word document copies such a text anew with each piece of it that it comes to."""
+    """Raises StudioError (exit 2) for text without tags that is larger than a chapter: the Word
+    parser copies such text again with each further chunk."""
     longest = max((len(text[0]) for text in re.finditer(">[^<]+", page)), default=0)
     if longest > LARGEST_CHAPTER:
         raise usage(
@@ -229,7 +230,8 @@ def refuse_long_texts(page: str, name: str) -> None:
 
 
 def _tags_over(letters: int, page: str) -> Iterator[str]:
-    """Whatever may be a tag of more letters: `>` may stand in a value, `<` may not."""
+    """Yields everything that may be a tag with more characters than `letters`: a value
+    may contain `>` but not `<`."""
     return (match[0] for match in re.finditer(rf"<[^<]{{{letters},}}>", page))
 
 
@@ -241,7 +243,7 @@ def _hostile_tag(name: str) -> StudioError:
 
 
 def signs_of(data: bytes) -> str:
-    """Bytes of XML or HTML with every sign of markup where it is; other letters may be wrong."""
+    """Decodes XML or HTML so that all markup characters are right; others may be wrong."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", "replace")
     if b"\0" in data[:2]:

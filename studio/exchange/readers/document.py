@@ -1,5 +1,5 @@
-"""What a document of another program comes to: paragraphs, headings, breaks and footnotes, and
-the Markdown that says the same."""
+"""The common form of a document from another program (paragraphs, headings, breaks, footnotes), and
+its conversion to Markdown."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Kind = Literal["paragraph", "quote", "heading", "break"]
 _MEANT = re.compile(r"([\\*_])")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)\Z", re.DOTALL)
 _SPACE = re.compile(r"[\t\r\n\f][ \t\r\n\f]*| [ \t\r\n\f]+")
-"""White space that is no single space; those are as they shall be, and a paragraph can have
-millions of them."""
+"""Matches white space other than a single space; single spaces are already right, and a paragraph
+can contain millions of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that stands for itself, from top to bottom."""
+    """One block of a document, in order from top to bottom."""
 
     kind: Kind
     runs: Runs = ()
     level: int = 1
-    """Of a heading, 1 to 6."""
+    """The level of a heading, 1 to 6."""
 
 
 @dataclass
@@ -37,16 +37,16 @@ class Document:
 
     items: list[Item] = field(default_factory=list)
     notes: dict[int, Runs] = field(default_factory=dict)
-    """Footnotes by the number their references have."""
+    """The footnotes, keyed by the number in their references."""
     title: str = ""
     last_note: int = 0
-    """The highest number of the footnotes that were put behind it."""
+    """The highest footnote number after other documents were appended."""
     left: Left = field(default_factory=Counter)
-    """What of it has no place here."""
+    """Counts of what the document contains that has no place here."""
 
 
 def append_document(whole: Document, part: Document) -> None:
-    """Puts a document behind another, its footnotes numbered on."""
+    """Appends a document to another, continuing its footnote numbers."""
     first = whole.last_note
     referred = (run.note or 0 for item in part.items for run in item.runs)
     whole.last_note += max((*part.notes, *referred), default=0)
@@ -61,8 +61,8 @@ def _shifted(item: Item, by: int) -> Item:
 
 
 def markdown_of(document: Document) -> str:
-    """The document as Markdown: a blank line between paragraphs, each footnote below the
-    paragraph that refers to it, so that it stays in its chapter."""
+    """Renders the document as Markdown with blank lines between paragraphs. Each footnote follows
+    the paragraph that refers to it, so that it stays in its chapter."""
     head = [f"---\ntitle: {json.dumps(document.title, ensure_ascii=False)}\n---"]
     blocks = head if document.title else []
     for item in document.items:
@@ -92,7 +92,7 @@ def _notes_of(item: Item, notes: Mapping[int, Runs]) -> Iterator[str]:
 
 
 def inline_markdown(runs: Sequence[Run]) -> str:
-    """Runs as Markdown; what would be read as a mark and is none gets a backslash."""
+    """Renders runs as Markdown, escaping literal text that would be read as a mark."""
     parts: list[str] = []
     for run in _trimmed(runs):
         if run.note:
@@ -106,7 +106,7 @@ def inline_markdown(runs: Sequence[Run]) -> str:
 
 def _styled(run: Run, before: str) -> str:
     match = _EDGES.match(run.text)
-    assert match is not None  # it fits anything
+    assert match is not None  # the pattern matches any text
     left, words, right = match.groups()
     text = _MEANT.sub(r"\\\1", words) if plain_text(runs_of(words, {})) != words else words
     sign = "_" if before == "*" and not left else "*"
@@ -115,6 +115,6 @@ def _styled(run: Run, before: str) -> str:
 
 
 def _trimmed(runs: Sequence[Run]) -> list[Run]:
-    """Runs that look alike as one, white space as single spaces."""
+    """Merges runs of the same formatting and reduces white space to single spaces."""
     present = (run for run in runs if run.text or run.note or run.breaks)
     return [replace(run, text=_SPACE.sub(" ", run.text)) for run in merged(present)]

@@ -1,4 +1,4 @@
-"""An e-book (EPUB 2 or 3) as a document: its chapters in the order in which they are read."""
+"""Reads an e-book (EPUB 2 or 3) as a document, with its chapters in reading order."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _ROOT = ".//{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 
 
 def document_of_ebook(data: bytes, name: str) -> Document:
-    """The prose of an e-book; cover, title page and contents are left out.
+    """Returns the prose of an e-book without cover, title page and contents.
 
-    StudioError (exit 2): it is damaged or hostile, or holds no chapter.
+    Raises StudioError (exit 2) when the e-book is damaged or hostile, or holds no chapter.
     """
     archive = Archive(data, name)
     root = archive.xml("META-INF/container.xml").find(_ROOT)
@@ -54,14 +54,14 @@ def _page(archive: Archive, file: str) -> Page:
 
 
 def _styles(archive: Archive) -> str:
-    """All style sheets of the book, behind each other."""
+    """Returns all style sheets of the book, concatenated."""
     files = sorted(file for file in archive.names if file.lower().endswith(".css"))
     return "\n".join(archive.read(file).decode("utf-8", "replace") for file in files)
 
 
 def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], list[str], int]:
-    """The files of the spine in their order, the list of contents apart; those that are not read
-    in order, where footnotes can stand; and how many of the spine are not there."""
+    """Returns the spine's files in order, without the table of contents; the files outside the
+    reading order, which may hold footnotes; and the number of missing spine files."""
     pages = {
         item.attrib.get("id", ""): posixpath.normpath(
             posixpath.join(folder, unquote(item.attrib.get("href", "")))
@@ -80,8 +80,8 @@ def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], 
 
 
 def _append(whole: Document, page: Document) -> None:
-    """Puts a page behind the others; one without a heading is headed by its title where that is
-    not the book's."""
+    """Appends a page to the others; a page without a heading is headed by its title,
+    unless that is the book's title."""
     headed = any(item.kind == "heading" for item in page.items)
     if page.items and not headed and page.title not in ("", whole.title, "Untitled"):
         whole.items.append(Item("heading", (Run(page.title),)))

@@ -1,4 +1,4 @@
-"""A folder of texts: which files of it are read, and in what order."""
+"""Decides which files of a folder are read, and in what order."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from studio.errors import usage
 TEXTS = frozenset(
     {".md", ".markdown", ".txt", ".text", ".docx", ".epub", ".html", ".htm", ".xhtml", ".rtf"}
 )
-"""What the files of a folder end with that are read; a file named by itself may be called
-anything."""
+"""The suffixes of the files that are read from a folder; a file named
+individually may have any name."""
 MOST = 5_000
-"""Files of one folder."""
+"""The maximum number of files in one folder."""
 _DIGITS = re.compile(r"(\d+)")
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The texts in a folder and the folders in it, as a reader would order them.
+    """Returns the texts in a folder and its subfolders in reading order.
 
-    Hidden ones and links are passed over. StudioError (exit 2): there is none, or too many.
+    Hidden files and links are skipped. Raises StudioError (exit 2) when there is no text, or too
+    many.
     """
     files = sorted(_walk(folder), key=lambda file: _naturally(file.relative_to(folder)))
     if not files:

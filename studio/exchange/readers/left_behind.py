@@ -1,7 +1,6 @@
-"""What another program's document has that a manuscript here has no place for, in sentences.
+"""Reports in sentences what an imported document contains that a manuscript has no place for.
 
-Nothing goes unsaid: what stays behind is counted where it is passed over, and
-the preview of an import names it.
+Everything left behind is counted where it is skipped, and the preview of an import lists it.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 Left = Counter[str]
-"""How many of each kind there are; the kinds are those of the sentences below."""
+"""Counts by kind; the kinds are those of the sentences below."""
 
 _SENTENCES: Mapping[str, str] = {
     "missing page": "Pages that {name} lists but does not contain: {n}.",
@@ -31,7 +30,7 @@ _SENTENCES: Mapping[str, str] = {
 
 
 def sentences(name: str, left: Left) -> Iterator[str]:
-    """A sentence for each kind of thing that `left` counts of a file."""
+    """Yields one sentence for each kind of content that `left` counts in a file."""
     for kind, words in _SENTENCES.items():
         if left[kind]:
             yield words.format(name=name, n=left[kind])

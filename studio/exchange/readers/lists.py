@@ -1,4 +1,4 @@
-"""Lists with numbers, as HTML has them: which number an entry of one has."""
+"""Numbers the entries of ordered HTML lists."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import dataclass, field
 _LISTS = frozenset(("ol", "ul"))
 _LETTERS = {"a": "abcdefghijklmnopqrstuvwxyz", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _MOST = 9999
-"""The highest number a list may begin with; one beyond is a mistake or a trap."""
+"""The highest number at which a list may begin; a higher one is a mistake or an attack."""
 
 
 @dataclass(slots=True)
 class _List:
-    """A list that is open."""
+    """A list whose element is still open."""
 
     following: int | None
-    """The number of its next entry; None where its entries have none."""
+    """The number of its next entry; None for an unordered list."""
     letters: str = ""
     waiting: str = ""
-    """What the words of the entry that has begun are to begin with."""
+    """The prefix for the first words of the entry just begun."""
     ends_at: int = -1
-    """How many items there were when its last entry with a number was whole."""
+    """The number of items in the document when the list's last numbered entry was complete."""
 
 
 @dataclass(slots=True)
 class Lists:
-    """The lists that are open, each in the one before."""
+    """A stack of the open lists, innermost last."""
 
     _open: list[_List] = field(default_factory=list)
 
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """An element begins."""
+        """Processes the start of an element."""
         if tag in _LISTS:
             first = _number(attributes.get("start", ""), 1) if tag == "ol" else None
             self._open.append(_List(first, _LETTERS.get(attributes.get("type", ""), "")))
@@ -42,13 +42,13 @@ class Lists:
             its_list.waiting = f"{_sign(number, its_list.letters)}. "
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Processes the end of an element."""
         if tag in _LISTS and self._open:
             self._open.pop()
 
     def number_of(self, items: int) -> tuple[str, bool]:
-        """What stands before the paragraph that comes next behind so many items, and whether it
-        goes on with the list above it, as the line below the entry before."""
+        """Returns the prefix of the next paragraph, given the number of items so far, and whether
+        the paragraph continues the list above it, as the line after the previous entry."""
         if not self._open or not self._open[-1].waiting:
             return "", False
         its_list = self._open[-1]
@@ -59,12 +59,12 @@ class Lists:
 
 
 def _number(words: str, otherwise: int) -> int:
-    """The number that an attribute says, or else this one."""
+    """Returns the number in an attribute, or the default `otherwise`."""
     plain = words.strip()
     is_one = plain.isascii() and plain.isdecimal() and len(plain) <= len(str(_MOST))
     return int(plain) if is_one else otherwise
 
 
 def _sign(number: int, letters: str) -> str:
-    """The number, or the letter that stands for it."""
+    """Returns the number, or the letter in its place."""
     return letters[number - 1] if 0 < number <= len(letters) else str(number)

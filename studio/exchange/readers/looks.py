@@ -1,5 +1,5 @@
-"""What the style sheets of a page say that is italic or bold: programs that write pages (Google
-Docs, makers of e-books) mark emphasis by classes and not by `<i>`."""
+"""Reads from a page's style sheets which classes are italic or bold: programs that generate pages
+(Google Docs, e-book tools) mark emphasis by classes rather than `<i>`."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _OPEN, _CLOSE = "<style", "</style"
 _NOTE, _NOTE_END = "/*", "*/"
 
 STYLED = frozenset(("span", "p"))
-"""Elements whose class or style can be emphasis; others say it by their names."""
+"""Elements whose class or style can mean emphasis; other elements express it by their names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """Classes by what they make of a text."""
+    """The classes that make text italic, and those that make it bold."""
 
     italic: frozenset[str] = field(default_factory=frozenset)
     bold: frozenset[str] = field(default_factory=frozenset)
 
     def and_those_of(self, other: Looks) -> Looks:
-        """What two style sheets say together."""
+        """Combines two style sheets."""
         if not (other.italic or other.bold):
             return self
         return Looks(self.italic | other.italic, self.bold | other.bold)
@@ -41,8 +41,8 @@ class Looks:
 
 
 def looks_of(sheet: str) -> Looks:
-    """The classes of a style sheet that are italic or bold; what it says of anything else, and
-    what is no style sheet, counts for nothing. Takes time near its length."""
+    """Returns the classes of a style sheet that are italic or bold, ignoring all other rules and
+    anything that is not CSS. Runs in roughly linear time."""
     italic: set[str] = set()
     bold: set[str] = set()
     for rule in _without_notes(sheet).split("}"):
@@ -55,7 +55,7 @@ def looks_of(sheet: str) -> Looks:
 
 
 def sheets_in(page: str) -> str:
-    """The style sheets that stand in a page itself."""
+    """Returns the style sheets embedded in a page."""
     lower, sheets, at = page.lower(), [], 0
     while (begins := lower.find(_OPEN, at)) >= 0:
         inside = lower.find(">", begins) + 1

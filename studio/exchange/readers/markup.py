@@ -1,4 +1,4 @@
-"""HTML as a document: paragraphs, headings, emphasis, breaks and footnotes; no more of it."""
+"""Reads HTML as a document of paragraphs, headings, emphasis, breaks and footnotes only."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _SILENT = frozenset(
     ["script", "style", "head", "nav", "template", "noscript", "svg", "math", "object", "iframe"]
 )
 _FRONT = frozenset(("cover", "titlepage", "toc", "copyright-page"))
-"""What a page says of a part of it that is no prose, in `epub:type`."""
+"""Values of `epub:type` that mark a part of a page as other than prose."""
 _READINGS = frozenset(("rt", "rp"))
-"""What stands above or behind a character to say how it is read; its end may be left out."""
+"""Ruby annotations, which show how a character is pronounced; their end tags may be omitted."""
 _END_READINGS = frozenset(("rt", "rp", "rb", "ruby", *_BLOCKS))
 _LEFT: Mapping[str, str] = {
     "img": "picture",
@@ -46,27 +46,28 @@ _LEFT: Mapping[str, str] = {
     "table": "table",
     "rt": "reading",
 }
-"""Elements that are counted, by what of them stays behind."""
+"""Maps elements that are left behind to the kind they are counted as."""
 _COMMENT = re.compile(r"#cmnt\d{1,6}\Z")
-"""Where a link leads that stands for an editor's comment, in pages that Google Docs writes."""
+"""Matches the link target of an editor's comment in pages that Google Docs writes."""
 _SIGN = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§])[\])]?[.:]?")
-"""A term above a footnote that is nothing but its number."""
+"""Matches a term above a footnote that is nothing but its number."""
 CONTENTS = "list-of-contents"
-"""The class that a reader of other documents gives to a line of their list of contents."""
+"""The class that readers of other formats give to a line of a table of contents."""
 _ITALIC, _BOLD = frozenset(("em", "i", "cite", "dfn")), frozenset(("strong", "b"))
 _LONG = 10_000
-"""Letters of a block that is prose for certain, whose single words nobody needs to look at."""
+"""The number of characters from which a block is certainly prose, so that
+its words need no closer look."""
 _BREAKS = frozenset(("* * *", "***", "#", "⁂", "◇", "◆"))
 
 
 def document_of_markup(page: str) -> Document:
-    """The document of a page of HTML or XHTML."""
+    """Returns the document for a page of HTML or XHTML."""
     return next(documents_of_pages([Page(page)]))
 
 
 def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
-    """The documents of pages that belong together, their footnotes numbered on: a reference and
-    its footnote have one number, also where they stand in different pages."""
+    """Yields the documents of pages that belong together, with consecutive footnote numbers: a
+    reference and its footnote share a number even across pages."""
     whole = [replace(page, text=without_unclosed(page.text)) for page in pages]
     numbers: dict[str, int] = {}
     looks = cache(looks_of)
@@ -84,19 +85,20 @@ class _Reader(HTMLParser):
         self._page = page
         self._links = links
         self._numbers = numbers
-        """Those of the footnotes of all pages, by their addresses."""
+        """The numbers of the footnotes of all pages, by address."""
         self._looks = looks
         self._styled: list[tuple[str, bool, bool]] = []
-        """The elements that are open whose class or style counts, and what it makes of them."""
+        """The open elements whose class or style matters, and whether each is italic and bold."""
         self._looked: Counter[str] = Counter()
-        """How many of each kind are open."""
+        """The number of such open elements by tag."""
         self._is_reading = False
         self._sign_at = -1
-        """Which item is the number of a footnote whose text comes in an element of its own."""
+        """The index of the item that is the number of a footnote whose text
+        follows in another element."""
         self._term = ""
         """The address of a footnote that is a term with its number, until its text begins."""
         self._front: list[str] = []
-        """The part that is passed over, and parts of its kind in it."""
+        """The part that is being skipped, and nested elements with the same tag."""
         self._block = "p"
         self._document = Document()
         self._runs: list[Run] = []
@@ -104,18 +106,18 @@ class _Reader(HTMLParser):
         self._heading = 0
         self._in_title = False
         self._held: tuple[str, str, list[Item]] | None = None
-        """The footnote that is being read: tag, address, what is in it."""
+        """The footnote being read: its tag, address and items."""
         self._noted: set[int] = set()
-        """Before how many items footnotes stood."""
+        """The item counts at which footnotes occurred."""
         self._is_blank = True
-        """Whether no word of the block was read yet."""
+        """Whether no word of the block has been read yet."""
         self._nested = 0
-        """Elements of its tag that are open in it."""
+        """The number of nested open elements with the footnote's tag."""
         self._lists = Lists()
         self._lines: dict[int, list[Run]] = {}
-        """The lines of each list with numbers that became one paragraph, by its place."""
+        """The lines of each numbered list that became one paragraph, by item index."""
         self._link: str | None = None
-        """What ends at the next `</a>`: nothing, or words that are not taken."""
+        """What the next `</a>` ends: nothing, or words that are skipped."""
         self._is_book_title = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -145,7 +147,7 @@ class _Reader(HTMLParser):
             self._begin_look(tag, attributes)
 
     def _count(self, tag: str) -> None:
-        """Counts what stays behind of an element that a reader would see."""
+        """Counts an element that a reader would see and that is left behind."""
         kind = _LEFT.get(tag)
         if kind is not None and not (self._silent or self._front):
             self._document.left[kind] += 1
@@ -160,7 +162,7 @@ class _Reader(HTMLParser):
         self._bold += bold
 
     def _end_look(self, tag: str) -> None:
-        """The end of an element ends those inside of it, too, whose own ends were left out."""
+        """Ends the element and the unclosed elements inside it."""
         if not self._looked[tag]:
             return
         ended = ""
@@ -195,7 +197,7 @@ class _Reader(HTMLParser):
             self._block = ""
 
     def _is_passed_over(self, tag: str, attributes: dict[str, str]) -> bool:
-        """Whether an element and what is in it is nothing a reader reads as prose."""
+        """Whether an element and its content are not prose."""
         if self._front:
             self._front += [tag] * (tag == self._front[0])
         elif tag in _BLOCKS and _FRONT & set(attributes.get("epub:type", "").split()):
@@ -210,7 +212,7 @@ class _Reader(HTMLParser):
         return bool(self._front or self._silent)
 
     def _ends_what_is_passed_over(self, tag: str) -> bool:
-        """Whether the end of an element belongs to what is passed over."""
+        """Whether the end of an element belongs to a skipped part."""
         if self._front:
             if tag == self._front[0]:
                 self._front.pop()
@@ -229,7 +231,7 @@ class _Reader(HTMLParser):
         self._runs.append(Run(data, bool(self._italic), bool(self._bold)))
 
     def finished(self) -> Document:
-        """What was read, once nothing more comes."""
+        """Returns the document, once the input is complete."""
         self._end_block()
         self._nested = 0
         self._end_held()
@@ -256,7 +258,7 @@ class _Reader(HTMLParser):
         self._hold(tag, attributes)
 
     def _hold(self, tag: str, attributes: dict[str, str]) -> None:
-        """What links to footnotes lead to is read as one, up to its end."""
+        """Starts reading an element as a footnote if a footnote link leads to it."""
         if self._held or tag not in HOLDERS:
             return
         addresses = {self._page.address_of(id_) for id_ in ids_of(attributes)} & self._links.notes
@@ -270,7 +272,7 @@ class _Reader(HTMLParser):
                 del self._document.items[self._sign_at :]
 
     def _begin_link(self, attributes: dict[str, str]) -> None:
-        """A reference to a footnote becomes its number; a link back from one goes."""
+        """Turns a reference to a footnote into its number, and drops a link back from one."""
         note = self._links.references.get(self.getpos())
         if self._held:
             self._link = "back" if "#" in attributes.get("href", "") else None
@@ -286,7 +288,7 @@ class _Reader(HTMLParser):
         return self._numbers.setdefault(note, len(self._numbers) + 1)
 
     def _break_line(self) -> None:
-        """One `<br>` ends a line, two a paragraph."""
+        """Ends a line at one `<br>`, and a paragraph at two."""
         if self._runs and self._runs[-1].breaks:
             self._runs.pop()
             self._end_block()
@@ -319,8 +321,8 @@ class _Reader(HTMLParser):
                 self._sign_at = before
 
     def _put_prose(self, item: Item) -> None:
-        """A paragraph; in a list with numbers it has its own, and such a list is one paragraph
-        with a line for each, so that no line of it is taken for the number of a chapter."""
+        """Adds a paragraph. A numbered list becomes one paragraph with a line for each entry, so
+        that no entry is taken for a chapter number."""
         if self._held:
             self._held[2].append(item)
             return
@@ -338,7 +340,7 @@ class _Reader(HTMLParser):
         (self._held[2] if self._held else self._document.items).append(item)
 
     def _end_held(self) -> None:
-        """The end of an element ends the footnote that it is, and no other one that it is in."""
+        """Ends the footnote that this element holds, but not one that merely contains it."""
         if self._held is None:
             return
         if self._nested:
@@ -354,10 +356,10 @@ class _Reader(HTMLParser):
 
 
 def _without_headings_of_notes(items: list[Item], noted: set[int]) -> list[Item]:
-    """Items without the headings and breaks above footnotes alone ("Notes"): footnotes go to
-    the paragraphs that refer to them, and nothing would be left of such a part.
+    """Returns the items without headings and breaks that precede only footnotes ("Notes"):
+    footnotes move to the paragraphs that refer to them, so such a part would be empty.
 
-    `noted` holds how many items were before each footnote.
+    `noted` holds the item counts at which footnotes occurred.
     """
     result: list[Item] = []
     above = {at - 1 for at in noted}

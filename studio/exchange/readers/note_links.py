@@ -1,9 +1,8 @@
-"""Which links of a page, or of all pages of an e-book, lead to footnotes.
+"""Finds which links of a page, or of all pages of an e-book, lead to footnotes.
 
-Pages mark them in many ways: `epub:type` or `role` names a reference, its
-class does, it is a raised number, or one in brackets. Where one leads is
-known only once all pages were looked at (old e-books keep their notes in a
-file of their own), so this is read before the pages themselves are.
+References are marked in many ways: by `epub:type`, by `role`, by a class, as a raised number, or as
+a number in brackets. Their targets are known only once all pages have been scanned (old e-books
+keep notes in a separate file), so this pass precedes the reading of the pages.
 """
 
 from __future__ import annotations
@@ -18,22 +17,23 @@ from itertools import islice
 from urllib.parse import unquote
 
 HOLDERS = frozenset(("aside", "li", "p", "div", "section", "dd", "dt", "td", "blockquote"))
-"""Elements that can be a footnote, by an id of theirs or of an element they begin with."""
+"""Elements that can be a footnote, by their own id or that of their first element."""
 UNCLOSED = frozenset(("p", "li", "dd", "dt", "td"))
-"""What one more of the same kind ends, where its own end was left out."""
+"""Elements that the next one of the same kind ends, when their end tag is omitted."""
 _CLASSES = frozenset(("noteref", "footnote-ref", "footnoteref", "fnanchor", "footnote-reference"))
 _SIGN = re.compile(r"\s*(?:\[\s*(?:\d{1,4}|[*†‡§])\s*\]|[*†‡§]{1,4})\s*")
-"""What no other link says than one to a footnote."""
+"""Matches the text of a link that can only be a reference to a footnote."""
 _RAISED_SIGN = re.compile(r"[\s\[\]().]*(?:\w{1,5}|[*†‡§]{1,4})[\s\[\]().]*")
-"""What one says whose words are raised, and those of a heading ("The 19th hour") are not."""
+"""Matches the text of a raised link outside headings ("The 19th
+hour") that refers to a footnote."""
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _DEEPEST = 50
-"""Elements around a link that are looked at."""
+"""The maximum number of enclosing elements examined for a link."""
 _MOST_NAMES = 50
-"""Addresses of these elements that are, the innermost first."""
+"""The maximum number of these elements' addresses examined, innermost first."""
 
 Place = tuple[int, int]
-"""Where a tag begins in a page, as the parser counts: line and column."""
+"""The position of a tag as the parser reports it: line and column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +42,19 @@ class Page:
 
     text: str
     address: str = ""
-    """Its file in the e-book; empty for a page that stands for itself."""
+    """The page's file in the e-book; empty for a standalone page."""
     is_read: bool = True
-    """Whether a reader comes to it; of others only the footnotes are taken that lie in them."""
+    """Whether the page is in the reading order; only footnotes are taken from other pages."""
     styles: str = ""
-    """The style sheets it refers to."""
+    """The style sheets that the page refers to."""
 
     def address_of(self, id_: str) -> str:
-        """What a link from anywhere in the book to one of its elements leads to."""
+        """Returns the address of one of the page's elements, as used by links across the book."""
         return f"{self.address}#{id_}"
 
     def target(self, link: str) -> str:
-        """Where a link of this page leads; empty where that is no element of a page."""
+        """Returns the address that a link of this page leads to;
+        empty where it names no element."""
         file, sign, id_ = link.rpartition("#")
         if not sign or not id_:
             return ""
@@ -68,7 +69,7 @@ class NoteLinks:
     """The references to footnotes of one page, and the footnotes of all pages."""
 
     references: dict[Place, str] = field(default_factory=dict)
-    """Where each link begins, and the address of its footnote."""
+    """The start of each link, mapped to the address of its footnote."""
     notes: frozenset[str] = frozenset()
 
 
@@ -79,22 +80,22 @@ class _Link:
     place: Place
     target: str
     around: list[list[str]]
-    """The addresses of the elements around it, the outermost first."""
+    """The addresses of the enclosing elements, outermost first."""
     is_marked: bool
     is_first: bool
-    """Whether it begins the element that it stands in, as a link back from a footnote does."""
+    """Whether the link begins its element, as a link back from a footnote does."""
     words: str = ""
     raised: str = ""
-    """Those of its words that are raised."""
+    """The raised part of the link's text."""
 
     @property
     def own(self) -> frozenset[str]:
-        """The addresses of what is around it."""
+        """The addresses of the enclosing elements."""
         addresses = (address for own in reversed(self.around) for address in own)
         return frozenset(islice(addresses, _MOST_NAMES))
 
     def is_reference(self) -> bool:
-        """Whether it looks like a link to a footnote."""
+        """Whether the link looks like a reference to a footnote."""
         if self.is_marked or _SIGN.fullmatch(self.words):
             return True
         rest = self.words.replace(self.raised, "", 1).strip(" \t\n[]()")
@@ -102,7 +103,7 @@ class _Link:
 
 
 def note_links(pages: Sequence[Page]) -> list[NoteLinks]:
-    """The links to footnotes of each page; a link that leads back from one is none."""
+    """Returns the links to footnotes of each page; links back from footnotes are excluded."""
     readers = [_Links(page) for page in pages]
     holders = frozenset(address for reader in readers for address in reader.holders)
     links = [link for reader in readers for link in reader.links]
@@ -125,11 +126,11 @@ def _references(
     referred: AbstractSet[tuple[str, str]],
     notes: set[str],
 ) -> Iterator[tuple[Place, str]]:
-    """The references of a page; what they lead to goes into `notes`.
+    """Yields the references of a page and adds their targets to `notes`.
 
-    Where two elements lead to each other, as in a book whose notes come before its chapters, the
-    one that begins with its link is the footnote: `referred` has where each link leads that does
-    not, with what stands around it.
+    Where two elements link to each other, as in a book whose notes precede its chapters, the one
+    that begins with its link is the footnote: `referred` pairs the target of every other link with
+    each element around that link.
     """
     for link in reader.links if reader.page.is_read else ():
         around = link.own
@@ -142,21 +143,21 @@ def _references(
 
 
 class _Links(HTMLParser):
-    """Reads a page for its links and for the elements that could be footnotes."""
+    """Collects a page's links and the elements that could be footnotes."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(convert_charrefs=True)
         self.links: list[_Link] = []
         self.holders: set[str] = set()
-        """The addresses that elements go by which can be footnotes."""
+        """The addresses of the elements that can be footnotes."""
         self.page = page
         self._open: list[tuple[str, list[str]]] = []
-        """The elements around, with the addresses that each goes by."""
+        """The enclosing elements, with the addresses of each."""
         self._depth: dict[str, int] = {}
-        """How many of each kind are open."""
+        """The number of open elements by tag."""
         self._raised = 0
         self._is_blank = True
-        """Whether no word of the innermost element was read yet."""
+        """Whether no word of the innermost element has been read yet."""
         self._link: _Link | None = None
         self.feed(page.text)
         self.close()
@@ -220,5 +221,5 @@ class _Links(HTMLParser):
 
 
 def ids_of(attributes: dict[str, str]) -> set[str]:
-    """What links call an element by."""
+    """Returns the ids by which links refer to an element."""
     return {value for name in ("id", "name") if (value := attributes.get(name))}

@@ -1,5 +1,5 @@
-"""RTF as a document: what Scrivener keeps its texts in. Paragraphs, emphasis and footnotes; the
-rest goes."""
+"""Reads RTF, Scrivener's text format, as a document: paragraphs, emphasis
+and footnotes, nothing else."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SILENT = frozenset(
         *("fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "generator", "xe", "tc"),
         *("header", "headerl", "headerr", "footer", "footerl", "footerr"),
         *("listtable", "listoverridetable", "revtbl", "annotation", "atnid", "atnauthor"),
-        "nonshppict",  # the same picture once more, for programs that cannot read the first
+        "nonshppict",  # a copy of the picture for programs that cannot read the first
     ]
 )
 _LEFT = {"pict": "picture", "shppict": "picture", "annotation": "comment", "shptxt": "frame"}
-"""Groups that stay behind and are counted; a picture stands in one of two."""
+"""Groups that are left behind and counted; a picture occurs in one of two."""
 _ATTACHED = re.compile(r"\{\\NeXTGraphic[^{}]{0,500}\}(?:\\'ac|\xac)?")
-"""A picture as TextEdit writes it, and the sign that stands for it."""
+"""Matches a picture as TextEdit writes it, with its placeholder character."""
 _SIGNS = {"~": "\u00a0", "_": "\u2011", "-": ""}
 _WORDS = {
     "tab": "\t",
@@ -41,29 +41,29 @@ _WORDS = {
     "enspace": " ",
 }
 _ANCHOR = re.compile(r'HYPERLINK "scrivcmt://([\w-]+)"')
-"""A field that leads to a comment or a footnote of Scrivener's."""
+"""Matches a field that leads to a Scrivener comment or footnote."""
 _MARKUP = re.compile(r"<\$Scr_[^<>]*>|\{\\Scrv_\w+=(?:(?!\{\\Scrv_)[^}])*\}")
 _LEVELS = 6
-"""Levels of headings that a text here has."""
+"""The number of heading levels in a text of the studio."""
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What holds inside of one pair of braces."""
+    """The formatting state within one pair of braces."""
 
     italic: bool = False
     bold: bool = False
     silent: bool = False
     deleted: bool = False
-    """Whether it is a passage that the writer deleted, with changes tracked."""
+    """Whether the text is a tracked deletion."""
     skip: int = 1
-    """Characters behind a `\\u` that stand in for it."""
+    """The number of replacement characters to skip after a `\\u`."""
 
 
 def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None) -> Document:
-    """The document of an RTF file. Never raises: what is no RTF is text.
+    """Returns the document of an RTF file. Never raises: input that is not RTF is read as text.
 
-    `linked` are the footnotes that Scrivener keeps beside the file, by the id of their fields.
+    `linked` maps field ids to the footnotes that Scrivener keeps beside the file.
     """
     reader = _Reader(linked or {})
     text = _ATTACHED.sub(r"{\\pict }", _MARKUP.sub("", data.decode("latin-1")))
@@ -77,9 +77,9 @@ class _Reader:
         self._document = Document()
         self._linked = linked
         self._fields: list[int] = []
-        """How deep the braces are of the fields around."""
+        """The brace depths of the enclosing fields."""
         self._anchor = ""
-        """The footnote that stands where the field ends."""
+        """The id of the footnote to insert where the field ends."""
         self._runs: list[Run] = []
         self._states = [_State()]
         self._bytes = bytearray()
@@ -87,14 +87,14 @@ class _Reader:
         self._to_skip = 0
         self._starred = False
         self._note: tuple[int, list[Run]] | None = None
-        """The footnote that is being read: how deep its braces are, the runs it interrupts."""
+        """The footnote being read: its brace depth, and the runs that it interrupts."""
         self._level = 0
-        """Of the heading that the paragraph is; 0 for none."""
+        """The heading level of the paragraph; 0 for none."""
         self._in_table = self._is_row = False
-        """Whether a table goes on, and whether the paragraph is one of its cells."""
+        """Whether a table is open, and whether the paragraph is one of its cells."""
 
     def take(self, match: re.Match[str]) -> None:
-        """One word, sign, brace or stretch of text."""
+        """Processes one control word, symbol, brace or stretch of text."""
         if match["hex"]:
             if self._to_skip:
                 self._to_skip -= 1
@@ -116,7 +116,7 @@ class _Reader:
             self._say(text[skipped:])
 
     def finished(self) -> Document:
-        """What was read, once nothing more comes."""
+        """Returns the document, once the input is complete."""
         self._flush_bytes()
         while len(self._states) > 1:
             self._brace("}")
@@ -199,15 +199,15 @@ class _Reader:
         self._say(text)
 
     def _begin_note(self) -> None:
-        """A footnote stands where its group begins; one inside of another, or in no group at all,
-        is the text around it."""
+        """Begins a footnote where its group begins; a nested footnote, or one outside any group,
+        becomes part of the surrounding text."""
         if self._note is None and len(self._states) > 1:
             self._note = len(self._states), self._runs
             self._runs = []
             self._set(italic=False, bold=False)
 
     def _end_note(self) -> None:
-        """Where the group of a footnote ends, what it interrupted goes on behind its number."""
+        """Ends the footnote's group; the interrupted text resumes after its number."""
         if self._note is None or self._note[0] != len(self._states):
             return
         runs, self._runs = _with_pairs(self._runs), self._note[1]
@@ -215,7 +215,7 @@ class _Reader:
         self._put_note(runs)
 
     def _end_field(self) -> None:
-        """Behind the words of a field stands the footnote that it leads to."""
+        """Inserts the footnote that a field leads to after the field's text."""
         if not self._fields or self._fields[-1] != len(self._states):
             return
         self._fields.pop()
@@ -242,13 +242,12 @@ class _Reader:
         self._in_table = self._in_table and self._is_row
 
     def _begin_plain(self) -> None:
-        """A paragraph that is none of what the one before it was; those of a footnote are parts of
-        the one around it."""
+        """Begins a body paragraph; those of a footnote belong to the paragraph around it."""
         if self._note is None:
             self._level, self._is_row = 0, False
 
     def _begin_heading(self, number: int) -> None:
-        """Word and LibreOffice count the levels of an outline from 0; 9 is prose."""
+        """Begins a heading: Word and LibreOffice count levels from 0, and 9 is body text."""
         if self._note is None:
             self._level = number + 1 if 0 <= number < _LEVELS else 0
 
@@ -257,7 +256,7 @@ class _Reader:
         self._in_table = self._is_row = True
 
     def _end_cell(self) -> None:
-        """A cell is a paragraph; so is what has no mark of its own at the end of a row."""
+        """Ends a cell as a paragraph, including an unterminated cell at the end of a row."""
         self._begin_cell()
         self._end_paragraph()
 
@@ -267,7 +266,7 @@ class _Reader:
 
 
 def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:
-    """The runs with the halves of characters beyond 16 bits put together; a lone half goes."""
+    """Joins surrogate pairs in the runs and drops lone halves."""
     return tuple(replace(run, text=_paired(run.text)) for run in merged(runs))
 
 

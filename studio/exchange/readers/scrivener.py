@@ -1,4 +1,4 @@
-"""A Scrivener project (the folder `Name.scriv`, versions 2 and 3): the texts of its Draft."""
+"""Reads a Scrivener project (the folder `Name.scriv`, versions 2 and 3): the texts of its Draft."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DEEPEST = 30
 
 
 def is_scrivener(folder: Path) -> bool:
-    """Whether a folder is a project of Scrivener's, also one that has lost its list of texts."""
+    """Whether a folder is a Scrivener project, even one without its binder file."""
     if not isdir(folder):
         return False
     return _binder(folder) is not None or (
@@ -33,11 +33,12 @@ def _binder(folder: Path) -> Path | None:
 
 
 def document_of_scrivener(folder: Path) -> Document:
-    """The texts of the Draft in the order of the binder. A folder or text right under the Draft
-    is a chapter, what is in it are its scenes. Footnotes come along; comments, notes, synopses
-    and Research stay behind.
+    """Returns the texts of the Draft in binder order. A folder or text directly under the Draft is
+    a chapter, and its children are scenes. Footnotes are included; comments, notes, synopses and
+    Research are left behind.
 
-    StudioError (exit 2): it is damaged or has no list of its texts, or its Draft is empty.
+    Raises StudioError (exit 2) when the project is damaged or has no binder file, or when its Draft
+    is empty.
     """
     binder = _binder(folder)
     if binder is None:
@@ -63,7 +64,7 @@ def document_of_scrivener(folder: Path) -> Document:
 
 
 def _outside(root: Element, draft: Element | None) -> int:
-    """How many texts stand outside of the Draft; what was thrown away is none of them."""
+    """Counts the texts outside the Draft, excluding the trash."""
     inside = set() if draft is None else {id(item) for item in draft.iter("BinderItem")}
     trash = [item for item in root.iter("BinderItem") if item.get("Type") == "TrashFolder"]
     inside |= {id(item) for bin_ in trash for item in bin_.iter("BinderItem")}
@@ -92,7 +93,8 @@ def _chapter(document: Document, item: Element, folder: Path) -> None:
 
 
 def _left_of(item: Element, folder: Path) -> Left:
-    """What stays behind of a document of the binder: itself, or its synopsis and notes."""
+    """Counts what is left behind of a binder document: the document
+    itself, or its synopsis and notes."""
     if not _is_compiled(item):
         return Counter({"not compiled": 1})
     place = folder / "Files/Data" / _id_of(item)
@@ -105,7 +107,7 @@ def _is_compiled(item: Element) -> bool:
 
 
 def _id_of(item: Element) -> str:
-    """What its files are called by; empty where that is no name of a file."""
+    """Returns the id used in the document's file names; empty where it is not a valid file name."""
     id_ = item.get("UUID") or item.get("ID") or ""
     return id_ if id_.replace("-", "").isalnum() else ""
 
@@ -117,7 +119,7 @@ def _walk(item: Element, depth: int) -> Iterator[Element]:
 
 
 def _text(item: Element, folder: Path) -> Document | None:
-    """The text of one document of the binder; None where it has none or is not to be compiled."""
+    """Returns the text of one binder document; None where it is empty or not to be compiled."""
     id_ = _id_of(item)
     if not (_is_compiled(item) and id_):
         return None
@@ -132,8 +134,8 @@ def _text(item: Element, folder: Path) -> Document | None:
 
 
 def _footnotes(place: Path, folder: Path) -> tuple[dict[str, Runs], int]:
-    """The footnotes beside a text by their ids, and how many comments stay behind; so does all of
-    it where the file cannot be read."""
+    """Returns the footnotes beside a text by id, and the number of comments left behind; an
+    unreadable file is left behind as a whole."""
     if not (isfile(place) and _inside(place, folder)):
         return {}, 0
     try:
@@ -149,7 +151,7 @@ def _footnotes(place: Path, folder: Path) -> tuple[dict[str, Runs], int]:
 
 
 def _runs(document: Document) -> Runs:
-    """The paragraphs of a footnote as one."""
+    """Joins the paragraphs of a footnote into one."""
     runs: list[Run] = []
     for item in document.items:
         runs += [Run(" "), *item.runs] if runs else item.runs
@@ -157,7 +159,7 @@ def _runs(document: Document) -> Runs:
 
 
 def _inside(place: Path, folder: Path) -> bool:
-    """Whether a file is really in the folder; a link that leads out of it is refused."""
+    """Whether a file is really inside the folder; links that lead outside are refused."""
     if not place.resolve().is_relative_to(folder.resolve()):
         raise _leads_out(place, folder)
     return True

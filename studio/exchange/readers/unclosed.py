@@ -1,9 +1,8 @@
-"""Tags and comments that a page opens and never closes, made the text they are.
+"""Escapes tags and comments that a page never closes, so that they are read as text.
 
-Python's parser of HTML looks for the end of each from where it begins (in
-versions before 3.11.14 at least) and stops with an error at a declaration
-that it does not know, so that a page of a few hundred kB could hold a
-program for an hour, or end it.
+Python's HTML parser searches for the end of each one from its start (at least in versions before
+3.11.14) and raises an error at an unknown declaration, so a page of a few hundred kB could block a
+program for an hour, or crash it.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ _DECLARATION = "<!["
 
 
 def without_unclosed(page: str) -> str:
-    """The page with every `<` that begins nothing as `&lt;`.
+    """Returns the page with every `<` that begins no tag replaced by `&lt;`.
 
-    A declaration like `<![endif]>` becomes what browsers read it as, a
-    comment up to the next `>`.
+    A declaration like `<![endif]>` becomes a comment up to the next `>`, as in browsers.
     """
     commented = page.rfind(_COMMENT_END) + len(_COMMENT_END) if _COMMENT_END in page else 0
     page = page[:commented] + page[commented:].replace(_COMMENT, "&lt;!--")

@@ -1,5 +1,5 @@
-"""An Obsidian vault: which of its files are notes, what kind of entry each would be, and its
-links as the words a reader sees."""
+"""Reads an Obsidian vault: which files are notes, what kind of entry each would become,
+and the visible text of links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from studio.project.files import front_matter
 from studio.story.bible_entry import EntryKind
 
 NOTE_OF_VAULT = "a note of the vault"
-"""What the plan says of a row that is a note: left out until the writer takes it for a chapter."""
+"""The plan's label for a row that is a note: left out until the writer takes it for a chapter."""
 _FOLDERS: Mapping[EntryKind | None, str] = {
     "character": "characters people persons cast 인물 등장인물 캐릭터 人物 角色",
     "place": "places locations setting settings 장소 배경 地点 地點 场景 場景",
@@ -30,8 +30,8 @@ _FOLDERS: Mapping[EntryKind | None, str] = {
     ),
     None: "templates outline outlines ideas 템플릿 개요 模板 大纲 大綱",
 }
-"""Names of folders that hold no chapters, by the kind of entry that a note in them would be; None
-for those that are no entries either."""
+"""Names of folders without chapters, by the kind of entry that a note in them would become; None
+for folders whose notes become no entries."""
 _KINDS = {name: kind for kind, names in _FOLDERS.items() for name in names.split()}
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _EMBED = re.compile(r"^[ \t]*!\[\[[^\]\n]+\]\][ \t]*$", re.MULTILINE)
@@ -40,7 +40,7 @@ _PICTURE = re.compile(r"!\[[^\[\]\n]{0,300}\]\([^()\s]{1,500}\)")
 _CALLOUT = re.compile(r"^(>[ \t]?)\[![\w-]{1,40}\][+-]?[ \t]*", re.MULTILINE)
 _FENCE = "```"
 _QUERIES = frozenset(("dataview", "dataviewjs", "query", "tasks"))
-"""Blocks of code whose answers Obsidian shows in their place."""
+"""Code blocks in whose place Obsidian displays query results."""
 _PICTURES = frozenset(("png", "jpg", "jpeg", "gif", "svg", "webp", "bmp", "avif"))
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"\A\s*#[ \t]+([^\r\n]+)\r?\n?")
@@ -48,19 +48,19 @@ _HEADING = re.compile(r"\A\s*#[ \t]+([^\r\n]+)\r?\n?")
 
 @dataclass(frozen=True, slots=True)
 class VaultNote:
-    """A note that would be an entry of the bible: a person, a place, something to know."""
+    """A note that would become an entry of the bible: a person, a place, or other lore."""
 
     name: str
     kind: EntryKind
     aliases: tuple[str, ...]
     text: str
-    """Without front matter and without the heading that repeats the name."""
+    """The text without front matter and without a heading that repeats the name."""
     source: str
-    """Its file, from the vault on."""
+    """The note's path within the vault."""
 
 
 def is_vault(folder: Path) -> bool:
-    """Whether a folder is a vault of Obsidian's."""
+    """Whether a folder is an Obsidian vault."""
     return isdir(folder / ".obsidian")
 
 
@@ -70,7 +70,7 @@ def is_note(file: Path, folder: Path) -> bool:
 
 
 def vault_note(text: str, file: Path, folder: Path) -> VaultNote | None:
-    """The entry that a note would be; None for a template, a plan, and the index of a folder."""
+    """Returns the entry for a note; None for a template, a plan, or the index of a folder."""
     name = _folder_of(file, folder)
     kind = _KINDS.get(name or "")
     if kind is None or file.stem.startswith("_") or _plain(file.stem) in _KINDS:
@@ -87,8 +87,8 @@ def vault_note(text: str, file: Path, folder: Path) -> VaultNote | None:
 
 
 def as_read(text: str) -> tuple[str, Left]:
-    """The text as a reader of Obsidian sees it, its links as their words; and what stays behind of
-    it: pictures, other notes that are shown in it, queries that plugins answer."""
+    """Returns the text as Obsidian displays it, with links as words, and counts of what is left
+    behind: pictures, embedded notes, and queries that plugins answer."""
     text, queries = _without_queries(text)
     left = Counter({"query": queries} if queries else {})
     left.update(_kind_of(name) for name in _SHOWS.findall(text))
@@ -105,8 +105,8 @@ def _kind_of(name: str) -> str:
 
 
 def _without_queries(text: str) -> tuple[str, int]:
-    """The text without the blocks that plugins answer, and how many there were; one that does not
-    end is text."""
+    """Returns the text without the blocks that plugins answer, and their number; an
+    unterminated block is text."""
     lines: list[str] = []
     block: list[str] = []
     queries = 0
@@ -123,7 +123,7 @@ def _without_queries(text: str) -> tuple[str, int]:
 
 
 def _folder_of(file: Path, folder: Path) -> str | None:
-    """The innermost folder that holds notes by its name, as that name is listed."""
+    """Returns the listed name of the innermost folder that marks its files as notes."""
     names = [_plain(part) for part in file.relative_to(folder).parts[:-1]]
     return next((name for name in reversed(names) if name in _KINDS), None)
 
@@ -133,13 +133,13 @@ def _plain(name: str) -> str:
 
 
 def _parts(text: str) -> tuple[dict[str, Any], str]:
-    """Front matter and text; one that cannot be read is no front matter, and goes."""
+    """Splits front matter from text; invalid front matter is dropped."""
     with suppress(StudioError):
         return front_matter.split(text, "")
     return {}, _BLOCK.sub("", text)
 
 
 def _words(value: object) -> tuple[str, ...]:
-    """The texts of a field that holds one or several; numbers and dates are none."""
+    """Returns the strings of a field with one or several values, ignoring numbers and dates."""
     several = value if isinstance(value, list) else [value]
     return tuple(" ".join(one.split()) for one in several if isinstance(one, str) and one.strip())

@@ -1,4 +1,4 @@
-"""A Word document as a document of ours, by way of mammoth, which knows Word's styles."""
+"""Reads Word documents by way of mammoth, which knows Word's styles."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _LEFT = {
 
 
 def document_of_word(data: bytes, name: str) -> Document:
-    """The prose of a .docx with its headings, emphasis and footnotes; comments stay behind.
+    """Returns the prose of a .docx with headings, emphasis and footnotes; comments are left behind.
 
-    StudioError (exit 2): it is damaged or hostile, or mammoth is not installed.
+    Raises StudioError (exit 2) when the file is damaged or hostile, or mammoth is not installed.
     """
     archive = Archive(data, name)
     left: Left = Counter()
@@ -59,7 +59,7 @@ def document_of_word(data: bytes, name: str) -> Document:
             include_embedded_style_map=False,
             external_file_access=False,
         )
-    except Exception as error:  # mammoth raises whatever its parts raise
+    except Exception as error:  # mammoth passes on any exception of its dependencies
         raise usage(
             f"{name} cannot be read as a Word document: {_reason(error)}.",
             "Save it again in the program it comes from, or as plain text.",
@@ -70,7 +70,7 @@ def document_of_word(data: bytes, name: str) -> Document:
 
 
 def _reason(error: Exception) -> str:
-    """Why mammoth gave up, for somebody who does not know mammoth."""
+    """Explains why mammoth failed, for readers who do not know mammoth."""
     if isinstance(error, KeyError):
         return "its text refers to a part that is not in it"
     if isinstance(error, RecursionError):
@@ -79,7 +79,7 @@ def _reason(error: Exception) -> str:
 
 
 def _left_behind(part: Element) -> Left:
-    """What mammoth passes over in a part of the document, as Word names it."""
+    """Counts what mammoth skips in a part of the document, by Word's names."""
     return Counter(
         kind
         for element in part.iter()

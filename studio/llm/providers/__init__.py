@@ -1,1 +1,1 @@
-"""Who can be asked: the vendor's wire, and a model in this process."""
+"""The available providers: the vendor's and compatible servers, and a model in this process."""

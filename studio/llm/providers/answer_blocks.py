@@ -1,7 +1,7 @@
-"""The blocks of a streamed answer put together again, to be sent back as they came.
+"""Reassembles the blocks of a streamed answer, so that they can be sent back unchanged.
 
-A model that looked something up gets its own turn back unchanged: words, look-ups
-and thinking with its signature (Messages API).
+A model that asked for look-ups gets its own turn back as it was: words, look-ups and thinking with
+its signature (Messages API).
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ _PIECES = {
     "signature_delta": "signature",
     "input_json_delta": "partial_json",
 }
-"""Kind of delta to the field that holds its piece."""
+"""Maps each kind of delta to the field that holds its piece."""
 _WHOLE = ("redacted_thinking", "text", "thinking", "tool_use")
-"""Kinds of blocks that can be sent back."""
+"""The kinds of blocks that can be sent back."""
 _LARGEST_ARGUMENTS = 20_000
-"""Bytes; a look-up takes a name or a few words."""
+"""The limit in bytes; a look-up takes a name or a few words."""
 
 
 class AnswerBlocks:
-    """Takes the events of one answer, in any order and from any server."""
+    """Collects the events of one answer, in any order and from any server."""
 
     def __init__(self) -> None:
         self._started: dict[int, dict[str, Any]] = {}
         self._pieces: dict[int, dict[str, list[str]]] = {}
 
     def take(self, event: dict[str, Any]) -> None:
-        """Adds what an event brings to its block."""
+        """Adds an event's content to its block."""
         index = event.get("index")
         if not isinstance(index, int):
             return
@@ -47,7 +47,7 @@ class AnswerBlocks:
 
     @property
     def content(self) -> tuple[dict[str, Any], ...]:
-        """The blocks; none where no look-up among them can be told from the rest."""
+        """The blocks to send back; empty when no usable look-up is among them."""
         blocks = [self._whole(index) for index in sorted(self._started)]
         sendable = tuple(block for block in blocks if block is not None)
         uses = [block for block in sendable if block["type"] == "tool_use"]
@@ -83,7 +83,7 @@ def _tool_use(block: dict[str, Any], written: str) -> dict[str, Any] | None:
 
 
 def _arguments(block: dict[str, Any], written: str) -> dict[str, Any]:
-    """The arguments as they were written; none where they are no JSON object, or no sane one."""
+    """Parses the arguments; returns an empty object unless they are a sane JSON object."""
     try:
         value = orjson.loads(mend(written)) if written.strip() else block.get("input")
         short = len(orjson.dumps(value)) <= _LARGEST_ARGUMENTS

@@ -1,8 +1,7 @@
-"""Claude, or any server that speaks the Messages API, through the official SDK.
+"""Reaches Claude, or any server that speaks the Messages API, through the official SDK.
 
-Key and address are always passed to the SDK, so that a stray variable of the
-shell cannot send a real key to another host. The SDK takes more than a second
-to import, so that happens in a thread.
+Key and address are always passed to the SDK explicitly, so that a stray shell variable cannot send
+a real key to another host. Importing the SDK takes more than a second, so a thread does it.
 """
 
 from __future__ import annotations
@@ -33,17 +32,17 @@ if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
 NO_KEY = "no-key"
-"""Local servers want a token but do not read it."""
+"""A placeholder key: local servers require a token but do not read it."""
 
 
 def warm_up() -> None:
-    """Imports the SDK; call it in a thread once the first screen stands (performance.md)."""
+    """Imports the SDK; call this in a thread after the first screen is drawn (performance.md)."""
     import anthropic
     import anthropic.resources.messages  # noqa: F401
 
 
 class AnthropicProvider:
-    """The Messages API at one address, with one model id for each role."""
+    """The Messages API at one address, with one model id per role."""
 
     def __init__(
         self,
@@ -63,19 +62,19 @@ class AnthropicProvider:
 
     @property
     def profile(self) -> ModelProfile:
-        """What all of its models can do."""
+        """The capabilities that all of its models share."""
         return self._profile
 
     def model_for(self, role: Role) -> str:
-        """The model id used for a role."""
+        """Returns the model id used for a role."""
         return self._models[role]
 
     def estimate_tokens(self, text: str) -> int:
-        """A cheap estimate on the high side."""
+        """Returns a cheap token estimate on the high side."""
         return high_estimate(text)
 
     async def stream(self, request: Request, listen: Listen) -> Reply:
-        """One attempt; cancelling closes the connection. Raises ModelError with what came."""
+        """Makes one attempt; cancellation closes the connection. ModelError has partial text."""
         model = self.model_for(request.role)
         answer = Answer(model)
         client = await self._connect()
@@ -90,23 +89,23 @@ class AnthropicProvider:
         return answer.reply()
 
     async def listed(self) -> tuple[ListedModel, ...]:
-        """The models the server has; ModelError where it does not say."""
+        """Returns the models the server offers; raises ModelError where it has no list."""
         try:
             return await list_models(*self._list_of_models())
         except ModelError as error:
             raise error.hiding(self._api_key) from error
 
     async def stated_window(self) -> int | None:
-        """Tokens its models take at once; None where the server does not say."""
+        """Returns the context window in tokens that the server reports, or None."""
         return await stated_window(*self._list_of_models(), self._models.values())
 
     def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
-        """Where the list of models is, whose it is, and what is sent along."""
+        """Returns the URL of the model list, the server's base URL, and the headers to send."""
         headers = {"x-api-key": self._api_key, "anthropic-version": "2023-06-01"}
         return f"{self._base_url}/v1/models?limit=100", self._base_url, headers
 
     async def close(self) -> None:
-        """Closes its connections."""
+        """Closes the provider's connections."""
         if self._client is not None:
             await self._client.close()
             self._client = None

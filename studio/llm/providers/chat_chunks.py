@@ -1,8 +1,8 @@
-"""A stream of the chat completions API as the events of the Messages API that say the same.
+"""Translates a stream of the chat completions API into equivalent events of the Messages API.
 
-A chunk names a look-up's id and name once and brings its arguments in pieces (OpenAI, vLLM), or
-all at once and without an id (Ollama, llama.cpp in some versions); either becomes a block of its
-own, which can be sent back.
+A chunk names a look-up's id and name once and brings its arguments in pieces (OpenAI, vLLM), or all
+at once and without an id (Ollama, llama.cpp in some versions); either form becomes a separate
+block, which can be sent back.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _STOP_REASONS: dict[FinishReason, str] = {
     "tool_use": "tool_use",
 }
 _WORDS = 0
-"""Index of the block that holds what is said; look-ups come behind it."""
+"""The index of the block that holds the answer's text; look-ups follow it."""
 MOST_LOOK_UPS = 64
-"""In one answer; a stream that asks for more is not read further for them."""
+"""The maximum number of look-ups in one answer; any beyond it are ignored."""
 
 
 class ChatChunks:
-    """Reads the chunks of one answer, in their order."""
+    """Reads the chunks of one answer in order."""
 
     def __init__(self) -> None:
         self._speaks = False
         self._block_of: dict[int, int] = {}
-        """Index of a look-up as the server counts to that of its block."""
+        """Maps the server's index of a look-up to the index of its block."""
         self._id_of: dict[int, str] = {}
 
     def as_events(self, chunk: dict[str, Any]) -> list[dict[str, Any]]:
-        """The events that a chunk stands for; of one of another form, only a sign of life."""
+        """Returns the events for a chunk; an unrecognized chunk counts only as a sign of life."""
         choice = _table(_first(chunk.get("choices")))
         delta = _table(choice.get("delta"))
         events: list[dict[str, Any]] = [{"type": "ping"}, *self._words(delta)]
@@ -67,7 +67,8 @@ class ChatChunks:
         yield _piece(_WORDS, {"type": "text_delta", "text": text})
 
     def _look_up(self, position: int, call: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """A look-up's beginning, where a chunk names one, and its arguments as far as they go."""
+        """Yields the start of a look-up where a chunk names one, and
+        the arguments received so far."""
         function, number = _table(call.get("function")), call.get("index")
         number = number if isinstance(number, int) else position
         name, call_id = function.get("name"), call.get("id")
@@ -84,14 +85,14 @@ class ChatChunks:
             yield _piece(self._block_of[number], piece)
 
     def _is_new(self, number: int, call_id: object) -> bool:
-        """Whether a named look-up is another than the one of its number: some servers repeat a
-        name with every piece, some count all of theirs as the first."""
+        """Whether a named look-up differs from the one already at its index: some servers repeat
+        the name with every piece, and some give every look-up the index 0."""
         if number not in self._block_of:
             return True
         return isinstance(call_id, str) and call_id not in ("", self._id_of[self._block_of[number]])
 
     def _reason(self, finish: str) -> str:
-        """Why it stopped. Some servers say of look-ups, too, that the answer is over."""
+        """Returns the stop reason. Some servers report a normal end for look-ups too."""
         if finish == "stop" and self._id_of:
             finish = "tool_calls"
         return _STOP_REASONS.get(FINISHES.get(finish, "other"), finish)
@@ -114,7 +115,8 @@ def _piece(index: int, delta: dict[str, Any]) -> dict[str, Any]:
 
 
 def _usage(usage: dict[str, Any]) -> dict[str, Any]:
-    """Token counts under the names of the Messages API, what was cached counted apart."""
+    """Returns token counts under the names of the Messages API, with
+    cached tokens counted separately."""
     cached = _table(usage.get("prompt_tokens_details")).get("cached_tokens")
     cached = cached if isinstance(cached, int) and not isinstance(cached, bool) else 0
     prompt = usage.get("prompt_tokens")

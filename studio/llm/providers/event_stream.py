@@ -1,7 +1,7 @@
-"""The events of a streaming answer, read so that a server can fill neither memory nor stack.
+"""Reads the events of a streaming answer without letting a server exhaust memory or stack.
 
-The vendor's reader keeps a line until it ends, however long it grows, and
-knows no end of brackets; this one gives up at the limits below (M10, O8).
+The vendor's reader buffers a line until it ends, however long it grows, and does not limit nesting;
+this reader gives up at the limits below (M10, O8).
 """
 
 from __future__ import annotations
@@ -13,41 +13,42 @@ from dataclasses import dataclass
 from typing import Any
 
 LARGEST_STREAM = 64_000_000
-"""Bytes of one answer, unpacked: over ten times the longest answer that is taken."""
+"""The limit of one answer in bytes, unpacked: over ten times the longest accepted answer."""
 LARGEST_EVENT = 4_000_000
-"""Bytes of one line, and of all lines of one event."""
+"""The limit in bytes of one line, and of all lines of one event."""
 LONGEST_PREFACE = 64_000
-"""Bytes before the first event; a page of some other program is longer."""
+"""The limit in bytes before the first event; a page of some other program is longer."""
 DEEPEST = 64
-"""Brackets within brackets in one event; the Messages API needs about six."""
+"""The maximum nesting of brackets in one event; the Messages API needs about six levels."""
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
-"""A string, or one that nothing closes to its end: else each quotation mark in that would be
-looked for the end of once more."""
+"""A string, or an unterminated string up to the end of the input: without the second form, every
+later quotation mark would start another scan to the end."""
 _NOT_BRACKETS = re.compile(r"[^\[\]{}]+")
 
 
 class StreamLimitError(Exception):
-    """A stream passed a limit; the text says which, as the end of a sentence about its server."""
+    """A stream exceeded a limit; the message says which, as the end
+    of a sentence about its server."""
 
 
 class TooLongError(StreamLimitError):
-    """A stream that is well formed and does not end."""
+    """A stream that is well formed but does not end."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamEvent:
-    """One event: its name, and its data as they came."""
+    """One event: its name, and its data as received."""
 
     name: str
     data: str
 
     @property
     def value(self) -> dict[str, Any] | None:
-        """The object in the data, None where there is none.
+        """Returns the JSON object in the data, or None where the data hold none.
 
-        Raises ValueError where the data are no JSON, StreamLimitError where
-        they are nested deeper than `DEEPEST`.
+        Raises ValueError where the data are not JSON, and StreamLimitError where they are nested
+        deeper than `DEEPEST`.
         """
         if not self.data:
             return None
@@ -58,11 +59,10 @@ class StreamEvent:
 
 
 async def stream_events(body: AsyncIterable[bytes]) -> AsyncGenerator[StreamEvent, None]:
-    """The events in the pieces of a body, pings included: a model that thinks is a model that
-    lives.
+    """Yields the events of a chunked body, pings included: a model that is thinking is alive.
 
-    Raises StreamLimitError at a limit and UnicodeDecodeError where a line is no
-    UTF-8. Halves of surrogate pairs written as three bytes each are let through.
+    Raises StreamLimitError at a limit, and UnicodeDecodeError where a line is not UTF-8. Surrogate
+    halves written as three bytes each are let through.
     """
     size, before_first = 0, True
     assembly = _Assembly()
@@ -78,7 +78,7 @@ async def stream_events(body: AsyncIterable[bytes]) -> AsyncGenerator[StreamEven
 
 
 class _Assembly:
-    """Assembles lines out of the pieces of a body, and events out of lines."""
+    """Assembles the pieces of a body into lines, and lines into events."""
 
     def __init__(self) -> None:
         self._line = bytearray()
@@ -89,13 +89,13 @@ class _Assembly:
 
     @property
     def in_event(self) -> bool:
-        """Whether part of an event has come."""
+        """Whether part of an event has been received."""
         return bool(self._data) or self._line.startswith(b"data:")
 
     def take(self, piece: bytes) -> Iterator[StreamEvent]:
         for part in piece.splitlines(keepends=True):
             if part == b"\n" and self._after_return:
-                self._after_return = False  # the second half of a CR LF cut apart
+                self._after_return = False  # the second half of a split CR LF
                 continue
             self._after_return = part.endswith(b"\r")
             self._line += part
@@ -120,11 +120,11 @@ class _Assembly:
         elif field == "event":
             self._name = value
         if not self._data:
-            self._size = 0  # comments and names alone add up to nothing
+            self._size = 0  # an event of comments and names alone has no size
 
 
 def _is_too_deep(data: str) -> bool:
-    """Whether `data` nests deeper than `DEEPEST`; brackets inside strings do not count."""
+    """Whether `data` is nested deeper than `DEEPEST`; brackets inside strings do not count."""
     if data.count("[") + data.count("{") <= DEEPEST:
         return False
     depth = 0

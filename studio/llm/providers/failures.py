@@ -1,4 +1,4 @@
-"""Whatever goes wrong while a server answers, as one kind of error without the writer's key."""
+"""Converts every failure while a server answers into one error type, without the writer's key."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from studio.llm.providers.wire_errors import from_exception, past_a_limit
 def wire_failures(
     api_key: str, base_url: str, answer: Answer, *of_vendor: type[Exception]
 ) -> Iterator[None]:
-    """Turns errors of the HTTP client, of the stream and of a vendor's library into ModelError,
-    with what of the answer had come."""
+    """Turns errors of the HTTP client, the stream and the vendor's library into
+    ModelError, with any partial answer."""
     import httpx2
 
     of_client = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError)

@@ -1,4 +1,4 @@
-"""The HTTP client under the vendor's: what it may carry along, follow and read."""
+"""Limits what the HTTP client under the vendor's SDK sends, follows and reads."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 10.0
 LARGEST_ERROR = 64_000
-"""Bytes that are read of an error's body: its sentence is one line."""
+"""The maximum number of bytes read of an error's body; its message is a single line."""
 LARGEST_PAGE = 4_000_000
-"""Bytes that are read of what a server says of itself."""
+"""The maximum number of bytes read of a server's information about itself."""
 ERROR_SECONDS = 5.0
-"""An error whose body drips is known by its status."""
+"""Seconds to read an error's body; when it arrives more slowly, its status is used alone."""
 PLAIN = {"accept-encoding": "identity"}
-"""Events of a few bytes gain nothing from packing, and what is not packed cannot swell."""
+"""Headers that turn compression off: small events gain nothing from it, and an uncompressed body
+cannot be a decompression bomb."""
 
 
 def vendor_client(api_key: str, base_url: str, deadlines: Deadlines) -> AsyncAnthropic:
-    """The vendor's client for one address, which no variable of the shell changes.
+    """Returns the vendor's client for one address, unaffected by shell variables.
 
-    Any address but the vendor's own gets the key that belongs to it and
-    nothing else: not the headers of ANTHROPIC_CUSTOM_HEADERS, which may carry
-    a token of the vendor's, nor the trace of a telemetry (R14).
+    Any address other than the vendor's gets only the key that belongs to it: no headers of
+    ANTHROPIC_CUSTOM_HEADERS, which may carry a vendor token, and no telemetry trace headers (R14).
     """
     from anthropic import AsyncAnthropic
 
@@ -44,12 +44,13 @@ def vendor_client(api_key: str, base_url: str, deadlines: Deadlines) -> AsyncAnt
         http_client=http_client(base_url, deadlines),
     )
     if not is_vendor(base_url):
-        client._custom_headers = own  # the constructor has added the shell's
+        client._custom_headers = own  # the constructor has added the shell's headers
     return client
 
 
 def http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:
-    """No redirects, which would carry the key along; no proxy to this machine (M9)."""
+    """Returns a client without redirects, which would forward the key, and without a
+    proxy to this machine (M9)."""
     import httpx2
     from anthropic import DefaultAsyncHttpxClient
 
@@ -69,15 +70,15 @@ def http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:
 
 
 class EndlessPage(Exception):
-    """A page is longer than what a server says of itself may be."""
+    """A server's page about itself exceeds the size limit."""
 
 
 async def json_at(
     client: httpx2.AsyncClient, address: str, headers: Mapping[str, str]
 ) -> tuple[int, Any]:
-    """The status of a page and the JSON in it, None for what is none or is packed.
+    """Returns a page's status and its JSON; None where the body is not JSON or is compressed.
 
-    Raises EndlessPage for a longer page than may be; nothing behind that length is read (R6).
+    Raises EndlessPage for a page over the size limit; bytes beyond the limit are not read (R6).
     """
     body = bytearray()
     async with client.stream("GET", address, headers=dict(headers)) as response:
@@ -92,9 +93,10 @@ async def json_at(
 
 
 async def shorten_error(response: httpx2.Response) -> None:
-    """Reads the beginning of an error's body in place of the SDK, which reads all of it.
+    """Reads the beginning of an error's body in place of the SDK, which would read all of it.
 
-    A packed body is not unpacked, so that it cannot swell; then the status alone speaks.
+    A compressed body is not unpacked, so that it cannot exhaust memory; the status is then used
+    alone.
     """
     import httpx2
 

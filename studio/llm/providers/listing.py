@@ -1,4 +1,4 @@
-"""What a server has: its list of models, asked for in one small call."""
+"""Retrieves a server's list of models with one small call."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from studio.llm.stream import Deadlines
 from studio.llm.surrogates import mend
 
 LEAST_WINDOW = 8_000
-"""Tokens a scene with its context needs at least; a smaller model cannot be used."""
+"""The smallest usable window in tokens: a scene with its context needs this many."""
 _STATED = (*IN_FORCE, "max_context_length", "n_ctx_train")
-"""What is in force, else what a model could take at most."""
+"""Keys that state a window: the window in force first, then the model's maximum."""
 _MOST = 500
 _LONGEST_ID = 200
 _SECONDS = 10.0
@@ -30,18 +30,18 @@ class ListedModel:
 
     id: str
     window: int | None = None
-    """Tokens of prompt and answer; None where the server does not say."""
+    """Tokens of prompt and answer together; None where the server does not report them."""
 
     @property
     def fits(self) -> bool | None:
-        """Whether its window takes a scene; None where that is not known."""
+        """Whether the model's window can hold a scene; None where the window is unknown."""
         return None if self.window is None else self.window >= LEAST_WINDOW
 
 
 async def list_models(
     address: str, base_url: str, headers: Mapping[str, str]
 ) -> tuple[ListedModel, ...]:
-    """The models at `address`, a whole URL; ModelError where it has no such list."""
+    """Returns the models listed at `address`, a full URL; ModelError where there is no list."""
     import httpx2
 
     client = await asyncio.to_thread(http_client, base_url, Deadlines(_SECONDS, _SECONDS, _SECONDS))
@@ -64,7 +64,7 @@ async def list_models(
 async def with_models_named(
     error: ModelError, model: str, address: str, base_url: str, headers: Mapping[str, str]
 ) -> ModelError:
-    """The error for a model a server does not know, with those that it has."""
+    """Extends the error for a model unknown to the server with the models it does offer."""
     try:
         names = [listed.id for listed in await list_models(address, base_url, headers)]
     except ModelError:
@@ -83,7 +83,8 @@ async def with_models_named(
 
 
 def models_in(body: Any) -> tuple[ListedModel, ...]:
-    """The models of a list in the form of either API; what is no model is passed over."""
+    """Parses a list of models in the form of either API; entries that
+    are not models are skipped."""
     rows = body.get("data") or body.get("models") if isinstance(body, dict) else None
     listed: dict[str, ListedModel] = {}
     for row in rows[:_MOST] if isinstance(rows, list) else ():

@@ -1,4 +1,4 @@
-"""The Messages API on the wire: a request as its body, its events as a reply."""
+"""Converts between requests and replies and the wire format of the Messages API."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ COUNTS = {
     "cache_creation_input_tokens": "cache_write_tokens",
 }
 LONGEST_REMARK = 300
-"""Characters of what a server says about itself or an end."""
+"""The maximum number of characters kept of a server's message about itself or about an end."""
 MOST_TOKENS = 10**12
-"""A larger count is no count (M11)."""
+"""A larger token count is not believed (M11)."""
 
 
 def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
-    """Keyword arguments for the SDK. Claude gets effort and its own form of the schema;
-    any other model gets sampling, and the schema in words too, for its server may drop it."""
+    """Returns the keyword arguments for the SDK. Claude gets effort and the API's own
+    schema form; any other model gets sampling parameters, and the schema in words too, in
+    case its server ignores it."""
     system = [part for part in request.parts if part.role == "system"]
     user = [part for part in request.parts if part.role == "user"]
     claude = is_claude(model)
@@ -69,11 +70,12 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
 
 
 def _blocks(parts: list[Part], breakpoints: int) -> list[dict[str, Any]]:
-    """One text block a part, so many cache breakpoints on the last of the stable ones (P17).
+    """Returns one text block per part, with cache breakpoints on the last `breakpoints` stable
+    parts (P17).
 
-    The API takes four: of the system part one behind the agent's own text, which may differ from
-    call to call, and one behind the book's blocks before it; of the material one behind what the
-    scenes of a chapter have in common; and one behind what was looked up.
+    The API allows four breakpoints. In the system part, one follows the agent's own text, which may
+    differ from call to call, and one follows the book's blocks before it; in the material, one
+    follows what the scenes of a chapter have in common; the last follows the look-ups.
     """
     filled_parts = [part for part in parts if part.text.strip()]
     blocks: list[dict[str, Any]] = [{"type": "text", "text": part.text} for part in filled_parts]
@@ -84,8 +86,8 @@ def _blocks(parts: list[Part], breakpoints: int) -> list[dict[str, Any]]:
 
 
 def _tools(request: Request) -> dict[str, Any]:
-    """The look-ups on offer. The API wants them named as long as the messages hold one, so the
-    last step names them and forbids them."""
+    """Returns the look-ups on offer. The API requires them as long as the messages contain one, so
+    the last step lists and forbids them."""
     if not request.tools:
         return {}
     tools = [
@@ -96,7 +98,7 @@ def _tools(request: Request) -> dict[str, Any]:
 
 
 def _turns(request: Request) -> list[dict[str, Any]]:
-    """The steps before as messages, each followed by what was looked up."""
+    """Returns the earlier steps as messages, each followed by the answers to its look-ups."""
     messages: list[dict[str, Any]] = []
     for turn in request.turns:
         messages.append({"role": "assistant", "content": list(turn.content)})
@@ -123,7 +125,7 @@ def _strict(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def schema_in_words(schema: dict[str, Any]) -> str:
-    """A sentence that asks for an answer of this form."""
+    """Returns a sentence that asks for an answer conforming to this schema."""
     return (
         "Answer with one JSON object and nothing else. It must fit this JSON Schema:\n"
         + orjson.dumps(schema).decode()
@@ -131,7 +133,7 @@ def schema_in_words(schema: dict[str, Any]) -> str:
 
 
 def sampling_of(request: Request) -> dict[str, Any]:
-    """The sampling parameters that are set."""
+    """Returns the sampling parameters that are set."""
     sampling = request.sampling
     values = {
         "temperature": sampling.temperature,
@@ -143,12 +145,12 @@ def sampling_of(request: Request) -> dict[str, Any]:
 
 
 class Answer:
-    """What the events of one stream add up to; it takes them in any order."""
+    """Accumulates the events of one stream, accepting them in any order."""
 
     def __init__(self, model: str) -> None:
         self.model = model
         self.began = False
-        """Whether anything of the Messages API came at all."""
+        """Whether any event of the Messages API has arrived."""
         self.over = False
         self._text: list[str] = []
         self._reasoning: list[str] = []
@@ -161,16 +163,17 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The answer so far."""
+        """The answer received so far."""
         return "".join(self._text)
 
     @property
     def usage(self) -> Usage:
-        """Tokens as reported; the answer's only once the endpoint has given its final count."""
+        """Reported token usage; it includes the answer's tokens only once the
+        endpoint has sent its final count."""
         return Usage(**self._counts)
 
     def take(self, event: dict[str, Any]) -> Iterator[Delta]:
-        """Adds an event and yields what it shows; an empty delta says that the stream lives."""
+        """Adds an event and yields the deltas to display; an empty delta is a sign of life."""
         kind = event.get("type")
         self.began = self.began or kind in ("message_start", "content_block_delta", "ping")
         if kind == "message_start":
@@ -187,7 +190,7 @@ class Answer:
         yield self._delta(event)
 
     def reply(self) -> Reply:
-        """The finished reply. No reason to stop is a stream that was cut (sdk-notes)."""
+        """Returns the finished reply. A stream without a stop reason was cut off (sdk-notes)."""
         finish: FinishReason = "cut"
         if self._stop_reason is not None:
             finish = STOP_REASONS.get(self._stop_reason, "other")

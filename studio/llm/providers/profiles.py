@@ -1,6 +1,7 @@
-"""What an endpoint can do, from the model ids and from what the writer or a probe knows of it.
+"""Derives an endpoint's capabilities from its model ids and from facts known to the writer or a
+probe.
 
-Never from its host (DESIGN section 10).
+The host is never used to guess them (DESIGN section 10).
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from studio.config.schema import Role
 from studio.llm.provider import ModelProfile
 
 CLAUDE = ModelProfile("anthropic", window=200_000, max_output=64_000, thinks=True)
-"""What every current Claude can do at least."""
+"""The minimum capabilities of every current Claude model."""
 LARGE_CLAUDE = replace(CLAUDE, window=1_000_000, max_output=128_000)
 LARGE_IDS = ("claude-opus-5-5",)
 UNKNOWN = ModelProfile(
     "anthropic", window=8192, window_known=False, max_output=4096, tools=False, cache=False
 )
-"""An open model behind a Messages server: it is believed to judge until a probe says no."""
+"""An open model behind a Messages server: assumed able to judge until a probe disproves it."""
 TOY = ModelProfile(
     "embedded",
     window=8192,
@@ -35,16 +36,16 @@ TOY = ModelProfile(
     " It drafts; it cannot judge, summarize or polish.",
     free=True,
 )
-"""A model of some hundred million parameters (sdk-notes: tried)."""
+"""A model of a few hundred million parameters (sdk-notes: tried)."""
 
 
 def is_claude(model: str) -> bool:
-    """Whether this id is the vendor's: no sampling parameters, and enforced schemas."""
+    """Whether this id is one of the vendor's: no sampling parameters, and enforced schemas."""
     return model.startswith("claude-")
 
 
 def profile_for(models: Mapping[Role, str], facts: Mapping[str, Any] | None = None) -> ModelProfile:
-    """The profile all roles can rely on; `facts` (fields by name) wins over the ids."""
+    """Returns the profile that all roles can rely on; `facts` (fields by name) override the ids."""
     ids = tuple(models.values())
     if not all(is_claude(model) for model in ids):
         profile = replace(UNKNOWN, thinks=any(is_claude(model) for model in ids))
@@ -56,7 +57,7 @@ def profile_for(models: Mapping[Role, str], facts: Mapping[str, Any] | None = No
 
 
 def with_facts(profile: ModelProfile, facts: Mapping[str, Any]) -> ModelProfile:
-    """`profile` with what is known better; a window alone also sets the longest answer."""
+    """Returns `profile` with known facts applied; a window alone also sets the longest answer."""
     fields = {name: value for name, value in facts.items() if value is not None}
     if "window" in fields:
         fields["window_known"] = True

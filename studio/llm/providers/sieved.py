@@ -1,8 +1,7 @@
-"""Prose sampled sentence by sentence: one that a sieve refuses is sampled again (PROSE 5).
+"""Samples prose sentence by sentence; a sentence that the sieve refuses is sampled again (PROSE 5).
 
-A model goes on from the sentences that stand, which it has in its cache, so
-what a refusal costs is the refused sentence. All in all at most twice the
-tokens of plain sampling are spent.
+The model continues from the accepted sentences, which are in its cache, so a refusal costs only the
+refused sentence. In total, at most twice the tokens of plain sampling are spent.
 """
 
 from __future__ import annotations
@@ -14,43 +13,43 @@ from typing import NamedTuple
 from studio.llm.provider import Delta, FinishReason, Listen, Sieve
 
 AGAIN = 4
-"""Times a refused sentence is sampled again before it is left out."""
+"""The number of times a refused sentence is sampled again before it is left out."""
 LONGEST_SENTENCE = 700
-"""Characters after which what is no sentence yet is refused as one."""
+"""Text without a sentence end is refused as a sentence after this many characters."""
 _TIMES = 2
 
 
 class Piece(NamedTuple):
-    """A token's text, and at the end how the sampling ended."""
+    """A token's text, or at the end the reason why sampling ended."""
 
     text: str
     finish: FinishReason | None = None
 
 
 Sample = Callable[[str, int, int], AsyncGenerator[Piece, None]]
-"""Goes on from a text: the text, the number of the sampling, the most tokens."""
+"""Continues a text; its arguments are the text, the number of the sampling, and the token limit."""
 
 
 class Sieving:
-    """One answer in the making."""
+    """One answer being sampled."""
 
     def __init__(self, sample: Sample, sieve: Sieve, listen: Listen, most: int) -> None:
         self._sample, self._sieve, self._listen, self._most = sample, sieve, listen, most
         self.text = ""
-        """The sentences that stand."""
+        """The accepted sentences."""
         self.sampled = 0
-        """Tokens, those of refused sentences too."""
+        """The number of tokens sampled, including those of refused sentences."""
         self.refused: list[str] = []
-        """Why sentences were refused, one reason each."""
+        """The reason for each refused sentence."""
         self._lost = 0
-        """Tokens of refused sentences."""
+        """The number of tokens in refused sentences."""
         self._stood = 0
-        """Tokens when the last sentence that stands had come."""
+        """The token count when the last accepted sentence was complete."""
         self._turn = self._tries = 0
         self._anew = False
 
     async def run(self) -> FinishReason:
-        """Samples until the model ends, the room is used up or nothing passes any more."""
+        """Samples until the model ends, the room is used up, or no sentence passes any more."""
         while self._room() > 0:
             finish = await self._go_on()
             if finish is not None:
@@ -65,7 +64,7 @@ class Sieving:
         return min(self._most - self.sampled + self._lost, _TIMES * self._most - self.sampled)
 
     async def _go_on(self) -> FinishReason | None:
-        """Samples on from what stands; None where a sentence was refused."""
+        """Continues sampling from the accepted text; returns None where a sentence was refused."""
         so_far = f"{self.text}\n\n" if self._anew else self.text
         turn, self._turn = self._turn, self._turn + 1
         pending = ""
@@ -87,7 +86,8 @@ class Sieving:
         return finish or "cut"
 
     def _sifted(self, pending: str) -> str | None:
-        """What is left when the whole sentences of it stand; None where one was refused."""
+        """Accepts the whole sentences of `pending` and returns the rest;
+        None where one was refused."""
         while end := self._sieve.sentence_end(pending):
             if not self._passes(pending[:end]):
                 return None

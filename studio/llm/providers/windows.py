@@ -1,8 +1,8 @@
-"""How much a server's models take at once, as the server itself says (BOOK 6).
+"""Asks a server for the context window of its models (BOOK 6).
 
-There is no one place for it: llama.cpp says it of the running model, vLLM and routers in their
-list of models, Ollama of the models it has loaded. How long the texts were that a model was
-trained on says nothing about the window it runs with.
+The place differs: llama.cpp states it for the running model, vLLM and routers in their list of
+models, Ollama for the loaded models. The context length that a model was trained on says nothing
+about the window it runs with.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from studio.llm.providers.http import EndlessPage, http_client, json_at
 from studio.llm.stream import Deadlines
 
 _SECONDS = 5.0
-"""For all places together."""
+"""The timeout in seconds for all places together."""
 _LISTS = ("{models}", "{root}/api/v0/models", "{root}/api/ps")
 IN_FORCE = (
     "max_model_len",
@@ -31,8 +31,8 @@ IN_FORCE = (
 async def stated_window(
     models_address: str, base_url: str, headers: Mapping[str, str], models: Iterable[str]
 ) -> int | None:
-    """Tokens of prompt and answer that each of `models` takes; None where that is not said of all
-    of them, or nobody answers."""
+    """Returns the window in tokens, prompt and answer together, of each of `models`; None where it
+    is not stated for all of them or the server does not answer."""
     import httpx2
 
     names = set(models)
@@ -59,7 +59,7 @@ async def _body_at(client: Any, address: str, headers: Mapping[str, str]) -> Any
 
 
 def _listed(body: Any, names: set[str]) -> dict[str, int]:
-    """The windows of those models of a list that are in `names`."""
+    """Returns the windows of the listed models whose names are in `names`."""
     rows = (body.get("data") or body.get("models")) if isinstance(body, dict) else None
     windows: dict[str, int] = {}
     for row in rows if isinstance(rows, list) else ():
@@ -73,14 +73,14 @@ def _listed(body: Any, names: set[str]) -> dict[str, int]:
 
 
 def window_of(row: Mapping[str, Any], keys: Iterable[str] = IN_FORCE) -> int | None:
-    """The first of these that a row of a list of models says, itself or in its `meta`."""
+    """Returns the first of these keys that a model's row contains, directly or in its `meta`."""
     meta = row.get("meta")
     places = (row, meta if isinstance(meta, dict) else {})
     return next((n for place in places for key in keys if (n := _size(place.get(key)))), None)
 
 
 def _running(body: Any) -> int | None:
-    """The window of the one model that a llama.cpp server runs."""
+    """Returns the window of the one model that a llama.cpp server runs."""
     settings = body.get("default_generation_settings") if isinstance(body, dict) else None
     return _size(settings.get("n_ctx")) if isinstance(settings, dict) else None
 

@@ -1,4 +1,4 @@
-"""Whatever the SDK or the network raises, as one of our kinds (sdk-notes: each was probed)."""
+"""Maps every SDK or network exception to one of our error kinds (sdk-notes: each was probed)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _LOG = logging.getLogger("studio.llm")
 
 
 def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelError:
-    """The ModelError for an exception out of the SDK, with what had been received."""
+    """Returns the ModelError for an SDK exception, with any partial answer."""
     import anthropic
     import httpx2
 
@@ -62,7 +62,7 @@ def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelErro
 
 
 def from_status(status: int, body: Any, retry_after: str | None) -> ModelError:
-    """The ModelError for an answer with an error status."""
+    """Returns the ModelError for a response with an error status."""
     message = _error_message(body)
     detail = f"{message} (status {status})" if message else f"status {status}"
     return ModelError(
@@ -73,20 +73,21 @@ def from_status(status: int, body: Any, retry_after: str | None) -> ModelError:
 
 
 def from_event(event: dict[str, Any], answer: Answer) -> ModelError:
-    """The ModelError for an `error` event in the middle of a stream."""
+    """Returns the ModelError for an `error` event in the middle of a stream."""
     error = event.get("error")
     kind = TYPES.get(str(error.get("type")) if isinstance(error, dict) else "", "server")
     return ModelError(kind, _error_message(event), partial=answer.text, usage=answer.usage)
 
 
 def not_a_messages_server(base_url: str, content_type: str) -> ModelError:
-    """The ModelError for a page that is no event stream at all."""
+    """Returns the ModelError for a page that is not an event stream."""
     content = content_type[:LONGEST_DETAIL] or "nothing"
     return ModelError("protocol", f"{_host(base_url)} sent {content}")
 
 
 def past_a_limit(error: StreamLimitError, base_url: str, answer: Answer) -> ModelError:
-    """The ModelError for a stream that was left at one of our limits, with what had come."""
+    """Returns the ModelError for a stream abandoned at one of our
+    limits, with any partial answer."""
     if isinstance(error, TooLongError):
         return ModelError("runaway", str(error), partial=answer.text, usage=answer.usage)
     detail = f"{_host(base_url)} {error}"
@@ -133,7 +134,7 @@ def _connection_error(error: Exception, base_url: str) -> ModelError:
 
 
 def _words(error: BaseException) -> str:
-    """What happened, in a sentence that can be translated; the wire's own words are logged."""
+    """Describes the error in a translatable sentence; the server's own words go to the log."""
     causes = _causes(error)
     _LOG.debug("The connection failed: %s", "; ".join(map(repr, causes)))
     for cause in causes:
