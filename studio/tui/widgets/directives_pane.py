@@ -28,7 +28,7 @@ from studio.tui.widgets.styled import content
 
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
 _BEYOND: Literal["beyond"] = "beyond"
-"""The single entry for all findings that could not be located in the text."""
+"""The single entry for all findings beyond the limit of one review."""
 _Entry = Directive | Counsel | tuple[Rejected, ...] | Literal["beyond"]
 
 
@@ -127,8 +127,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
     @property
     def entries(self) -> tuple[_Entry, ...]:
-        """The entries that the cursor moves through: directives, findings that could not be
-        located, choices and advice, then rejected findings."""
+        """The entries that the cursor moves through: directives, findings beyond the limit of one
+        review, choices and advice, then earlier rejections."""
         sheet = self.sheet
         beyond = [_BEYOND] if sheet is not None and sheet.suppressed and sheet.beyond else []
         earlier = [self._earlier] if self._earlier else []
