@@ -145,8 +145,7 @@ def with_decision(now: Situation) -> Reason:
 
 
 def reviewed(now: Situation) -> Reason:
-    """Requires a chapter that is ready for the book and on the screen, so none is committed
-    unread."""
+    """Requires a chapter that is ready and on the screen: none is committed unread."""
     if (reason := with_inflight(now)) is not None:
         return reason
     if now.decision != "review":
