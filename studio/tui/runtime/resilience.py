@@ -94,8 +94,7 @@ class Steady(MessagePump):
         return super().set_interval(interval, callback and self._callback(callback), **options)
 
     def call_next(self, callback: Callable[..., Any], *args: Any, **options: Any) -> None:
-        """Overrides Textual's to protect the callback; `set_timer` and asynchronous watchers use it
-        too."""
+        """Overrides Textual's to protect the callback; `set_timer` and async watchers use it."""
         super().call_next(self._callback(partial(callback, *args, **options)))
 
     def call_later(self, callback: Callable[..., Any], *args: Any, **options: Any) -> bool:

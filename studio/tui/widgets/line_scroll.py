@@ -76,8 +76,7 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         return updated
 
     def on_hide(self) -> None:
-        """Forgets the fitted size, so that rows received while the view is hidden are fitted when
-        it is shown again."""
+        """Forgets the fitted size: rows received while hidden are fitted when next in sight."""
         self._fitted = Size(0, 0)
 
     def row_strip(self, y: int, width: int) -> Strip:
@@ -121,7 +120,7 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         self.scroll_to(y=self.scroll_offset.y + rows, animate=False)
 
     def action_page(self, pages: int) -> None:
-        """Scrolls down by this number of panes, or up if it is negative; one row stays in sight."""
+        """Scrolls down by this number of panes, or up if negative; one row stays in sight."""
         self.action_move(pages * max(1, self.pane.height - 1))
 
     def action_first(self) -> None:
