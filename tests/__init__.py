@@ -1,3 +1,3 @@
-"""Tests of the studio; the tree mirrors the package."""
+"""Tests of the studio; the folders mirror the package."""
 
 from __future__ import annotations

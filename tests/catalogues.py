@@ -1,9 +1,9 @@
-"""The catalogues of the interface: what the source says, and what they hold of it.
+"""Keeps the translation catalogues in step with the strings of the source.
 
-    python -m tests.catalogues      takes new sentences into every catalogue, and old ones out
+`python -m tests.catalogues` adds new strings to every catalogue and removes unused ones.
 
-Sentences with a translation stay as they are; a new one has an empty translation until somebody
-writes it, which `tests/test_catalogues.py` insists on.
+Translated strings are kept; a new string has an empty translation until somebody writes one, which
+`tests/test_catalogues.py` enforces.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ LANGUAGES = ("ko", "zh")
 
 
 def path_of(language: str) -> Path:
-    """Where a language's catalogue lies."""
+    """Returns the path of a language's catalogue."""
     return ROOT / "studio/locale" / language / "LC_MESSAGES/studio.po"
 
 
 @cache
 def source_sentences() -> Catalog:
-    """Every sentence of the source, without the places, which change with every line."""
+    """Returns every translatable string of the source, without line numbers, which change all the
+    time."""
     catalog = Catalog(project="writing-studio", charset="utf-8")
     entries = extract_from_dir(str(ROOT / "studio"), [("**.py", "python")], keywords=KEYWORDS)
     for _path, _line, message, _comments, context in sorted(entries, key=lambda one: str(one[2])):
@@ -41,12 +42,13 @@ def source_sentences() -> Catalog:
 
 @cache
 def catalogue(language: str) -> Catalog:
-    """The translations there are."""
+    """Returns the existing translations of a language."""
     return read_po(io.BytesIO(path_of(language).read_bytes()), locale=language)
 
 
 def update(language: str) -> None:
-    """Takes new sentences in, and those out that no source says any more."""
+    """Adds new strings to a language's catalogue and removes those that the source no longer
+    contains."""
     path = path_of(language)
     translations = catalogue(language) if path.exists() else Catalog()
     fresh = Catalog(locale=language, project="writing-studio", charset="utf-8")

@@ -1,7 +1,7 @@
-"""How the Chinese novel's two chapters came into its book: brought, judged, reviewed, committed.
+"""Recreates the two chapters of the Chinese test novel: drafted, judged, reviewed, committed.
 
-The plans are the author's; everything else in tests/data/novels/zh is what the
-program leaves. `python -m tests.chinese_novel_made FOLDER` makes it once more.
+The plans are the author's; everything else in tests/data/novels/zh is the program's output. `python
+-m tests.chinese_novel_made FOLDER` creates it again.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from tests.small_novels import NOVELS
 DRAFTS = Path(__file__).parent / "data" / "novel-drafts"
 ANSWERS: dict[str, Any] = json.loads((DRAFTS / "zh-answers.json").read_text("utf-8"))
 MADE = ("chapters", "summaries", "evaluations", "state", "history", "logs", ".checkpoint.json")
-"""What of the novel the program made; the memory of a storyline and the promises besides."""
+"""The files of the novel that the program wrote, besides the memories of storylines and the
+promises."""
 
 
 def plans(folder: Path) -> Path:
-    """The novel before its first chapter: only what a person planned."""
+    """Copies the novel as it was before its first chapter: only what a person planned."""
     shutil.copytree(NOVELS / "zh", folder)
     for name in MADE:
         path = folder / name
@@ -40,13 +41,13 @@ def plans(folder: Path) -> Path:
 
 
 def commit(desk: Desk, number: int) -> None:
-    """One chapter of the author's own, with what she decided on its directive."""
+    """Commits one chapter of the author's own, with the author's decision on its directive."""
     desk.write(draft=DRAFTS / f"zh-chapter-{number:03d}.md", review="ask")
     decision = ANSWERS[str(number)]["decision"]
     proposed = _directive(desk, ANSWERS[str(number)]["judgement"]["directives"][0]["type"])
     desk.session().change_directives(decision["action"], [proposed], reason=decision["reason"])
     desk.resume(review="ask")
-    if decision["action"] == "accept":  # the fix is in the text; now it is kept
+    if decision["action"] == "accept":  # the fix is in the text and is now kept
         desk.session().change_directives("accept", [proposed])
     desk.decide("commit")
     assert desk.resume(review="ask").committed.chapter == number
@@ -59,7 +60,7 @@ def _directive(desk: Desk, type_: str) -> str:
 
 
 def make(folder: Path) -> Path:
-    """The whole novel, made anew at `folder`."""
+    """Creates the whole novel at `folder`."""
     plans(folder)
     for number in (1, 2):
         answers = ANSWERS[str(number)]

@@ -1,4 +1,5 @@
-"""What every test stands on: a home of its own, no keys, no network, the sample left alone."""
+"""Fixtures for all tests: an empty home folder, no API keys, no network, an untouched sample
+novel."""
 
 from __future__ import annotations
 
@@ -23,15 +24,15 @@ from studio.resources import sample_project_dir
 from tests.sweeps import begin_with_the_longest, leave_to_the_sweep
 
 TESTS = os.getpid()
-"""The process that runs these tests."""
+"""The id of the process that runs these tests."""
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 
-# Who starts the tests in the background may have these signals ignored; the tests send them.
+# A shell that starts the tests in the background may ignore these signals; the tests send them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# What is read of the environment before a test has its own home is not that of whoever runs them.
+# Code that reads HOME before a test has its own home must not see that of the person running it.
 os.environ["HOME"] = tempfile.mkdtemp(prefix="studio-home-")
 atexit.register(shutil.rmtree, os.environ["HOME"], ignore_errors=True)
 
@@ -48,33 +49,33 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Before `-m` chooses among them."""
+    """Prepares the list of tests before `-m` selects from it."""
     leave_to_the_sweep(items)
     begin_with_the_longest(items)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport() -> None:
-    """A child of a test that would go on as its parent ends here."""
+    """Ends a forked child of a test that would otherwise go on as if it were the parent."""
     if os.getpid() != TESTS:
         os._exit(70)
 
 
 def pytest_collection_finish() -> None:
-    """What stays until the end is not looked through whenever a test has garbage collected."""
+    """Exempts objects that live until the end from the garbage collections of the tests."""
     gc.freeze()
 
 
 @pytest.fixture(scope="session")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Free names for folders. (`mktemp` reads all the folders there are to find one.)"""
+    """Yields unused paths for folders; `mktemp` would list all existing folders to find one."""
     folder = tmp_path_factory.mktemp("homes")
     return (folder / str(number) for number in itertools.count())
 
 
 @pytest.fixture(autouse=True)
 def own_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """HOME and the XDG folders are empty folders of this test; UTC; no key, no chosen provider."""
+    """Sets HOME and the XDG folders to empty folders of this test, UTC, no key and no provider."""
     home = next(homes)
     home.mkdir()
     for name in list(os.environ):
@@ -84,7 +85,7 @@ def own_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / folder))
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("TZ", "UTC")
-    # What a program writes while it is killed or starved of disk is the novel's, and no bytecode.
+    # Programs that are killed or out of disk space must fail on the novel's files, not on bytecode.
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     time.tzset()
     return home
@@ -92,8 +93,8 @@ def own_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
-    """No test leaves the interface in another language; the tree that `dev.py proof` runs the
-    tests on has but one."""
+    """Resets the interface to English after each test; the old checkout in `dev.py proof`, which
+    runs the tests too, has no other language."""
     yield
     if interface := sys.modules.get("studio.i18n"):
         interface.use("en")
@@ -101,7 +102,7 @@ def english_again() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that would reach beyond this machine fails instead."""
+    """Fails any test that tries to reach beyond this machine."""
 
     def guarded(name: str) -> None:
         real = getattr(socket.socket, name)
@@ -120,12 +121,13 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of the sample novel."""
+    """Returns a copy of the sample novel."""
     return Path(shutil.copytree(sample_project_dir(), tmp_path / "novel"))
 
 
 def _sample_in_git() -> str:
-    """What git sees of the sample: changed and untracked files with size and time of each."""
+    """Returns git's view of the sample novel: changed and untracked files with their sizes and
+    times."""
     command = ["git", "status", "--porcelain", "--untracked-files=all", "--", "sample-project"]
     names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     files = [ROOT / line[3:].strip('"') for line in names.splitlines()]
@@ -135,7 +137,8 @@ def _sample_in_git() -> str:
 
 @pytest.fixture(scope="session", autouse=True)
 def sample_is_left_alone() -> Iterator[None]:
-    """In CI, where nobody edits it meanwhile: no test writes into sample-project."""
+    """Checks that no test writes into sample-project; only in CI, where nobody edits it at the same
+    time."""
     if "CI" not in os.environ or not (ROOT / ".git").exists():
         yield
         return

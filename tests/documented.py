@@ -1,5 +1,4 @@
-"""The `studio` lines in the shell blocks of README and docs, and what stands ready where a reader
-types them."""
+"""The `studio` commands in the shell blocks of README and docs, and the files they need."""
 
 from __future__ import annotations
 
@@ -28,36 +27,36 @@ COMMANDS = ("studio", "cd ")
 KILN = (own.Part("The Kiln", ("The pans were *dry*.", "Bo had gone.")),)
 
 Ready = Callable[[Path, Mapping[str, str]], None]
-"""Makes a folder what it is before a block is typed; the variables are those of the commands."""
+"""Prepares a folder before a block is run; the mapping is the environment of the commands."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """What one shell block is run with."""
+    """The circumstances in which one shell block is run."""
 
     ready: Ready
     ends: Mapping[str, int] = field(default_factory=dict)
-    """Lines that end otherwise than with 0, by how they begin."""
+    """The exit codes of lines that do not end with 0, by the start of the line."""
     left: Mapping[str, str] = field(default_factory=dict)
-    """Lines that cannot be run here, by how they begin, and why not."""
+    """The lines that cannot be run here, by the start of the line, with the reason."""
     each_anew: bool = False
-    """Whether its lines are ways to choose from, and no session."""
+    """Whether the lines are alternatives, each run in a fresh folder, and not one session."""
     scores: float = 4.2
-    """How the judge finds what she has it read, from 0 to 5."""
+    """The score that the judge gives, from 0 to 5."""
 
 
 def empty(_folder: Path, _environ: Mapping[str, str]) -> None:
-    """Nothing is there yet."""
+    """Prepares nothing."""
 
 
 def sample(folder: Path, _environ: Mapping[str, str]) -> None:
-    """The sample novel, and a chapter of her own beside it."""
+    """Prepares the sample novel, with a chapter of the writer's own beside it."""
     shutil.copytree(sample_project_dir(), folder, dirs_exist_ok=True)
     shutil.copy(WRITTEN, folder / "chapter-07.md")
 
 
 def with_a_third_chapter(folder: Path, environ: Mapping[str, str]) -> None:
-    """The sample novel, whose third chapter was taken in, then changed in an editor."""
+    """Prepares the sample novel with a third chapter that was committed and then edited by hand."""
     sample(folder, environ)
     assert studio("write", "--review", "accept", cwd=folder, environ=environ).code == 0
     chapter = folder / "chapters/chapter-003.md"
@@ -65,14 +64,14 @@ def with_a_third_chapter(folder: Path, environ: Mapping[str, str]) -> None:
 
 
 def new(folder: Path, environ: Mapping[str, str]) -> None:
-    """A new novel with the chapter she wrote in it."""
+    """Prepares a new novel with a chapter that the writer wrote."""
     words = ("new", folder, "--title", "The Salt Road", "--language", "en")
     assert studio(*words, cwd=folder.parent, environ=environ).code == 0
     shutil.copy(WRITTEN, folder / "my-chapter.md")
 
 
 def planned(folder: Path, environ: Mapping[str, str]) -> None:
-    """A new novel with the contract that README shows."""
+    """Prepares a new novel with the contract shown in README."""
     new(folder, environ)
     text = _CONTRACT.findall((ROOT / "README.md").read_text("utf-8"))[0]
     place = folder / "volumes/vol-01/chapter-contracts/chapter-001.json"
@@ -81,21 +80,22 @@ def planned(folder: Path, environ: Mapping[str, str]) -> None:
 
 
 def started(folder: Path, environ: Mapping[str, str]) -> None:
-    """The same with its first chapter in the book."""
+    """Prepares the planned novel with its first chapter committed."""
     planned(folder, environ)
     ended = studio("write", "--review", "accept", cwd=folder, environ=environ)
     assert ended.code == 0, ended.err
 
 
 def at_the_gate(folder: Path, environ: Mapping[str, str]) -> None:
-    """A new novel whose first chapter stays weak however often it is revised."""
+    """Prepares a new novel whose first chapter stays weak however often it is revised."""
     planned(folder, environ)
     ended = studio("write", "--review", "accept", cwd=folder, environ=environ)
     assert ended.code == 4, ended.out
 
 
 def twelve_chapters(folder: Path, environ: Mapping[str, str]) -> None:
-    """A novel of twelve short chapters, brought in, planned, and with a person in its bible."""
+    """Prepares an imported and planned novel of twelve short chapters, with a person in its
+    bible."""
     text = "".join(f"# Chapter {number}\n\nIt rained.\n\n" for number in range(1, 13))
     (folder.parent / "twelve.md").write_text(text, "utf-8")
     words = ("import", "twelve.md", "--into", folder, "--as", "committed", "--language", "en")
@@ -107,7 +107,7 @@ def twelve_chapters(folder: Path, environ: Mapping[str, str]) -> None:
 
 
 def documents(folder: Path, _environ: Mapping[str, str]) -> None:
-    """Manuscripts to bring in."""
+    """Prepares manuscripts to import."""
     two = "Chapter 1: Salt\n\nIt rained.\n\nChapter 2: Lead\n\nIt stopped.\n"
     (folder / "manuscript.txt").write_text(two, "utf-8")
     (folder / "diary.txt").write_text("Day 1: Salt\n\nIt rained.\n\nDay 2: Lead\n\nIt stopped.\n")
@@ -118,7 +118,7 @@ def documents(folder: Path, _environ: Mapping[str, str]) -> None:
 
 
 def from_a_vault(folder: Path, environ: Mapping[str, str]) -> None:
-    """A novel of a vault in which Mara, Joss and the salt tax have notes."""
+    """Prepares a novel imported from a vault that has notes on Mara, Joss and the salt tax."""
     vault = folder.parent / "vault"
     (vault / ".obsidian").mkdir(parents=True)
     notes = {
@@ -136,14 +136,14 @@ def from_a_vault(folder: Path, environ: Mapping[str, str]) -> None:
 
 
 def blocks(page: str) -> list[list[str]]:
-    """The lines for the studio in each shell block of a page, with those that change the folder."""
+    """Returns the `studio` and `cd` lines of each shell block of a page that runs the studio."""
     texts = _BLOCK.findall((ROOT / page).read_text("utf-8"))
     typed = [[line for line in text.splitlines() if line.startswith(COMMANDS)] for text in texts]
     return [lines for lines in typed if any(line.startswith("studio") for line in lines)]
 
 
 def run(line: str, folder: Path, environ: Mapping[str, str]) -> Ended:
-    """One line as the shell would run it."""
+    """Runs one line as the shell would."""
     words = shlex.split(line, comments=True)[1:]
     home = environ["HOME"]
     return studio(
@@ -154,7 +154,7 @@ def run(line: str, folder: Path, environ: Mapping[str, str]) -> Ended:
 
 
 def understood(line: str) -> None:
-    """Parses a command line as the program would; raises click's error where it would refuse."""
+    """Parses a command line as the program would; raises click's error if it is invalid."""
     words = shlex.split(line, comments=True)[1:]
     command: click.Command = program.studio
     context = click.Context(program.studio, info_name="studio")

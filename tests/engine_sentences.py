@@ -1,5 +1,5 @@
-"""What the engine says, found in its source: each string and each f-string as a sentence with
-named places, `Chapter {chapter} was changed by hand.`"""
+"""Collects the engine's sentences from its source: each string and each f-string with named places,
+such as `Chapter {chapter} was changed by hand.`"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FACES = ("tui", "locale")
 _SENTENCE_END = re.compile(r"(?<=[.!?]) ")
 _SENTENCE_STARTS = re.compile(r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)")
-"""Where the interface parts a text into the sentences it looks up."""
+"""The points at which the interface splits a text into the sentences it looks up."""
 _WHOLE = re.compile(
     r"(?!`[^`]*`\.$)(?=.*[a-z]{2}.* )(?:[A-Z{“`$]|--\w).*[.?!:](?:\{\})?", re.DOTALL
 )
@@ -29,7 +29,7 @@ FOR_MODELS_ALONE = (
     "pipeline/prompting/tools/",
     "pipeline/volume/volume_review",
 )
-"""Modules that speak to models alone, or in the novel's language."""
+"""The modules whose text is for models alone, or in the novel's language."""
 FOR_MODELS = (
     "An earlier answer",
     "An object with",
@@ -96,9 +96,9 @@ FOR_MODELS = (
     "{} is in the {}.",
     "{} to {}: {}.",
 )
-"""How sentences begin that a model is asked or told, in modules that speak to the writer too."""
+"""The beginnings of sentences for models, in modules that address the writer too."""
 CLICK = Path(click.__file__).parent
-"""The command line's own sentences about what it could not read."""
+"""The source of click, whose error messages are translated too."""
 
 
 OF_CLICK = frozenset(
@@ -112,18 +112,18 @@ OF_CLICK = frozenset(
         "No such option {}. (Did you mean one of: {}?)",
     }
 )
-"""What click joins of pieces when it refuses what was typed."""
+"""The messages that click joins from pieces when it rejects its arguments."""
 
 
 def engine_sentences() -> set[str]:
-    """Every sentence of the packages below the app."""
+    """Returns every sentence of the packages below the app."""
     spoken = {sentence for path in (*_ours(), *CLICK.glob("*.py")) for sentence in _of(path)}
     return spoken | set(_of_findings()) | set(_of_failed_calls()) | OF_CLICK
 
 
 def said_to_the_writer() -> dict[str, str]:
-    """Whole sentences of the packages below the app that a writer may read, each with its file:
-    what begins like a sentence and ends like one, but for docstrings and what a model is told."""
+    """Returns whole sentences of the packages below the app that a writer may read, each with its
+    file: text that begins and ends like a sentence, except for docstrings and text for models."""
     failed_calls = dict.fromkeys(_of_failed_calls(), "errors")
     return failed_calls | {
         sentence: path.stem
@@ -141,7 +141,7 @@ def _ours() -> list[Path]:
 
 
 def _strings(path: Path) -> Iterator[str]:
-    """Strings and f-strings of a file that are no docstrings."""
+    """Yields the strings and f-strings of a file except docstrings."""
     inner: set[ast.AST] = set()
     for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -156,7 +156,7 @@ def _strings(path: Path) -> Iterator[str]:
 
 
 def _own_pieces(node: ast.JoinedStr) -> Iterator[ast.AST]:
-    """What an f-string says itself; strings in its places are others."""
+    """Yields the literal parts of an f-string; strings inside its placeholders are separate."""
     for part in node.values:
         if not isinstance(part, ast.FormattedValue):
             yield part
@@ -170,14 +170,14 @@ def _tree(path: Path) -> ast.Module:
 
 
 def _of_failed_calls() -> Iterator[str]:
-    """The first sentence about each kind of failed call, alone and with what is known of it."""
+    """Yields the first sentence about each kind of failed call, alone and with details."""
     for fault in FAULTS.values():
         yield f"{fault.sentence}."
         yield f"{fault.sentence}: {{}}."
 
 
 def _of_findings() -> Iterator[str]:
-    """What code says of an English text, out of its language pack."""
+    """Yields the wording of findings about an English text, from its language pack."""
     pack = tomllib.loads((ROOT / "studio/text/language/en.toml").read_text(encoding="utf-8"))
     for wording in (*pack["directives"].values(), pack["advice"]):
         yield from wording.values()
@@ -205,7 +205,8 @@ def _of(path: Path) -> Iterator[str]:
 
 
 def without_shapes(words: str) -> str:
-    """A help text whose JSON shapes, `{chapter, calls: [{id}]}`, are places without a name."""
+    """Returns a help text whose JSON shapes, such as `{chapter, calls: [{id}]}`, are unnamed
+    placeholders."""
     out, depth = "", 0
     for sign in words:
         depth -= sign == "}" and depth > 0
@@ -219,7 +220,7 @@ def _template(node: ast.JoinedStr) -> str:
 
 
 def _quantities(tree: ast.AST) -> Iterator[str]:
-    """What is counted: `{} call` and `{} calls` of a `quantity(number, "call")`."""
+    """Yields the counted nouns: `{} call` and `{} calls` for `quantity(number, "call")`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "quantity":
             for noun in (n.value for n in node.args[1:] if isinstance(n, ast.Constant)):

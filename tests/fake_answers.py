@@ -1,6 +1,6 @@
-"""What the fake model says: seeded prose in three languages, and values shaped by a schema.
+"""The answers of the fake model: seeded prose in three languages, and values that fit a schema.
 
-It knows nothing of our prompts.
+The module knows nothing of the studio's prompts.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SENTENCES = {
 
 
 def prose(language: str, seed: int, paragraphs: int = 6) -> str:
-    """Paragraphs of four to six sentences, divided by blank lines."""
+    """Returns paragraphs of four to six sentences, separated by blank lines."""
     chance = random.Random(f"{language}-{seed}")
     joint = "" if language == "zh" else " "
     return "\n\n".join(
@@ -67,7 +67,8 @@ def prose(language: str, seed: int, paragraphs: int = 6) -> str:
 
 
 def language_of(text: str) -> str:
-    """ko where there is Hangul, zh where there are only Han characters, else en."""
+    """Returns ko if the text contains Hangul, zh if it contains only Han characters, otherwise
+    en."""
     if re.search(r"[가-힣]", text):
         return "ko"
     return "zh" if re.search(r"[\u4e00-\u9fff]", text) else "en"
@@ -76,7 +77,7 @@ def language_of(text: str) -> str:
 def from_schema(
     schema: Mapping[str, Any], *, number: float = 4.2, items: int = 0, word: str = "lamp"
 ) -> Any:
-    """A value of the shape of `schema`: the first of an enum, null wherever null is allowed."""
+    """Returns a value that fits `schema`: the first of an enum, null wherever null is allowed."""
     return _Shape(schema.get("$defs", {}), number, items, word).of(schema)
 
 
@@ -111,7 +112,7 @@ class _Shape:
 
 
 def merged(value: Any, over: Any) -> Any:
-    """`value` with the keys of `over` laid upon it, however deep."""
+    """Returns `value` with the keys of `over` merged in at every level."""
     if isinstance(value, dict) and isinstance(over, dict):
         return {
             key: merged(value.get(key), over[key]) if key in over else value[key]

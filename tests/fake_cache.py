@@ -1,4 +1,4 @@
-"""What a server of the Messages API has of a prompt in its cache, and what it bills for it."""
+"""The prompt cache of a server of the Messages API, and the tokens that it bills."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ import json
 from tests.fake_stream import Asked, token_count
 
 LOOKS_BACK = 20
-"""Blocks before a breakpoint in which the API looks for the end of a cached prefix."""
+"""The number of blocks before a breakpoint in which the API looks for the end of a cached
+prefix."""
 
 
 class PrefixCache:
-    """Prefixes that were sent, each up to a breakpoint."""
+    """The cached prefixes, each of which ends at a breakpoint."""
 
     def __init__(self) -> None:
         self._prefixes: set[int] = set()
 
     def usage(self, asked: Asked) -> dict[str, int]:
-        """Token counts of a prompt, which is in the cache from now on.
+        """Returns the token counts of a prompt and adds it to the cache.
 
-        What lies before a breakpoint is written, and read where one of the last
-        blocks before a breakpoint ends a prefix that was written; tools and the
-        form of the answer belong to every prefix.
+        Blocks before the last breakpoint are written to the cache, and read from it if one of the
+        last blocks before a breakpoint ends a cached prefix; tools and the answer's schema belong
+        to every prefix.
         """
         blocks = asked.blocks
         marked = [at for at, block in enumerate(blocks) if "cache_control" in block]

@@ -1,8 +1,8 @@
-"""A Messages server on loopback that the real SDK talks to, with every fault the wire can have.
+"""A Messages server on loopback for the real SDK, with every fault that a connection can have.
 
-In a test: `with FakeMessages(Rule(mode="cut")) as server: ... server.url`.
-As a program: `python -m tests.fake_messages --port-file F [--script RULES.json]`;
-GET /__requests returns what was asked, POST /__release lets held answers go on.
+In a test: `with FakeMessages(Rule(mode="cut")) as server: ... server.url`. As a program: `python -m
+tests.fake_messages --port-file F [--script RULES.json]`; GET /__requests returns the requests, POST
+/__release releases held answers.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from tests.fake_cache import PrefixCache
 from tests.fake_stream import Asked, Rule, events
 
 Answering = Callable[[Asked], Rule | None]
-"""Chooses a rule for a request; None leaves it to the rules."""
+"""Chooses a rule for a request; None leaves the choice to the rules of the server."""
 
 
 class FakeMessages:
-    """The server; its requests are in `asked`, in the order they came."""
+    """The server; `asked` holds its requests in the order of arrival."""
 
     def __init__(self, *rules: Rule, answering: Answering | None = None) -> None:
         self.rules = list(rules)
         self.answering = answering
         self.asked: list[Asked] = []
         self.pages: dict[str, Any] = {}
-        """What a GET of a path is answered with; nothing is there else."""
+        """The answers to GET requests by path; any other path is not found."""
         self.released = threading.Event()
         self._stepped = threading.Condition()
         self._used: dict[int, int] = {}
@@ -48,7 +48,7 @@ class FakeMessages:
 
     @property
     def port(self) -> int:
-        """The port it listens on."""
+        """The port of the server."""
         return int(self._http.server_address[1])
 
     @property
@@ -80,20 +80,20 @@ class FakeMessages:
             return asked
 
     def step(self, asked: Asked) -> None:
-        """Lets the next delta of an answer go whose rule has the mode step."""
+        """Releases the next delta of an answer whose rule has the mode `step`."""
         with self._stepped:
             asked.allowed += 1
             self._stepped.notify_all()
 
     def wait_step(self, asked: Asked) -> None:
-        """Returns when the next delta of an answer may go, or the server ends."""
+        """Waits until the next delta of an answer is released or the server ends."""
         with self._stepped:
             self._stepped.wait_for(
                 lambda: asked.sent < asked.allowed or self.released.is_set(),
             )
 
     def rule_for(self, asked: Asked) -> Rule:
-        """The first rule that matches."""
+        """Returns the first matching rule."""
         chosen = self.answering(asked) if self.answering else None
         if chosen is not None:
             return chosen
@@ -112,7 +112,7 @@ class FakeMessages:
         return rule.contains in json.dumps(asked.body, ensure_ascii=False)
 
     def prompt_usage(self, asked: Asked) -> dict[str, int]:
-        """Token counts of a prompt."""
+        """Returns the token counts of a prompt."""
         with self._lock:
             return self._cache.usage(asked)
 
@@ -122,7 +122,7 @@ class _Server(ThreadingHTTPServer):
     fake: FakeMessages
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is no news."""
+        """Ignores clients that hang up."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -132,7 +132,7 @@ class _Handler(BaseHTTPRequestHandler):
     rule: Rule
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Says nothing."""
+        """Suppresses the log."""
 
     def do_GET(self) -> None:
         if self.path != "/__requests":
@@ -213,7 +213,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def _reset(self) -> None:
-        """Cuts the connection without the last chunk; a reset may take unread bytes with it."""
+        """Cuts the connection without the last chunk; a reset may discard bytes that were not
+        read."""
         if self.rule.mode == "reset":
             linger = struct.pack("ii", 1, 0)
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
@@ -224,7 +225,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Serves until it is killed."""
+    """Serves until the process is killed."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--port-file", type=Path, required=True)
     parser.add_argument("--script", type=Path, help="a JSON list of rules")

@@ -1,4 +1,4 @@
-"""One answer of the fake model on the wire: the rule it follows and the events it becomes."""
+"""One answer of the fake model on the wire: the rule for it and the events that it consists of."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from tests.fake_answers import from_schema, language_of, merged, prose
 
 @dataclass(frozen=True)
 class Rule:
-    """How to answer the requests it matches; a rule without conditions matches all."""
+    """How to answer matching requests; a rule without conditions matches all of them."""
 
     mode: str = "ok"
-    """ok, status, redirect, html, blank_stream, cut, reset, eof, stall, trickle, error_event,
-    bad_json, bad_utf8, out_of_order, duplicate_start, thinking_only, loop, hold, slow, split,
-    step (each delta waits until the test lets it go)."""
+    """One of ok, status, redirect, html, blank_stream, cut, reset, eof, stall, trickle,
+    error_event, bad_json, bad_utf8, out_of_order, duplicate_start, thinking_only, loop, hold, slow,
+    split, or step (each delta waits until the test releases it)."""
     index: int | None = None
-    """Only the request with this number, from 0."""
+    """Matches only the request with this number, from 0."""
     contains: str = ""
-    """Only requests whose body holds these words."""
+    """Matches only requests whose body contains this text."""
     times: int | None = None
-    """At most so often."""
+    """The greatest number of requests that the rule answers."""
     status: int = 529
     retry_after: str | None = None
     location: str = ""
     after: int = 3
-    """Deltas before the fault."""
+    """The number of deltas before the fault."""
     delay: float = 0.05
-    """Seconds between the bytes of a trickle."""
+    """The number of seconds between the bytes of a trickle."""
     text: str | None = None
-    """The answer, word for word."""
+    """The exact text of the answer."""
     value: Any = None
-    """Laid over the value made from the schema."""
+    """A value merged into the one generated from the schema."""
     wrap: str = "{}"
-    """Put around a structured answer: fences, prose, a second object."""
+    """The text around a structured answer: fences, prose, a second object."""
     echo: str = ""
-    """A pattern searched in the prompt: its last group is the answer."""
+    """A pattern searched for in the prompt; its last group is the answer."""
     swap: tuple[tuple[str, str], ...] = ()
     """Replacements in the answer."""
     stop_reason: str | None = "end_turn"
     usage: Any = "honest"
-    """The usage of the final event; None leaves it out."""
+    """The usage in the final event; None omits it."""
     error_type: str = "overloaded_error"
     language: str = ""
     number: float = 4.2
     items: int = 0
     paragraphs: int = 6
     uses: tuple[tuple[str, dict[str, Any]], ...] = ()
-    """Look-ups it asks for instead of an answer, after `text` and a thought."""
+    """The tools called instead of answering, after `text` and a thought."""
 
 
 @dataclass
 class Asked:
-    """One request as it arrived, and how far its answer has gone."""
+    """A request as it arrived, and the progress of its answer."""
 
     index: int
     path: str
@@ -65,7 +65,7 @@ class Asked:
     body: dict[str, Any]
     sent: int = 0
     allowed: int = 0
-    """Deltas the test lets go, where the rule's mode is step."""
+    """The number of deltas that the test has released, if the rule's mode is `step`."""
     over: bool = False
 
     @property
@@ -75,7 +75,8 @@ class Asked:
 
     @property
     def blocks(self) -> list[dict[str, Any]]:
-        """System blocks, then those of the messages; what was looked up is in `results`."""
+        """The system blocks, then the text blocks of the messages; tool results are in
+        `results`."""
         blocks = list(_as_blocks(self.body.get("system")))
         for message in self.body.get("messages", ()):
             if message["role"] == "user":
@@ -84,7 +85,7 @@ class Asked:
 
     @property
     def results(self) -> list[str]:
-        """What the look-ups of the steps before brought, in order."""
+        """The tool results of earlier steps, in order."""
         return [
             block["content"]
             for message in self.body.get("messages", ())
@@ -94,7 +95,7 @@ class Asked:
 
     @property
     def tools(self) -> list[str]:
-        """The look-ups that may be asked for now."""
+        """The tools that may be called now."""
         if self.body.get("tool_choice") == {"type": "none"}:
             return []
         return [tool["name"] for tool in self.body.get("tools", ())]
@@ -113,7 +114,7 @@ def events(
     released: threading.Event,
     wait_step: Callable[[Asked], None],
 ) -> Iterator[bytes | None]:
-    """The bytes of the stream, event by event; None cuts the connection."""
+    """Yields the bytes of the stream, event by event; None cuts the connection."""
     if rule.mode == "blank_stream":
         return
     text = _text(asked, rule) if rule.text is not None or not rule.uses else ""
@@ -153,7 +154,7 @@ def events(
 
 
 def _looking_up(asked: Asked, rule: Rule, text: str) -> Iterator[bytes]:
-    """A thought with its signature, words, and look-ups whose arguments come in pieces."""
+    """Yields a signed thought, text, and tool calls whose arguments arrive in pieces."""
     number = len(asked.results)
     thought = {"type": "thinking", "thinking": "", "signature": ""}
     yield _event("content_block_start", index=0, content_block=thought)
@@ -228,7 +229,7 @@ def _pieces(text: str, rule: Rule) -> Iterator[str]:
 
 def _event(kind: str, **fields: Any) -> bytes:
     data = json.dumps({"type": kind, **fields}, ensure_ascii=False)
-    if re.search("[\ud800-\udfff]", data):  # half a character can only be sent as an escape
+    if re.search("[\ud800-\udfff]", data):  # a lone surrogate can be sent only as an escape
         data = json.dumps({"type": kind, **fields})
     return f"event: {kind}\ndata: {data}\n\n".encode()
 

@@ -1,7 +1,7 @@
-"""Processes of their own for what is killed or held.
+"""Child processes for work that will be killed or held.
 
-A child that ran on into its parent's tests would run them a second time, and
-report them to the same run.
+A child that returned into its parent's tests would run them a second time and report them to the
+same run.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from studio.errors import StudioError
 
 
 def started(work: Callable[[], object]) -> int:
-    """The process id of a child that does the work and then ends, however the work ends: with 0,
-    1 for a StudioError, 2 for anything else."""
+    """Returns the process id of a child that runs `work` and always exits afterwards: with 0, with
+    1 after a StudioError, or with 2 after any other exception."""
     pid = os.fork()
     if pid:
         return pid
@@ -32,6 +32,6 @@ def started(work: Callable[[], object]) -> int:
 
 
 def in_child(work: Callable[[], object]) -> int:
-    """Does the work in a child and waits for it: its exit code, or minus the signal that ended
-    it."""
+    """Runs `work` in a child and waits; returns its exit code, or the negated number of the signal
+    that ended it."""
     return os.waitstatus_to_exitcode(os.waitpid(started(work), 0)[1])

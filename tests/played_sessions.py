@@ -1,7 +1,7 @@
-"""The sessions that README and docs/recovery.md show, played for real, one after the other.
+"""Replays the sessions shown in README and docs/recovery.md, one after the other.
 
-`python -m tests.played_sessions` writes them anew. No model takes part: the
-process that plays them cannot find one.
+`python -m tests.played_sessions` rewrites them. No model takes part, because the process that runs
+them cannot find one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ main()
 
 
 def pages_played(folder: Path) -> dict[Path, str]:
-    """The text of each page with its sessions as the program prints them now."""
+    """Returns the text of each page with its sessions as the program prints them now."""
     for file in GIVEN.iterdir():
         shutil.copy(file, folder)
     fresh = {PAGES[0]: _played(PAGES[0], folder, folder)}
@@ -46,7 +46,7 @@ def _played(page: Path, here: Path, home: Path) -> str:
 
 
 def _session(session: str, here: Path, home: Path) -> str:
-    """The commands of a session with what they print."""
+    """Returns the commands of a session with their output."""
     printed = ""
     for line in session.splitlines():
         if not line.startswith("$ "):
@@ -77,7 +77,7 @@ def _printed(arguments: list[str], here: Path, home: Path) -> str:
 
 
 def main() -> None:
-    """Writes the pages with their sessions as they are now."""
+    """Writes the pages with their current sessions."""
     with tempfile.TemporaryDirectory() as folder:
         for page, text in pages_played(Path(folder)).items():
             page.write_text(text, "utf-8")

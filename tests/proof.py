@@ -1,13 +1,13 @@
-"""Shows that a repaired defect has a test that fails without its repair.
+"""Proves that each repaired defect has a test that fails without the repair.
 
-    python3 dev.py proof [ID...]
+`python3 dev.py proof [ID...]`
 
-A test marked `@pytest.mark.repairs("R1")` is run twice: on the code as it stands here, and on that
-of the commit before the repairs, with the present tests laid over it. It proves its entry when it
-passes here and there fails by an assertion of its own. An import, a fixture or a time-out that
-fails there proves nothing, and neither does a test that passes or is skipped.
+A test marked `@pytest.mark.repairs("R1")` is run twice: on this checkout, and on the commit before
+the repairs with the present tests laid over it. It proves its entry if it passes here and fails
+there by an assertion of its own. An import, fixture or time-out error there proves nothing, and
+neither does a test that passes or is skipped.
 
-The module is also the pytest plugin that picks the marked tests and notes how each one ended.
+The module is also the pytest plugin that selects the marked tests and records how each one ended.
 """
 
 from __future__ import annotations
@@ -29,23 +29,25 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 BEFORE = "2596542"
 RENAMED = {"studio/fsio/fault_points.py": "studio/fsio/faults.py"}
-"""What the tests stand on and had another name before."""
+"""The modules used by the tests that had another name before the repairs."""
 REPAIRED = (
     "W1 W2 W3 W4 W5 W6 W7 W8 S1 S3 S4 S5 S6 S14 S15 S18 S19 S21 S24 S28 P4 P13 P14 P15 E1 E2 E9 E10"
     " R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 R14 B7 F8"
 )
 ENTRIES = REPAIRED.split()
-"""Every defect that was reported and repaired."""
+"""The ids of all reported defects that were repaired."""
 MARK = re.compile(r'^@pytest\.mark\.repairs\("(\w+)"\)', re.MULTILINE)
 
 LONGEST_REASON = 160
 TIME_LIMIT = 300
-"""Seconds a test may take; more than any of them waits for, so that it fails by itself."""
+"""The number of seconds a test may take; more than any test waits, so that it fails by itself
+first."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a test ended: `passed`, `red` (an assertion of the tests), `broken` or `skipped`."""
+    """The ending of a test: `passed`, `red` (an assertion of the tests failed), `broken` or
+    `skipped`."""
 
     test: str
     entries: tuple[str, ...]
@@ -53,18 +55,18 @@ class Ending:
     reason: str = ""
 
 
-# The plugin.
+# The pytest plugin.
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Where the endings are written, and which entries are asked about (all of them)."""
+    """Adds options for the file of endings and for the entries to prove, by default all of them."""
     parser.addoption("--endings", type=Path)
     parser.addoption("--entries", default="")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves only the tests of the entries that are asked about."""
+    """Selects the tests that prove the wanted entries."""
     wanted = set(config.getoption("--entries").split())
     marked = [item for item in items if set(entries_of(item)) & (wanted or set(entries_of(item)))]
     config.hook.pytest_deselected(items=[item for item in items if item not in marked])
@@ -72,20 +74,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def entries_of(item: pytest.Item) -> list[str]:
-    """The entries that a test is named to prove."""
+    """Returns the entries that a test is marked to prove."""
     return [entry for mark in item.iter_markers("repairs") for entry in mark.args]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[Any]:
-    """Puts how the test ended into its report, which a worker sends on."""
+    """Adds the ending of a test to its report, which a worker process sends to the main process."""
     report = yield
     report.ending = [item.nodeid, entries_of(item), *ending_of(report, call)]
     return report
 
 
 def ending_of(report: pytest.TestReport, call: pytest.CallInfo[None]) -> tuple[str, str]:
-    """How one phase of a test ended, and the line that says so."""
+    """Returns the ending of one phase of a test, and the line that explains it."""
     if call.excinfo is None or report.passed:
         return "passed", ""
     if report.skipped:
@@ -93,7 +95,7 @@ def ending_of(report: pytest.TestReport, call: pytest.CallInfo[None]) -> tuple[s
     message = str(call.excinfo.value).strip() or str(call.excinfo.traceback[-1].statement).strip()
     line = message.splitlines()[0].strip()
     asserted = call.excinfo.errisinstance((AssertionError, pytest.fail.Exception))
-    # `pytest.raises` fails in its own code, which it hides.
+    # `pytest.raises` fails inside its own code, which it hides from the traceback.
     visible = call.excinfo.traceback.filter(call.excinfo) or call.excinfo.traceback
     in_tests = "/tests/" in Path(visible[-1].path).as_posix()
     timed_out = line.startswith("Timeout (>")
@@ -103,14 +105,14 @@ def ending_of(report: pytest.TestReport, call: pytest.CallInfo[None]) -> tuple[s
 
 
 class Endings:
-    """Collects the reports in the process that starts the workers, and writes them at the end."""
+    """Collects the reports in the main process and writes them to a file at the end."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
         self.endings: dict[str, list[Any]] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keeps the first phase that went wrong, else the last."""
+        """Records the first phase that failed, or else the last one."""
         ending = getattr(report, "ending", None) or [report.nodeid, [], "broken", "it crashed"]
         if self.endings.setdefault(report.nodeid, ending)[2] == "passed":
             self.endings[report.nodeid] = ending
@@ -121,7 +123,7 @@ class Endings:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Only the process that starts the workers collects."""
+    """Registers the collector in the main process only."""
     if config.getoption("--endings") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Endings(config.getoption("--endings")))
 
@@ -130,7 +132,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def main(asked: list[str]) -> int:
-    """Runs the marked tests on both sides, prints a line for each; 0 when all of it is proven."""
+    """Runs the marked tests on both sides and prints a line for each; returns 0 if all are
+    proven."""
     unknown = sorted(set(asked) - set(ENTRIES))
     if unknown:
         print(f"No entry is called {', '.join(unknown)}. There are: {' '.join(ENTRIES)}")
@@ -147,10 +150,9 @@ def main(asked: list[str]) -> int:
 
 
 def check_out(folder: Path) -> None:
-    """The commit before the repairs in a folder, with the present tests in place of its own.
+    """Checks out the commit before the repairs, with the present tests in place of its own.
 
-    Raises:
-        LookupError: the history here does not reach that far.
+    Raises LookupError if the history of this checkout does not reach that far back.
     """
     folder.mkdir()
     archive = folder / "archive.tar"
@@ -173,12 +175,11 @@ def check_out(folder: Path) -> None:
 
 
 def endings(root: Path, asked: list[str], wanted: str) -> dict[str, Ending]:
-    """Runs the marked tests on the code of one checkout; how each function of them ended.
+    """Runs the marked tests on the code of one checkout; returns the ending of each test function.
 
-    A function with parameters has the first ending that is not the one that is wanted.
+    A parametrized function has the first ending that is not the wanted one.
 
-    Raises:
-        LookupError: the code that would run there is another's, or pytest did not get to the end.
+    Raises LookupError if other code would be run there, or if pytest did not finish.
     """
     environ = {**os.environ, "PYTHONPATH": str(root)}
     make_sure_of(root, environ)
@@ -198,16 +199,15 @@ def endings(root: Path, asked: list[str], wanted: str) -> dict[str, Ending]:
 
 
 def marked_files(root: Path) -> list[Path]:
-    """The files that hold a marked test; what others import need not be there."""
+    """Returns the files that contain a marked test; imports of other files need not exist there."""
     files = sorted((root / "tests").rglob("test_*.py"))
     return [file for file in files if MARK.search(file.read_text("utf-8"))]
 
 
 def make_sure_of(root: Path, environ: dict[str, str]) -> None:
-    """Looks which code an import in these tests and which code the `studio` program runs.
+    """Checks which code the tests import and which code the `studio` program runs.
 
-    Raises:
-        LookupError: it is not that of the checkout.
+    Raises LookupError if it is not the code of the checkout.
     """
     imported = subprocess.run(
         [sys.executable, "-c", "import studio; print(studio.__file__)"],
@@ -230,7 +230,7 @@ def make_sure_of(root: Path, environ: dict[str, str]) -> None:
 
 
 def by_function(cases: list[Ending], wanted: str) -> dict[str, Ending]:
-    """One ending for all parameters of a function."""
+    """Merges the endings of all parameters of a function."""
     functions: dict[str, Ending] = {}
     for case in cases:
         name = case.test.partition("[")[0]
@@ -240,7 +240,7 @@ def by_function(cases: list[Ending], wanted: str) -> dict[str, Ending]:
 
 
 def show(before: dict[str, Ending], after: dict[str, Ending], asked: list[str]) -> int:
-    """Prints a line for each entry and test; 0 when every entry is proven."""
+    """Prints a line for each entry and test; returns 0 if every entry is proven."""
     tests = {test: ending.entries for test, ending in [*before.items(), *after.items()]}
     unproven = set()
     for entry in asked:
@@ -262,7 +262,7 @@ def show(before: dict[str, Ending], after: dict[str, Ending], asked: list[str]) 
 
 
 def in_words(place: str, ending: Ending | None) -> str:
-    """How a test ended at a place, for a person."""
+    """Describes the ending of a test on one side for a person."""
     if ending is None:
         return f"NOT COLLECTED {place}"
     if ending.how == "passed":

@@ -1,7 +1,7 @@
-"""A server on loopback that answers every request with the bytes it was given, kind or not.
+"""A server on loopback that answers every request with given bytes, valid or not.
 
-What `tests.fake_messages` says is always HTTP and nearly always JSON; this is for
-what is neither, and for bodies without an end.
+The answers of `tests.fake_messages` are always HTTP and nearly always JSON; this server is for
+answers that are neither, and for bodies without an end.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class RawServer:
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
         self.requests: list[bytes] = []
-        """Each request, head and body, as it came."""
+        """Each request, head and body, as it arrived."""
         self.sent = 0
-        """Bytes that were taken off our hands, over all answers."""
+        """The number of bytes accepted by the sockets, over all answers."""
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
@@ -66,7 +66,7 @@ class RawServer:
 
 
 def _request(client: socket.socket) -> bytes:
-    """One request with a body of the length it names."""
+    """Reads one request with a body of the announced length."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += _more(client)

@@ -1,6 +1,6 @@
-"""The small novels of tests/data/novels, one a language; a test works in a copy of its own.
+"""The small novels in tests/data/novels, one per language; each test works on a copy.
 
-What is asked of the files of a whole novel is asked of the sample novel too.
+Tests of the files of a whole novel use the sample novel too.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ FORMATS: dict[str, type[Document]] = {
     "volumes/vol-01/storyline-schedule.json": StorylineSchedule,
     "volumes/vol-01/chapter-contracts/*.json": ChapterContract,
 }
-"""Every JSON file a writer makes; what the program makes has tests of its own."""
+"""Every JSON file that a writer creates; the program's own files have tests of their own."""
 DIMENSIONS = ("genre", "scene_type", "emotional_tone", "pov", "pacing")
-"""What the passages of a style library differ in."""
+"""The dimensions in which the passages of a style library differ."""
 
 
 def small_novel(language: str, folder: Path) -> Path:
-    """A copy of the Korean (ko) or Chinese (zh) novel at `folder`, which must not exist yet."""
+    """Copies the Korean (ko) or Chinese (zh) novel to `folder`, which must not exist yet."""
     return Path(shutil.copytree(NOVELS / language, folder))
 
 
 def plans(folder: Path) -> list[tuple[Path, type[Document]]]:
-    """The JSON files a writer makes, each with what it holds."""
+    """Returns the JSON files that a writer creates, each with its document type."""
     return [(path, model) for glob, model in FORMATS.items() for path in sorted(folder.glob(glob))]

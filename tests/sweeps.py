@@ -1,4 +1,4 @@
-"""Rows of like cases: `dev.py test` runs a sample of them, `dev.py sweep` the rest."""
+"""Parametrized cases of which `dev.py test` runs a sample and `dev.py sweep` the rest."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ import pytest
 
 
 def swept(*values: object, id: str | None = None) -> Any:
-    """A case that is left to the sweep."""
+    """Returns a case that only the sweep runs."""
     return pytest.param(*values, marks=pytest.mark.sweep, id=id)
 
 
 def begin_with_the_longest(items: list[pytest.Item]) -> None:
-    """Those marked `long` first; the others keep their order."""
+    """Moves the tests marked `long` to the front; the others keep their order."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def leave_to_the_sweep(items: Iterable[pytest.Item]) -> None:
-    """Of the rows of a test that is marked `sampled(step)`, all but the first of each `step`."""
+    """Leaves all but the first of each `step` cases of a test marked `sampled(step)` to the
+    sweep."""
     rows: Counter[str] = Counter()
     for item in items:
         mark = item.get_closest_marker("sampled")

@@ -1,12 +1,12 @@
-"""Makes studio/llm/vendor_prices.json anew from the data of genai-prices (MIT).
+"""Generates studio/llm/vendor_prices.json from the data of genai-prices (MIT).
 
-    uv run --with genai-prices python -m tests.vendor_prices > studio/llm/vendor_prices.json
+`uv run --with genai-prices python -m tests.vendor_prices > studio/llm/vendor_prices.json`
 
-The package itself is no dependency: it takes longer to load than the studio, and prices by the
-batch, picture and second are none of ours. What is kept: for each vendor the pattern of its
-addresses, and of each model the names it goes by and US dollars per million tokens for input,
-output, cached input and writing the cache. Where a price depends on the time of day the higher one
-stands; where none for the cache is named, that of the input.
+The package is not a dependency: it takes longer to load than the studio, and prices by batch,
+picture or second are irrelevant here. Kept are, for each vendor, the pattern of its addresses, and
+for each model its names and the US dollars per million tokens for input, output, cached input and
+cache writes. Where a price depends on the time of day, the higher one is used; where there is none
+for the cache, that of the input.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SIGNS = {"equals": "=", "starts_with": "^", "contains": "~"}
 
 
 def main() -> None:
-    """Prints the table, a line for each model."""
+    """Prints the table, one line per model."""
     vendors = [_vendor(one) for one in importlib.import_module("genai_prices.data").providers]
     today = datetime.now(UTC).date().isoformat()
     sys.stdout.write(f'{{"date": "{today}", "source": "genai-prices (MIT)", "vendors": [\n')
@@ -41,14 +41,14 @@ def _vendor(provider: Any) -> dict[str, Any]:
 
 
 def _names(clause: Any) -> list[str]:
-    """`=name`, `^beginning` or `~part`; empty for anything else."""
+    """Returns `=name`, `^beginning` or `~part` for each name; empty for any other clause."""
     if hasattr(clause, "or_"):
         return [name for part in clause.or_ for name in _names(part)]
     return [f"{sign}{getattr(clause, key)}" for key, sign in _SIGNS.items() if hasattr(clause, key)]
 
 
 def _tiers(prices: Any) -> list[list[float | None]]:
-    """Rows of `up to so many prompt tokens, input, output, cached, cache writing`."""
+    """Returns rows of prompt token limit, input, output, cached and cache write price."""
     current = _now(prices)
     if current["input_mtok"] is None or current["output_mtok"] is None:
         return []
@@ -72,7 +72,7 @@ def _at(price: Any, tokens: int) -> float | None:
 
 
 def _now(prices: Any) -> dict[str, Any]:
-    """What is in force today, field by field."""
+    """Returns the prices in force today, field by field."""
     current: dict[str, Any] = dict.fromkeys(_FIELDS)
     for part in prices if isinstance(prices, list) else [prices]:
         constraint = getattr(part, "constraint", None)

@@ -1,3 +1,3 @@
-"""Tests of the app."""
+"""Tests of the terminal app."""
 
 from __future__ import annotations

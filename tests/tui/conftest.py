@@ -1,4 +1,4 @@
-"""Fixtures of the app's tests."""
+"""Fixtures for the tests of the app."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ OpenDesk = Callable[..., Desk]
 
 @pytest.fixture(autouse=True)
 def no_syncing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a power cut leaves is shown elsewhere."""
+    """Replaces fsync with nothing; power cuts are tested elsewhere."""
     monkeypatch.setattr(os, "fsync", lambda fd: None)
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[OpenDesk]:
-    """A novel of one planned chapter and the server of its model: `desk(Model(...))`."""
+    """Returns a factory `desk(Model(...))` for a novel of one planned chapter and a model's
+    server."""
     with ExitStack() as stack:
 
         def made(model: Model | None = None) -> Desk:

@@ -1,4 +1,4 @@
-"""What a writer does for her own standards, in her words: waive, lift, promote, try again."""
+"""Steps of a writer concerned with her own standards: waive, lift, promote, try again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REACHES = ("here", "chapter", "book")
 
 
 async def waive(studio: StudioPilot, directive: str, reason: str, reach: str = "here") -> None:
-    """`m`: it is meant so."""
+    """Waives a directive (`m`): the passage is meant that way."""
     await studio.on_directive(directive)
     await studio.ask_for("directives.waive")
     await studio.sees(NotThis)
@@ -25,7 +25,7 @@ async def waive(studio: StudioPilot, directive: str, reason: str, reach: str = "
 
 
 async def lift(studio: StudioPilot, directive: str, *, asked: bool = False) -> None:
-    """`u` on what is waived."""
+    """Lifts the waiver of a directive (`u`)."""
     await studio.on_directive(directive)
     await studio.ask_for("directives.undo")
     if asked:
@@ -37,7 +37,8 @@ async def lift(studio: StudioPilot, directive: str, *, asked: bool = False) -> N
 
 
 async def select(studio: StudioPilot, scene: int, first: int, last: int) -> None:
-    """Paragraphs of the text, by their numbers: a double click, and on by the keys."""
+    """Selects paragraphs of the text by their numbers: the first by double click, the rest by
+    keys."""
     await studio.turn_to("draft")
     view = studio.desk.query_one(ProseView)
     assert view.go_to(scene, first)
@@ -56,7 +57,7 @@ async def select(studio: StudioPilot, scene: int, first: int, last: int) -> None
 
 
 async def promote(studio: StudioPilot, wanted: str | None, kind: str, tone: str) -> str:
-    """`P`: a passage to write like; returns the id that was proposed."""
+    """Promotes the selected passage to the style library (`P`); returns the proposed id."""
     await studio.ask_for("desk.promote")
     await studio.sees(Ask, "Into the style library")
     proposed = studio.app.screen.query_one("Input").value
@@ -68,7 +69,7 @@ async def promote(studio: StudioPilot, wanted: str | None, kind: str, tone: str)
 
 
 async def try_again(studio: StudioPilot, directive: str, note: str) -> None:
-    """`t`: with a note to the surgeon, until it is done again."""
+    """Retries a directive (`t`) with a note to the surgeon, and waits until it is done."""
     await studio.on_directive(directive)
     before = studio.desk.state.run
     await studio.ask_for("directives.retry")

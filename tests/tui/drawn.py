@@ -1,4 +1,4 @@
-"""A screen as a small SVG, and its comparison with the stored one."""
+"""Screens as small SVG pictures, and their comparison with stored ones."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _NOT_NEEDED = (
     r' shape-rendering="[^"]*"',
     r"<text [^>]*>(?:&#160;)*</text>",
 )
-"""What a picture of a screen looks the same without."""
+"""The parts of a picture that do not affect its appearance."""
 _GAPS = re.compile(r"\n\s*")
 _NUMBER = r'="([\d.]+)"'
 _BAND = re.compile(rf'<rect fill="(#\w+)" x{_NUMBER} y{_NUMBER} width{_NUMBER} height="24.65"/>')
 
 
 def compact(svg: str) -> str:
-    """The picture in about a third of the bytes, a line each for what is on the screen."""
+    """Returns the picture in about a third of its size, with one line per element on the screen."""
     for pattern in _NOT_NEEDED:
         svg = re.sub(pattern, "", svg, flags=re.DOTALL)
     svg = re.sub(r"terminal-(?:\d+-)?(?=[a-z]+\d*\b)", "", svg).replace("&#160;", "\u00a0")
@@ -34,7 +34,7 @@ def compact(svg: str) -> str:
 
 
 def _joined(drawn: str) -> str:
-    """With neighbouring cells of one colour in one band."""
+    """Joins neighbouring cells of one colour into one band."""
     bands: list[tuple[str, str, float, float]] = []
     for colour, left, top, width in _BAND.findall(drawn):
         start, end = float(left), float(left) + float(width)
@@ -51,10 +51,10 @@ def _joined(drawn: str) -> str:
 
 
 class SmallPicture(SVGImageExtension):
-    """A picture as `compact` leaves it."""
+    """A snapshot in the form that `compact` returns."""
 
     def serialize(self, data: str, **_: Any) -> str:
-        """As it is stored."""
+        """Returns the picture as it is stored."""
         return compact(data)
 
     def _read_snapshot_data_from_location(self, **where: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""What the app has around it when it is opened, apart from the novel."""
+"""Environments in which the tests open the app."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import os
 from pathlib import Path
 
 NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
-"""The models are at an address where nobody listens."""
+"""Points the models to an address where nothing listens."""
 HOME = Path("/home/mara")
 MACHINE = {**NAMED, "HOME": str(HOME)}
-"""A writer's machine whose places have the same names in every picture."""
+"""A writer's machine whose paths are the same in every picture."""
 
 
 def no_server() -> dict[str, str]:
-    """The test's environment, with the models at that address."""
+    """Returns the test's environment, with the models at an address where nothing listens."""
     return {**os.environ, **NAMED}
 
 
 def with_key() -> dict[str, str]:
-    """The test's environment, with a key for the vendor."""
+    """Returns the test's environment, with an API key."""
     return {**os.environ, "ANTHROPIC_API_KEY": "k"}
 
 
 def environ_of(tmp_path: Path, **more: str) -> dict[str, str]:
-    """The environment of a writer with nothing of her own yet."""
+    """Returns the environment of a writer who has neither settings nor state yet."""
     state = {"XDG_STATE_HOME": str(tmp_path / "s"), "XDG_CONFIG_HOME": str(tmp_path / "c")}
     plain = {k: v for k, v in os.environ.items() if not k.startswith("ANTHROPIC")}
     return {**plain, **state, **more}

@@ -1,4 +1,4 @@
-"""What each flow of the app takes, in keys, as docs/the-app.md has it in its tables."""
+"""The keys of each flow of the app, as listed in the tables of docs/the-app.md."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ PLANNING: dict[str, tuple[str, ...]] = {
     "A person made": ("enter", "enter", "…", "ctrl+s"),
     "A person changed": ("enter", "…", "ctrl+s"),
 }  # fmt: skip
-"""Each flow by its keys; … stands for words of the writer's. In the outline, where the cursor is
-on the row it is about."""
+"""The keys of each flow of planning; … stands for text that the writer types. In the outline, the
+cursor is on the row concerned."""
 REVIEW: dict[str, tuple[str, ...]] = {
     "Five proposals taken, and the chapter in the book": ("a", "a", "a", "a", "a", "C"),
     "All there is to know of one": ("enter",),
@@ -50,24 +50,24 @@ REVIEW: dict[str, tuple[str, ...]] = {
     "A scene written again": ("A", "enter", "enter"),
     "The next chapter in trouble, from the board": ("f4", "n", "enter"),
 }
-"""The same of a review; in its list, or in the text where it is about paragraphs and scenes."""
+"""The keys of each flow of a review, in its list, or in the text for paragraphs and scenes."""
 FLOWS = PLANNING | REVIEW
 
 
 class Keys:
-    """Presses keys and remembers them until somebody asks which they were."""
+    """Presses keys and records them until they are compared with a flow."""
 
     def __init__(self, studio: StudioPilot) -> None:
         self.studio = studio
         self._pressed: list[str] = []
 
     async def __call__(self, *keys: str) -> None:
-        """Keys by name."""
+        """Presses keys by name."""
         self._pressed += keys
         await self.studio.press(*keys)
 
     async def types(self, words: str) -> None:
-        """Words of the writer's, in the field that has the keys, in place of what stood there."""
+        """Replaces the contents of the focused field by text of the writer's."""
         self._pressed.append("…")
         field = self.studio.app.focused
         if isinstance(field, Input):
@@ -79,13 +79,13 @@ class Keys:
         await self.studio.pilot.pause()
 
     def were_those_of(self, flow: str) -> None:
-        """Since the last time this was asked."""
+        """Asserts that the keys since the last comparison were those of the flow."""
         assert tuple(self._pressed) == FLOWS[flow], flow
         self._pressed = []
 
 
 async def in_the_book(studio: StudioPilot, keys: Keys, chapter: int) -> None:
-    """Answers what is asked with Enter until the chapter is in the book."""
+    """Answers every question with Enter until the chapter is committed."""
 
     def asked_or_done() -> bool:
         done = studio.store.checkpoint().last_completed_chapter >= chapter

@@ -1,4 +1,4 @@
-"""Novels whose screens never change: fixed texts, fixed places, no clock, no model asked."""
+"""Novels whose screens never change: fixed texts, fixed paths, no clock, no model."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ RUN_STATE = RunState(
 
 
 def chapter_text(language: str) -> str:
-    """A chapter of one scene."""
+    """Returns a chapter of one scene."""
     return f"# {CHAPTERS[language][2]}\n\n" + "\n\n".join(TEXTS[language]) + "\n"
 
 
 def novel(folder: Path, language: str) -> ProjectStore:
-    """Two chapters in the book, two planned."""
+    """Creates a novel with two committed chapters and two planned ones."""
     titles = CHAPTERS[language]
     put(folder, "studio.toml", f'[novel]\ntitle = "{TITLES[language]}"\nlanguage = "{language}"\n')
     outline = "".join(f"## Chapter {n}: {t}\n\n{t}.\n\n" for n, t in enumerate(titles, 1))

@@ -1,4 +1,4 @@
-"""A program that shows hostile text in every widget, until `q`: run in a pseudo-terminal."""
+"""A program that displays hostile text in every widget until `q`; run it in a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ HOSTILE = (
     "\u202e\u200b\x00[@click=app.quit]나가기[/b]"
 )
 LAST_WORDS = ("차례 끝", "본문 끝", "비교 끝")
-"""What each widget shows beside the hostile text: where they are on the screen, that is too."""
+"""The text in each widget after the hostile text; once it is visible, the hostile text has been
+drawn too."""
 
 
 class Hostile(App[None]):
-    """Every widget that shows foreign text."""
+    """An app with every widget that displays text from outside."""
 
     CSS = "ProseView, DiffView, OutlineList { height: 1fr; }"
     BINDINGS = [("q", "quit", "Quit")]
@@ -33,7 +34,7 @@ class Hostile(App[None]):
         yield DiffView()
 
     def on_mount(self) -> None:
-        """Fills them, whole and in pieces."""
+        """Fills the widgets, at once and in pieces."""
         self.query_one(OutlineList).go_to(1, 1)
         prose = self.query_one(ProseView)
         prose.load(f"# {HOSTILE}\n\n{HOSTILE}\n\n")

@@ -1,4 +1,4 @@
-"""What a writer does to bring a manuscript in, from the launcher."""
+"""Steps of a writer who imports a manuscript from the launcher."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ KOREAN = (
 
 
 def text_file(folder: Path, text: str = KOREAN, encoding: str = "utf-8") -> Path:
-    """A manuscript on the writer's machine."""
+    """Writes a manuscript to a file."""
     file = folder / "manuscript.txt"
     file.write_bytes(text.encode(encoding))
     return file
 
 
 async def preview(studio: StudioPilot, place: Path) -> ImportScreen:
-    """From the launcher to the chapters that were found."""
+    """Goes from the launcher to the preview of the chapters."""
     await studio.press("i")
     await studio.until(lambda: isinstance(studio.app.screen, AskPath), "the field")
     await studio.type(str(place))
@@ -39,13 +39,14 @@ async def preview(studio: StudioPilot, place: Path) -> ImportScreen:
 
 
 def titles(screen: ImportScreen) -> list[str]:
-    """Of what comes in."""
+    """Returns the titles of the chapters to import."""
     assert screen.state is not None
     return [c.title for c in screen.state.plan.included]
 
 
 async def answer(studio: StudioPilot, kind: type, words: str | int | None = None) -> None:
-    """One question of the way in: words for a field, a place in a list, None as proposed."""
+    """Answers a question of the import: a string for a field, an index for a list, None for the
+    default."""
     await studio.until(lambda: type(studio.app.screen) is kind, kind.__name__)
     if isinstance(words, str):
         await studio.type(words)

@@ -1,4 +1,4 @@
-"""Lines of the screen as their words, and a directive to put into lines."""
+"""The text of lines of the screen, and a directive to be rendered as lines."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from studio.tui.views.words import Line
 
 
 def words_of(lines: Iterable[Line]) -> str:
-    """Their words, a line each."""
+    """Returns the text of the lines, one per line."""
     return "\n".join("".join(piece.text for piece in line) for line in lines)
 
 
 def directive(
     number: int = 1, first: int = 1, last: int | None = None, **more: object
 ) -> Directive:
-    """A proposal to cut these paragraphs of the first scene."""
+    """Returns a proposal to cut these paragraphs of the first scene."""
     return Directive(
         id=f"dir_cut_{number:03d}",
         type=DirectiveType.CUT,

@@ -1,7 +1,8 @@
-"""`python -m tests.tui.make_pictures`: draws docs/pictures/ and README's anew, from the real app.
+"""`python -m tests.tui.make_pictures` redraws docs/pictures/ and README's picture from the real
+app.
 
-The sample novel is copied, its third chapter is written with the fake server,
-and the screen is exported on the way, at two sizes.
+It copies the sample novel, writes its third chapter with the fake server, and exports the screen on
+the way, at two sizes.
 """
 
 from __future__ import annotations
@@ -86,29 +87,29 @@ TERMINAL = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8
 
 
 def drafted(asked: Asked) -> Rule:
-    """A scene; the second waits in its middle until it is let go."""
+    """Returns a scene; the second pauses in the middle until it is released."""
     number = scene_number(asked)
     text = "\n\n".join(SCENES[number])
     return Rule(mode="hold", after=26, text=text) if number == 2 else Rule(text=text)
 
 
 def refined(asked: Asked) -> Rule:
-    """The scene with one word less."""
+    """Returns the scene with one word less."""
     return Rule(text=block(asked, "scene").replace("never once", "never"))
 
 
 Proposal = tuple[tuple[int, int], str, str, str]
-"""Scene and paragraph, what is wrong, what to do, and how it reads then."""
+"""The scene and paragraph, the issue, the instruction, and the rewritten text."""
 
 
 def operated(asked: Asked, proposals: Sequence[Proposal] = PROPOSALS) -> Rule:
-    """The passage as the proposal wants it."""
+    """Returns the passage rewritten as the proposal asks."""
     passage = block(asked, "passage")
     return Rule(text=next(new for (s, p), _, _, new in proposals if SCENES[s][p - 1] in passage))
 
 
 def proposed(proposals: Sequence[Proposal] = PROPOSALS) -> Rule:
-    """What the judge proposes."""
+    """Returns the judge's answer with these proposals."""
     directives = [
         {
             "type": "show-not-tell",
@@ -141,7 +142,7 @@ MODEL = Model(
 
 
 async def take(studio: StudioPilot, name: str) -> None:
-    """The screen as it is, at both sizes."""
+    """Exports the current screen at both sizes."""
     for columns, rows in SIZES:
         await studio.pilot.resize_terminal(columns, rows)
         await studio.pilot.pause(0.3)
@@ -155,14 +156,15 @@ async def take(studio: StudioPilot, name: str) -> None:
 
 
 def put_in_readme(name: str, screen: str) -> None:
-    """The picture README shows is made of letters: they can be seen on a package's page too, where
-    no file of the checkout is."""
+    """Draws the picture in README as text, which is also visible on the page of the package, where
+    no files of the checkout are available."""
     block = re.compile(rf"(?<=<!-- drawn: {name} -->\n```text\n).*?(?=\n```\n)", re.S)
     README.write_text(block.sub(lambda _: screen.rstrip(), README.read_text("utf-8")), "utf-8")
 
 
 async def launcher() -> None:
-    """A first start of somebody who has a key; the home folder is there in name only."""
+    """Exports the launcher as somebody with a key first sees it; the home folder exists in name
+    only."""
     environ = {"HOME": "/home/writer", "ANTHROPIC_API_KEY": "key-of-the-writer", **TERMINAL}
     for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
         os.environ.pop(name, None)
@@ -172,7 +174,7 @@ async def launcher() -> None:
 
 
 async def chapter(there: Desk, environ: dict[str, str]) -> None:
-    """The desk, and the third chapter from `w` to the book."""
+    """Exports the desk, and the third chapter from `w` to the commit."""
     async with opened(there.folder, environ, painted=True) as studio:
         await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
         await take(studio, "desk")
@@ -203,7 +205,7 @@ async def chapter(there: Desk, environ: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """All of them."""
+    """Draws all pictures."""
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place, FakeMessages(answering=MODEL) as server:
         home = Path(place)

@@ -1,4 +1,4 @@
-"""A driver of the real app in a writer's words. It waits for states, never for time."""
+"""A driver of the real app in a writer's terms. It waits for states, never for a given time."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from studio.tui.widgets.directives_pane import DirectivesPane
 from studio.tui.widgets.outline_list import OutlineList
 
 PATIENCE = 180.0
-"""Seconds after which a state that does not come is a failure; much longer than a busy machine
-takes."""
+"""The number of seconds after which an awaited state counts as a failure; much longer than a busy
+machine takes."""
 
 
 class StudioPilot:
-    """Presses keys, and looks at what the writer sees."""
+    """Presses keys and reads the screen."""
 
     def __init__(self, app: StudioApp, pilot: Pilot[Any]) -> None:
         self.app = app
@@ -43,7 +43,7 @@ class StudioPilot:
 
     @property
     def desk(self) -> DeskScreen:
-        """The desk, wherever it lies in the stack."""
+        """The desk, wherever it is in the stack of screens."""
         return next(s for s in self.app.screen_stack if isinstance(s, DeskScreen))
 
     @property
@@ -52,7 +52,7 @@ class StudioPilot:
         return self.desk.session.store
 
     async def until(self, true: Callable[[], Any], what: str) -> None:
-        """Waits for a state."""
+        """Waits until a condition holds."""
         async with asyncio.timeout(PATIENCE) as limit:
             while True:
                 try:
@@ -69,17 +69,17 @@ class StudioPilot:
 
     @property
     def screen(self) -> str:
-        """What is on the screen, as text."""
+        """The screen as text."""
         strips = self.app.screen._compositor.render_strips()
         return "\n".join("".join(s.text for s in strip).rstrip() for strip in strips)
 
     async def press(self, *keys: str) -> None:
-        """Keys, one after another."""
+        """Presses keys one after another."""
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
     async def ask_for(self, action_id: str) -> None:
-        """Does an action of the list by its key, or as the palette does it where it has none."""
+        """Performs an action by its key, or as the palette does if it has none."""
         key = BY_ID[action_id].keys.split(",")[0]
         if key:
             await self.press(key)
@@ -88,13 +88,13 @@ class StudioPilot:
             await self.pilot.pause()
 
     async def sees(self, kind: type[Screen[Any]], words: str = "") -> None:
-        """Waits for a screen of that kind, with those words on it."""
+        """Waits for a screen of this type that displays these words."""
         await self.until(lambda: type(self.app.screen) is kind, kind.__name__)
         if words:
             await self.until(lambda: words in self.screen, repr(words))
 
     async def answer(self, kind: type[Screen[Any]], words: str | int | None = None) -> None:
-        """A question: words for a field, a place in a list, None takes what is proposed."""
+        """Answers a question: a string for a field, an index for a list, None for the default."""
         await self.sees(kind)
         asked = self.app.screen
         if isinstance(words, str):
@@ -105,7 +105,7 @@ class StudioPilot:
         await self.until(lambda: self.app.screen is not asked, "the next question")
 
     async def home(self) -> None:
-        """Back to the desk or the launcher, every question left as it is."""
+        """Goes back to the desk or the launcher, answering no question."""
         if isinstance(self.app.focused, Input) and isinstance(self.app.screen, DeskScreen):
             await self.press("escape")
         while not isinstance(self.app.screen, DeskScreen | LauncherScreen):
@@ -115,14 +115,14 @@ class StudioPilot:
             await self.until(lambda left=left: self.app.screen is not left, "the way back")
 
     async def settled(self) -> None:
-        """The novel is open, read, and nothing runs."""
+        """Waits until the novel is open and read and nothing is running."""
         await self.until(
             lambda: self.desk.state.current is not None and self.desk.state.model, "the novel"
         )
         await self.until(lambda: not self.desk.state.run.running, "the end of the run")
 
     async def write_next(self) -> None:
-        """`w`, until it stops by itself, or shows the question that waits."""
+        """Presses `w` and waits until the run stops or displays its pending question."""
         before = self.desk.state.run
         await self.press("w")
 
@@ -135,29 +135,29 @@ class StudioPilot:
         await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def to_review(self) -> None:
-        """Writes to the directives, the refined text kept."""
+        """Writes up to the review of directives, keeping the refined text."""
         await self.write_next()
         await self.decide("keep")
 
     async def start_writing(self, words: str) -> None:
-        """`w`, until those words stand in the text that streams in."""
+        """Presses `w` and waits until these words have been streamed to the screen."""
         await self.press("w")
         await self.until(lambda: words in self.desk.state.run.prose, "the stream")
         await self.until(lambda: words in self.screen, "the words on the screen")
 
     async def stop(self) -> None:
-        """Esc, until what was running is at rest."""
+        """Presses Esc and waits until the run has ended."""
         await self.press("escape")
         await self.until(lambda: self.desk.state.run.outcome is not None, "the end")
         await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def resume(self) -> None:
-        """Goes on with the chapter in work, as the notice over the panes offers."""
+        """Resumes the chapter in progress, as the notice above the panes offers."""
         await self.until(lambda: "Resume" in self.screen, "the offer")
         await self.write_next()
 
     async def commit(self) -> None:
-        """Takes the chapter into the book, whatever is open."""
+        """Commits the chapter, whatever is still open."""
         if self.desk.situation().approved:
             await self.write_next()
         before = self.desk.state.run
@@ -169,7 +169,7 @@ class StudioPilot:
         await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def choose(self, option: str) -> None:
-        """Takes an option of the card on the screen."""
+        """Chooses an option of the decision card on the screen."""
         await self.sees(DecisionScreen)
         card = self.app.screen
         assert isinstance(card, DecisionScreen)
@@ -179,7 +179,7 @@ class StudioPilot:
         await self.press("enter")
 
     async def decide(self, option: str) -> None:
-        """Takes an option of the card on the screen, and lets the run go on to its end."""
+        """Chooses an option of the decision card and waits for the run to end."""
         before = self.desk.state.run
         await self.choose(option)
         await self.until(lambda: self.desk.state.run is not before, "the run")
@@ -187,7 +187,7 @@ class StudioPilot:
         await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def on_directive(self, directive_id: str) -> None:
-        """Moves to a directive with j and k."""
+        """Moves the cursor to a directive with j and k."""
         await self.press("3")
         pane = self.directives
         ids = [d.id for d in pane.fixes]
@@ -196,15 +196,15 @@ class StudioPilot:
             await self.press("j" if ids.index(directive_id) > pane.index else "k")
 
     async def accept(self, directive_id: str) -> None:
-        """Accepts, or keeps."""
+        """Accepts a directive, or keeps its fix."""
         await self._decided(directive_id, "a")
 
     async def undo(self, directive_id: str) -> None:
-        """Takes back."""
+        """Undoes a directive."""
         await self._decided(directive_id, "u")
 
     async def reject(self, directive_id: str, reason: str = "") -> None:
-        """Rejects, with a reason."""
+        """Rejects a directive with a reason."""
         await self.on_directive(directive_id)
         before = self.status_of(directive_id)
         await self.press("r")
@@ -213,7 +213,7 @@ class StudioPilot:
         await self.until(lambda: self.status_of(directive_id) is not before, "the rejection")
 
     async def edit(self, directive_id: str, key: str, words: str) -> None:
-        """Edits the instruction (`e`) or the result (`E`)."""
+        """Edits the instruction (`e`) or the result (`E`) of a directive."""
         await self.on_directive(directive_id)
         before = self.status_of(directive_id)
         await self.press(key)
@@ -222,25 +222,25 @@ class StudioPilot:
         await self.until(lambda: self.status_of(directive_id) is not before, "the edit")
 
     async def type(self, words: str) -> None:
-        """Words into the field on the screen."""
+        """Enters text into the field on the screen."""
         self.app.screen.query_one(Input).value = words
         await self.pilot.pause()
 
     async def on_chapter(self, number: int) -> None:
-        """Moves in the outline, and waits for the chapter's text."""
+        """Selects a chapter in the outline and waits for its text."""
         if self.desk.state.current is None or self.desk.state.current.chapter != number:
             self.desk.query_one(OutlineList).go_to(number)
             await self.desk.show_chapter(number)
         await self.press("1")
 
     async def turn_to(self, tab: str) -> None:
-        """Turns the text pane with ]."""
+        """Turns the text pane with ] until the tab is in front."""
         await self.press("2")
         while self.desk.panes.tab != tab:
             await self.press("right_square_bracket")
 
     async def export(self, form: int, place: Path | str) -> None:
-        """`x`: the whole book in a form of the list, to a place."""
+        """Exports the whole book (`x`) in a format of the list to a path."""
         count = self.told.count("written to")
         await self.ask_for("desk.export")
         await self.answer(Choose, form)
@@ -250,7 +250,7 @@ class StudioPilot:
         await self.until(lambda: self.told.count("written to") > count, "the files")
 
     async def look_into(self, place: Path) -> ImportScreen:
-        """`i` on the launcher: the chapters that were found in a text."""
+        """Previews the chapters of a text from the launcher (`i`)."""
         await self.ask_for("launcher.import")
         await self.answer(AskPath, str(place))
         await self.until(lambda: self.app.screen.query_one(OptionList).option_count, "the rows")
@@ -259,7 +259,7 @@ class StudioPilot:
         return screen
 
     async def bring_in(self, folder: Path, title: str, kind: int = 0) -> None:
-        """`b` on those chapters: a new novel of theirs, as drafts (0) or in the book (1)."""
+        """Imports the previewed chapters (`b`) into a new novel, as drafts (0) or committed (1)."""
         await self.ask_for("import.bring")
         await self.answer(AskPath, str(folder))
         await self.answer(Ask, title)
@@ -269,7 +269,7 @@ class StudioPilot:
         await self.settled()
 
     async def on_setting(self, key: str) -> SettingsScreen:
-        """F2, and the cursor on a setting."""
+        """Opens the settings (F2) with the cursor on a setting."""
         await self.ask_for("app.settings")
         await self.sees(SettingsScreen)
         page = self.app.screen
@@ -286,7 +286,7 @@ class StudioPilot:
         return page
 
     async def set(self, key: str, words: str) -> None:
-        """Another value for a setting of this novel."""
+        """Sets a setting of this novel to another value."""
         await self.on_setting(key)
         await self.press("enter")
         await self.answer(Choose, 0)
@@ -295,7 +295,7 @@ class StudioPilot:
         await self.home()
 
     async def look_back(self) -> HistoryScreen:
-        """`H`: every saved version of the chapter shown."""
+        """Opens the saved versions of the current chapter (`H`)."""
         await self.ask_for("desk.history")
         await self.sees(HistoryScreen)
         page = self.app.screen
@@ -304,14 +304,14 @@ class StudioPilot:
         return page
 
     async def bring_back(self) -> None:
-        """The version marked in the history becomes the present text."""
+        """Restores the selected version of the history."""
         page = await self.look_back()
         await self.ask_for("history.restore")
         await self.until(lambda: page.changed, "the version")
         await self.home()
 
     async def foresee_rebuild(self) -> RebuildScreen:
-        """`B`: what follows from chapters that were changed by hand."""
+        """Opens the preview of a rebuild (`B`) after chapters were changed by hand."""
         await self.ask_for("desk.rebuild")
         await self.sees(RebuildScreen)
         page = self.app.screen
@@ -320,7 +320,7 @@ class StudioPilot:
         return page
 
     async def rebuild(self) -> RebuildScreen:
-        """Foreseen, then carried out."""
+        """Previews a rebuild and carries it out."""
         page = await self.foresee_rebuild()
         await self.ask_for("rebuild.begin")
         await self.until(lambda: page.report is not None, "the end of the rebuild")
@@ -334,34 +334,34 @@ class StudioPilot:
 
     @property
     def directives(self) -> DirectivesPane:
-        """The right pane."""
+        """The directives pane on the right."""
         return self.desk.query_one(DirectivesPane)
 
     def status_of(self, directive_id: str) -> DirectiveStatus | None:
-        """How a directive stands on the desk."""
+        """Returns the status of a directive on the desk."""
         sheet = self.desk.state.current.sheet if self.desk.state.current else None
         directive = sheet.find(directive_id) if sheet else None
         return directive.status if directive else None
 
     def expect_stage(self, name: str, status: str) -> None:
-        """How a stage of the run stands."""
+        """Asserts the status of a stage of the run."""
         assert self.desk.state.run.stages.get(name) == status, self.desk.state.run.stages
 
     @property
     def outline_titles(self) -> list[str]:
-        """The chapters in the outline that have a title."""
+        """The titles of the chapters in the outline that have one."""
         volumes = self.desk.query_one(OutlineList).model
         rows = [row for volume in volumes for row in volume.chapters]
         return [row.title for row in rows if row.kind == "chapter" and row.title]
 
     @property
     def told(self) -> str:
-        """What the corner of the screen said, all of it."""
+        """All messages in the corner of the screen."""
         return "\n".join(n.message for n in self.app._notifications)
 
 
 def unseen(screen: Screen[Any]) -> None:
-    """In place of a frame: what would be painted is settled, and the mouse is where it was."""
+    """Replaces the drawing of a frame: marks everything as drawn and updates the mouse."""
     screen._compositor._dirty_regions.clear()
     screen._dirty_widgets.clear()
     screen.app._update_mouse_over(screen)
@@ -378,10 +378,10 @@ async def opened(
     painted: bool = False,
     **overrides: object,
 ) -> AsyncIterator[StudioPilot]:
-    """The app on a novel, opened and at rest; a fault fails the test unless it is awaited.
+    """Opens the app on a novel and waits until it is idle; a fault fails the test unless expected.
 
-    Frames that nobody looks at are half of what such a test costs. They are `painted` only where
-    painting is what is tested; what stands on the screen is rendered whenever it is asked for.
+    Frames that nobody looks at are half the cost of such a test. They are `painted` only where
+    painting is tested; the text of the screen is rendered whenever it is read.
     """
     app = StudioApp(folder, overrides, environ)
     async with AsyncExitStack() as stack:

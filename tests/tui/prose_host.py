@@ -1,4 +1,4 @@
-"""A prose view below a header, in an app of its own."""
+"""An app with nothing but a header and a prose view."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
 
 
 class Desk(App[None]):
-    """A header over a prose view."""
+    """A header above a prose view."""
 
     CSS = "Static { height: 1; } ProseView { height: 1fr; }"
 
@@ -27,7 +27,7 @@ class Desk(App[None]):
 
 
 async def settled(pilot: Pilot[None]) -> None:
-    """All that was given to the view is drawn."""
+    """Waits until all text passed to the view is drawn."""
     view = pilot.app.query_one(ProseView)
     while view.busy:
         await pilot.pause()

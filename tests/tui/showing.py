@@ -1,10 +1,9 @@
-"""Every screen and page of the app: which novel it is shown with, and how a writer gets there.
+"""The table of every screen and page of the app: the novel it is displayed with, and the way to it.
 
-One app is walked through all the screens of a sitting, at each size and in
-each theme. The languages change places in a Latin square, so that four
-pictures of a screen show it in all three of them. From 120 columns on screens
-only grow; four of them are shown at 200x60 too, where what grows is beside
-something else.
+One app walks through all the screens of a sitting, at each size and in each theme. The languages
+rotate in a Latin square, so four pictures of a screen show it in all three languages. From 120
+columns on screens only grow; four of them are also displayed at 200x60, where the part that grows
+is next to something else.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ from tests.tui.ways import Bring
 
 
 class Window(NamedTuple):
-    """A size, and a theme."""
+    """A terminal size and a theme."""
 
     columns: int
     rows: int
@@ -85,13 +84,13 @@ class Showing:
     kind: type[Screen[Any]]
     bring: Bring
     everywhere: bool = False
-    """Whether it is shown in every language at every size."""
+    """Whether the screen is displayed in every language at every size."""
     windows: tuple[Window, ...] = EVERY
     goes_on: bool = False
-    """Whether it is reached from the screen of the row before, and not from the desk."""
+    """Whether the screen is reached from that of the previous row, and not from the desk."""
 
     def languages(self, number: int, window: Window) -> tuple[Language, ...]:
-        """In which languages row `number` of the table is shown in a window."""
+        """Returns the languages in which row `number` of the table is displayed in a window."""
         size, theme = divmod(self.windows.index(window), len(THEMES))
         if self.everywhere:
             return tuple(x for i, x in enumerate(LANGUAGES) if (size + i) % 2 == theme)
@@ -99,7 +98,8 @@ class Showing:
 
 
 class Sitting(NamedTuple):
-    """An app on a novel. What an act does to it stays, so each has its screens to the end."""
+    """An app on a novel. The effects of an act last, so each act has its screens before the
+    next."""
 
     name: str
     novel: Novel | None
@@ -109,7 +109,7 @@ class Sitting(NamedTuple):
         return self.name
 
     def shots(self, language: Language) -> Iterator[list[tuple[Window, list[Showing]]]]:
-        """For each act the windows, each with what is to be shown in it."""
+        """Yields, for each act, its windows with the rows to display in them."""
         for act in self.acts:
             windows = dict.fromkeys(w for row in act for w in row.windows)
             here = ((w, [r for r in act if _shown(r, w, language)]) for w in windows)
@@ -224,17 +224,18 @@ SITTINGS = (
     Sitting("interrupted", interrupted, (STOPPED,)),
 )
 WALKS = [(swept if len(s.acts) > 1 else pytest.param)(s, id=str(s)) for s in SITTINGS]
-"""Every sitting, for a walk over all screens; those with most of them are left to the sweep."""
+"""Every sitting, for a walk over all screens; those with more than one act are left to the
+sweep."""
 
 TABLE = tuple(row for sitting in SITTINGS for act in sitting.acts for row in act)
 NUMBER = dict(
     zip((row.name for row in TABLE), accumulate(not r.goes_on for r in TABLE), strict=True)
 )
-"""Where a screen stands in the table; those reached in one go stand together."""
+"""The position of each screen in the table; screens reached in one go share a position."""
 
 
 async def ready(studio: StudioPilot) -> None:
-    """The desk is opened whole: what was changed elsewhere is known, and the model's name."""
+    """Waits until the desk is complete: external changes and the model's name are known."""
     if isinstance(studio.app.screen, DeskScreen):
         await studio.until(
             lambda: studio.desk.features.external_changes.watcher.ready.is_set(), "the watch"

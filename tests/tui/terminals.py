@@ -1,4 +1,4 @@
-"""A program on a pseudo-terminal, and what a person sees there."""
+"""A program on a pseudo-terminal, and the screen that it draws there."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ import pyte
 from tests.tui.environs import NAMED
 
 WAIT = 180
-"""Seconds after which what does not come is a failure; much longer than a busy machine takes."""
+"""The number of seconds to wait for an event; much longer than a busy machine takes."""
 WAIT_FOR_END = 60
-"""The same, where nothing is left to be done but to leave."""
+"""The number of seconds to wait for the end of a program that only has to exit."""
 TERMINAL = {**NAMED, "TERM": "xterm-256color"}
 
 
 class Terminal:
-    """80 columns and 24 rows, unless told otherwise."""
+    """A terminal, by default with 80 columns and 24 rows."""
 
     def __init__(
         self,
@@ -40,11 +40,11 @@ class Terminal:
         self.stream = pyte.Stream(self.screen)
         self.bytes = ""
         self.was_left_for_a_shell = False
-        """Whether it shows again what is typed, and gives it line by line; known at the end."""
+        """Whether echo and line mode are on again; known at the end."""
         self.child = pexpect.spawn(
             program,
             list(arguments),
-            # A size of another terminal may stand in the environment, and would be believed.
+            # The size of another terminal may be in the environment, and the app would use it.
             env={**os.environ, **TERMINAL, "COLUMNS": str(columns), "LINES": str(rows), **environ},
             dimensions=(rows, columns),
             encoding="utf-8",
@@ -58,7 +58,7 @@ class Terminal:
         return "\n".join(self.screen.display)
 
     def sees(self, *words: str, gone: str = "\0") -> str:
-        """Waits until any of the words stand on the screen, and others do not any more; which."""
+        """Waits until any of the words are on the screen and `gone` is not; returns these words."""
         wanted = " or ".join(map(repr, words))
         self.until(
             lambda: bool(self._seen(words)) and gone not in self.shown, f"{wanted} on screen"
@@ -78,9 +78,9 @@ class Terminal:
         beat: float = 1,
         each_beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """Reads what the program says until a condition holds, within `patience` seconds.
+        """Reads the program's output until a condition holds, for at most `patience` seconds.
 
-        `each_beat` is called before each look, which lasts at most `beat` seconds.
+        `each_beat` is called before each read, which lasts at most `beat` seconds.
         """
         until = time.monotonic() + patience
         while not condition():
@@ -94,11 +94,11 @@ class Terminal:
                 raise AssertionError(f"it ended, and no {wanted}:\n{self.shown}") from None
 
     def types(self, keys: str) -> None:
-        """Keys, as a keyboard or an input method sends them."""
+        """Sends keys, as a keyboard or an input method does."""
         self.child.send(keys)
 
     def pastes(self, text: str) -> None:
-        """Puts a text in as a terminal does, while what the program says is read."""
+        """Pastes a text as a terminal does, reading the program's output at the same time."""
         rest = memoryview(f"\x1b[200~{text}\x1b[201~".encode())
         os.set_blocking(self.child.child_fd, False)
         while rest:
@@ -111,21 +111,21 @@ class Terminal:
         os.set_blocking(self.child.child_fd, True)
 
     def drop(self) -> None:
-        """Ends the program, whatever it is doing."""
+        """Kills the program, whatever it is doing."""
         if self.child.isalive():
             self.child.kill(signal.SIGKILL)
             self.child.wait()
         self.child.close()
 
     def hangs_up(self) -> None:
-        """Closes the terminal under the program, and waits until that has ended."""
+        """Closes the terminal under the program and waits until the program has ended."""
         pid = self.child.pid
         self.child.ptyproc.fileobj.close()
         os.waitpid(pid, 0)
         self.child.closed = self.child.ptyproc.closed = True
 
     def ends(self) -> int | None:
-        """Waits for the end; the exit code, or the number of the signal."""
+        """Waits for the end; returns the exit code or the number of the signal."""
         at_end = self.child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=WAIT_FOR_END) == 0
         self.bytes += str(self.child.before)
         assert at_end, f"it did not end:\n{self.shown}"

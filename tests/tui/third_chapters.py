@@ -1,5 +1,5 @@
-"""The third chapter of each small novel as it lies on the desk: its words, what is proposed
-for them, and what the surgeon makes of them."""
+"""The third chapter of each small novel as a fixture: its text, the proposals for it, and the
+surgeon's rewrites."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tests.tui.make_pictures import SCENES as ENGLISH
 
 @dataclass(frozen=True)
 class Proposal:
-    """A directive in the words of a language; its passage is one paragraph."""
+    """A directive in the language of the novel; its passage is one paragraph."""
 
     at: tuple[int, int]
-    """Scene and paragraph."""
+    """The scene and the paragraph."""
     issue: str
     instruction: str
     evidence: tuple[str, ...] = ()
     after: str = ""
-    """What the surgeon writes."""
+    """The surgeon's text."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +29,20 @@ class ThirdChapter:
     title: str
     scenes: tuple[tuple[str, ...], ...]
     filtered: Proposal
-    """Filter words."""
+    """The proposal about filter words."""
     cut: Proposal
     fix: Proposal
-    """A fix that is in the text."""
+    """The proposal whose fix is already in the text."""
     before: str
-    """The passage of that fix as it was."""
+    """The passage before that fix."""
     direction: str
-    """What a writer types in the prompt line."""
+    """The direction that a writer types in the prompt line."""
     reason: str
-    """Why she rejects."""
+    """The reason for a rejection."""
 
     @property
     def text(self) -> str:
-        """As the file has it."""
+        """The text as it is in the file."""
         scenes = "\n\n* * *\n\n".join("\n\n".join(scene) for scene in self.scenes)
         return f"# {self.title}\n\n{scenes}\n"
 

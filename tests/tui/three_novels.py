@@ -1,6 +1,6 @@
 """The small novels in three languages, each in the situations that the pictures show.
 
-Nothing in them has a clock or a random id, and no model is asked.
+They contain no clock and no random ids, and no model is called.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ FILTERED, CUT, SHOWN = "dir_filter_word_removal_001", "dir_cut_001", "dir_show_n
 HEADINGS = {"en": "Chapter {}: {}", "ko": "제{}장 {}", "zh": "第{}章 {}"}
 ENCODINGS = {"en": "cp1252", "ko": "cp949", "zh": "gb18030"}
 Novel = Callable[[Language, Path], Path]
-"""Makes a novel of a language in a folder and gives the folder."""
+"""Creates a novel of a language in a folder and returns the folder."""
 
 
 def at_rest(language: Language, folder: Path) -> Path:
-    """Two chapters in the book, the third planned."""
+    """Creates a novel with two committed chapters and a planned third one."""
     if language == "en":
         return Path(shutil.copytree(sample_project_dir(), folder))
     return small_novel(language, folder)
 
 
 def interrupted(language: Language, folder: Path) -> Path:
-    """The third chapter, stopped in its second scene."""
+    """Creates a novel whose third chapter was interrupted in its second scene."""
     store = ProjectStore(at_rest(language, folder))
     staged = store.staging(3)
     staged.put_scene(1, "\n\n".join(THIRD[language].scenes[0]))
@@ -52,7 +52,7 @@ def interrupted(language: Language, folder: Path) -> Path:
 
 
 def edited(language: Language, folder: Path) -> Path:
-    """The second chapter, changed in another editor."""
+    """Creates a novel whose second chapter was changed in another editor."""
     at_rest(language, folder)
     chapter = folder / "chapters/chapter-002.md"
     words = chapter.read_text("utf-8").split("\n\n")
@@ -62,7 +62,8 @@ def edited(language: Language, folder: Path) -> Path:
 
 
 def in_review(language: Language, folder: Path) -> Path:
-    """The third chapter before its review: one fix in the text, two directives open."""
+    """Creates a novel whose third chapter is ready for review: one fix in the text, two open
+    directives."""
     at_rest(language, folder)
     store, third = ProjectStore(folder), THIRD[language]
     chapter = Chapter(third.text)
@@ -157,7 +158,7 @@ def _place(proposal: Proposal) -> PassageLocation:
 
 
 def _keep_texts(folder: Path, third: ThirdChapter) -> None:
-    """Two texts that were there before."""
+    """Saves two earlier texts of the chapter."""
     before = third.text.replace(third.fix.after, third.before)
     texts = (
         ("before the redraft", before.replace(third.scenes[0][1] + "\n\n", "")),
@@ -174,7 +175,7 @@ def _keep_texts(folder: Path, third: ThirdChapter) -> None:
 
 
 def _call(third: ThirdChapter) -> CallRecord:
-    """What drafted the first scene."""
+    """Returns the record of the call that drafted the first scene."""
     blocks: Iterable[tuple[str, str]] = (
         ("summaries", third.scenes[0][0]),
         ("direction", third.direction),
@@ -206,7 +207,7 @@ def _call(third: ThirdChapter) -> CallRecord:
 
 
 def manuscript(folder: Path, language: Language) -> Path:
-    """Three chapters as an old program would have saved them, beside notes."""
+    """Writes three chapters as an old program would have saved them, next to a file of notes."""
     third = THIRD[language]
     prose = "\n\n* * *\n\n".join("\n\n".join(scene) for scene in third.scenes)
     chapters = [

@@ -1,4 +1,4 @@
-"""How a writer gets to each screen, from the desk or from the launcher."""
+"""The way to each screen from the desk or from the launcher."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Bring = Callable[[StudioPilot, ThirdChapter], Awaitable[Any]]
 """Goes from the desk or the launcher to a screen."""
 
 
-# The launcher
+# The launcher.
 
 
 async def first_time(studio: StudioPilot, _: ThirdChapter) -> None:
@@ -117,11 +117,11 @@ async def import_leave(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.sees(Confirm)
 
 
-# The desk
+# The desk.
 
 
 def asking(action: str, kind: type[Screen[Any]], chapter: int = 2) -> Bring:
-    """On a chapter of the book, by an action of the desk."""
+    """Returns a way that selects a chapter and performs an action of the desk."""
 
     async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
         await studio.on_chapter(chapter)
@@ -239,11 +239,11 @@ async def palette_search(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.until(lambda: "History" in studio.screen, "the hit")
 
 
-# While something runs
+# While something runs.
 
 
 def heard(studio: StudioPilot, *events: Event) -> None:
-    """What the engine would say."""
+    """Feeds events to the desk as if they came from the engine."""
     studio.desk.features.run.follow([event.model_copy(update={"chapter": 3}) for event in events])
 
 
@@ -301,11 +301,11 @@ async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
     await studio.until(lambda: studio.desk.panes.tab == "diff", "the diff")
 
 
-# The review
+# The review.
 
 
 def on(directive: str, *keys: str, kind: type[Screen[Any]] = DeskScreen) -> Bring:
-    """The cursor on a directive, then keys."""
+    """Returns a way that moves the cursor to a directive and presses keys."""
 
     async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
         studio.directives.expanded = False
@@ -323,7 +323,7 @@ async def reject(studio: StudioPilot, third: ThirdChapter) -> None:
 
 
 def tab(name: str, words: str) -> Bring:
-    """A tab of the text pane, read."""
+    """Returns a way that turns to a tab of the text pane and waits for its text."""
 
     async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
         await studio.turn_to(name)
@@ -350,7 +350,7 @@ async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
     await studio.sees(DecisionScreen)
 
 
-# Changes made elsewhere
+# Changes made elsewhere.
 
 
 async def changed_elsewhere(studio: StudioPilot, _: ThirdChapter) -> None:
@@ -370,6 +370,6 @@ async def rebuild(studio: StudioPilot, third: ThirdChapter) -> None:
 
 
 async def on_desk(studio: StudioPilot) -> None:
-    """What was chosen in the launcher has opened at the desk."""
+    """Waits until the novel chosen in the launcher is open on the desk."""
     await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
     await studio.settled()

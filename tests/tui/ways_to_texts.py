@@ -1,4 +1,4 @@
-"""How a writer gets from the text of a chapter to other texts of it."""
+"""The ways from the text of a chapter to other texts of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.tui.ways import tab
 
 
 async def replay(studio: StudioPilot, _: ThirdChapter) -> None:
-    """The newest call of the chapter, played to its end."""
+    """Replays the newest call of the chapter to its end."""
     await studio.turn_to("context")
     await studio.ask_for("text.replay")
     await studio.sees(ReplayScreen)
@@ -31,7 +31,8 @@ async def replay(studio: StudioPilot, _: ThirdChapter) -> None:
 
 
 async def kept(studio: StudioPilot, third: ThirdChapter) -> None:
-    """The text that was kept last, beside the present one; the version of a visit before goes."""
+    """Compares the newest saved text with the present one; removes the version left by an earlier
+    visit."""
     variations = Variations(studio.store.layout)
     for version in variations.of(3, 1).variations:
         if version.passage:
@@ -42,7 +43,7 @@ async def kept(studio: StudioPilot, third: ThirdChapter) -> None:
 
 
 async def versions(studio: StudioPilot, _: ThirdChapter) -> None:
-    """A version of the first paragraph, made of the second one, beside it."""
+    """Opens a version of the first paragraph, made from the second, beside the present text."""
     store, chapter = studio.store, 3
     first, second = text_in_work(store, chapter).paragraphs[:2]
     version = Variation(
@@ -62,13 +63,13 @@ async def versions(studio: StudioPilot, _: ThirdChapter) -> None:
 
 
 async def drafted(there: Desk) -> None:
-    """A chapter at its review."""
+    """Writes a chapter up to its review."""
     ran = await asyncio.to_thread(there.write, review="ask")
     assert ran.exit_code == 4
 
 
 async def at_the_text(studio: StudioPilot) -> None:
-    """The chapter's text on the screen, from its beginning, with the keys."""
+    """Displays the text of the chapter from its beginning, with the focus."""
     await studio.press("2")
     prose = studio.desk.query_one(ProseView)
     await studio.until(lambda: prose.page.blocks, "the text")
@@ -78,7 +79,7 @@ async def at_the_text(studio: StudioPilot) -> None:
 
 
 async def settled_versions(studio: StudioPilot, count: int) -> VersionsScreen:
-    """The page, once so many versions stand on it."""
+    """Returns the page of versions once it has this number of versions."""
     await studio.sees(VersionsScreen)
     screen = studio.app.screen
     assert isinstance(screen, VersionsScreen)

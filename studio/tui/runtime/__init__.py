@@ -1,1 +1,2 @@
-"""What the app runs on: its loop, its threads, faults, themes."""
+"""The infrastructure of the app: its event loop, threads, fault handling, style sheets and
+themes."""

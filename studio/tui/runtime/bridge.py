@@ -1,8 +1,7 @@
-"""Between the app's loop and the engine: runs and changes in threads, events back in batches.
+"""Connects the app's loop to the engine: runs and changes in threads, events back in batches.
 
-The engine waits for disks and models, so nothing of it runs on the loop of
-the app. A run has a thread and a loop of its own; its events reach the app at
-most once a frame.
+The engine blocks on disks and models, so no part of it runs on the loop of the app. Each run has a
+thread and a loop of its own; its events reach the app at most once per frame.
 """
 
 from __future__ import annotations
@@ -27,18 +26,20 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 FRAME = 1 / 30
-"""Seconds between two batches of events."""
+"""The number of seconds between two batches of events."""
 _PATIENCE = 20.0
-"""Seconds a run has to put everything away when the app ends by a fault."""
+"""The number of seconds a run has to save its work when the app ends because of a fault."""
 _HOLDS = 2
-"""How often, half a frame each, keys may put a batch off: held down, they would for ever."""
+"""How often keys may postpone a batch, by half a frame each time. Without a limit, a key held down
+would postpone it forever."""
 Kind = Literal["write", "resume"]
 Work = Callable[[Callable[["Event"], None]], Coroutine[Any, Any, Any]]
-"""Something that takes a listener to its events and ends with an outcome."""
+"""A function that takes a listener for events and returns a coroutine that ends with an outcome."""
 
 
 class Bridge:
-    """The one worker of the app. Made, called and heard on the app's loop."""
+    """The only worker of the app. It is created and called on the app's loop, and calls back on
+    it."""
 
     def __init__(
         self,
@@ -62,21 +63,22 @@ class Bridge:
 
     @property
     def running(self) -> bool:
-        """Whether a run is under way."""
+        """Whether a run is in progress."""
         return self._thread is not None
 
     async def call(self, work: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
-        """Does something with the session off the loop; calls follow one another.
+        """Runs a function on the session off the loop; calls are executed one after another.
 
-        Raises what `work` raises. After `close` nobody waits for an answer any
-        more, and the caller is cancelled.
+        Raises what `work` raises. After `close` the caller is cancelled, because nobody waits for
+        the result any more.
         """
         if self._closed:
             raise asyncio.CancelledError
         return await self._app.in_thread(self._pool, lambda: work(*args, **options))
 
     async def read(self, work: Callable[P, R], *args: P.args, **options: P.kwargs) -> R:
-        """Only looks, beside what `call` does and without waiting for it; else like it."""
+        """Runs a read-only function without waiting for `call`; otherwise it behaves like
+        `call`."""
         if self._closed:
             raise asyncio.CancelledError
         result = await self._app.in_thread(None, lambda: work(*args, **options))
@@ -85,12 +87,13 @@ class Bridge:
         return result
 
     def start(self, kind: Kind, order: WriteOrder) -> None:
-        """Begins a run; a second one is refused while one is under way."""
+        """Starts a run; raises RuntimeError if one is already in progress."""
         method = self.session.write if kind == "write" else self.session.resume
         self.begin(lambda hear: method(order, hear), order.chapter)
 
     def begin(self, work: Work, chapter: int | None = None) -> None:
-        """Begins whatever tells of itself by events and ends with an outcome."""
+        """Starts any work that reports events and ends with an outcome; raises RuntimeError if a
+        run is already in progress."""
         if self.running:
             raise RuntimeError("a run is under way")
         self._stop_wanted = False
@@ -101,42 +104,43 @@ class Bridge:
         thread.start()
 
     def stop(self) -> None:
-        """Stops the run at once; what it received so far is kept by the engine."""
+        """Stops the run at once; the engine keeps what has been received so far."""
         self._stop_wanted = True
         if self._work is not None:
             cancel_from_outside(self._work)
 
     def hold(self) -> None:
-        """Lets a key be painted before the next batch (performance P4)."""
+        """Postpones the next batch so that the effect of a key is painted first (performance
+        P4)."""
         self._held_until = self._app.time() + FRAME / 2
 
     async def close(self) -> None:
-        """Stops what runs and waits until it has put everything away."""
+        """Stops the run and waits until it has saved its work."""
         self.stop()
         if (thread := self._thread) is not None:
             await self._app.in_thread(None, thread.join)
-            await asyncio.sleep(0)  # its outcome was on the way before it ended
+            await asyncio.sleep(0)  # the outcome was scheduled before the thread ended
         self._closed = True
         self._pool.shutdown(wait=True)
 
     def halt(self) -> None:
-        """Stops what runs and waits for it on the spot, for an app that cannot go on (T6).
+        """Stops the run and blocks until it ends, for an app that cannot go on (T6).
 
-        Nothing is heard of it afterwards.
+        No events and no outcome are delivered afterwards.
         """
         self._halted = True
         self.stop()
         if (thread := self._thread) is not None:
             thread.join(_PATIENCE)
 
-    # In the thread of the run
+    # These methods run in the thread of the run.
 
     def _run(self, work: Work, chapter: int | None) -> None:
         from studio.pipeline.outcome import Failed, Stopped
         from studio.tui.runtime.fault_report import kept_fault
 
-        with suppress(RuntimeError):  # the app is going, and nobody calls any more
-            self._pool.submit(lambda: None).result()  # a call before it may hold the novel
+        with suppress(RuntimeError):  # the pool is shut down, the app is ending
+            self._pool.submit(lambda: None).result()  # an earlier call may still hold the novel
         with asyncio.Runner() as runner:
             try:
                 outcome = runner.run(self._work_on(work))
@@ -144,10 +148,10 @@ class Bridge:
                 outcome = Failed(error.problem)
             except asyncio.CancelledError:
                 outcome = Stopped(chapter)
-            except BaseException as error:  # whatever it was, the app hears that the run is over
+            except BaseException as error:  # whatever it is, the app must learn of the end
                 outcome = Failed(kept_fault(error))
-            # Before the loop closes, which waits for threads: a name that is looked up, a model
-            # that loads. Nothing they come to is asked for any more.
+            # Reported before the loop is closed: closing waits for threads, such as a name lookup
+            # or a model that is being loaded, whose results nobody needs any more.
             self._app.call(self._over, outcome)
 
     async def _work_on(self, work: Work) -> Any:
@@ -162,7 +166,7 @@ class Bridge:
             self._due = True
             self._app.call(self._app.call_in, FRAME, self._deliver)
 
-    # On the loop of the app
+    # These methods run on the loop of the app.
 
     def _deliver(self, holds: int = _HOLDS) -> None:
         if holds and self._app.time() < self._held_until:

@@ -1,4 +1,4 @@
-"""One drawing at a time, and once: what Textual would do twice, or share with a thread (P18)."""
+"""Keeps drawing fast: no second layout for unchanged sizes, and no waiting for threads (P18)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from contextlib import contextmanager
 from textual.widget import Widget
 
 _SHARED = 0.0005
-"""Seconds a thread may keep the loop waiting, where Python would let it have ten times that."""
+"""The number of seconds for which a thread may hold up the loop; Python's default is ten times as
+much."""
 _UNDIVIDED = 0.05
-"""Seconds the loop may keep a thread waiting meanwhile: longer than a layout and a drawing."""
+"""The number of seconds for which the loop may hold up threads, longer than a layout and a
+drawing."""
 
 
 def share() -> None:
-    """From now on the loop waits less for threads."""
+    """Shortens the time for which threads may hold up the loop, from now on."""
     sys.setswitchinterval(_SHARED)
 
 
 @contextmanager
 def undivided() -> Iterator[None]:
-    """Threads wait meanwhile: beside a run that computes, everything would take twice as long."""
+    """Keeps threads waiting inside the context; with a computing run, all the work in it would take
+    twice as long."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(_UNDIVIDED)
     try:
@@ -32,8 +35,8 @@ def undivided() -> Iterator[None]:
 
 @contextmanager
 def settled_sizes() -> Iterator[None]:
-    """The sizes that a layout gives ask for no further one, as they would of Textual: it would
-    lay everything out once more, as it was, and draw whatever had got another size again."""
+    """Keeps sizes set by a layout from requesting another layout. Textual would lay out everything
+    again with the same result, and draw again every widget whose size changed."""
     size = Widget.virtual_size
     size._layout = size._repaint = False
     try:

@@ -1,4 +1,4 @@
-"""Faults nobody foresaw: kept in a file for a report, told in a sentence, never as a traceback."""
+"""Reports of unexpected faults: details in a file, a sentence for the writer, never a traceback."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from studio.i18n import _
 
 
 def kept_fault(error: BaseException, environ: Mapping[str, str] = os.environ) -> Problem:
-    """Writes down what happened and says where that is; a StudioError says it itself."""
+    """Writes the traceback to a file and returns a problem that names the file; a StudioError
+    returns its own problem."""
     if isinstance(error, StudioError):
         return error.problem
     trace = "".join(traceback.format_exception(error))

@@ -1,4 +1,5 @@
-"""What nobody foresaw, told in a sentence with the place of its log (reliability T6)."""
+"""Reports unexpected errors to the writer in a sentence with the path of the log (reliability
+T6)."""
 
 from __future__ import annotations
 
@@ -15,40 +16,40 @@ if TYPE_CHECKING:
     from studio.tui.studio import Studio
 
 SECONDS_OF_A_FAULT = 12.0
-"""How long a message about a fault stands."""
+"""The number of seconds for which a message about a fault is displayed."""
 
 
 class Faults:
-    """Says what failed, but not over and over while it is on the screen.
+    """Reports faults, but does not repeat a message while it is still on the screen.
 
-    Textual would end with a traceback whatever failed. Work beside the screen
-    leaves the screen whole, and what can be missed is missed, so the app goes
-    on (`Steady`). Without a desk or a layout it does not.
+    Textual would end the app with a traceback after any fault. Here a fault in background work
+    leaves the screen intact, and a widget that the app can do without is left out, so the app goes
+    on (`Steady`). Without a desk or a layout it cannot.
     """
 
     def __init__(self, app: Studio) -> None:
         self._app = app
         self.newest: Problem | None = None
-        """What went wrong last."""
+        """The most recent fault."""
         self._silent_until: dict[str, float] = {}
-        """By its message, when what was told may be told again."""
+        """By message: the time from which the message may be displayed again."""
 
     def record(self, error: BaseException) -> Problem:
-        """Writes the details into a log of their own; what to say of it."""
+        """Writes the details to the log file and returns the problem to report."""
         from studio.tui.runtime.fault_report import kept_fault
 
         self.newest = kept_fault(error, self._app.environ)
         return self.newest
 
     def tell(self, error: BaseException) -> None:
-        """Says it while all else goes on."""
+        """Reports a fault in a message while the app goes on."""
         fault, now = self.record(error), monotonic()
         if now >= self._silent_until.get(fault.message, now):
             self._silent_until[fault.message] = now + SECONDS_OF_A_FAULT
             self._app.tell(fault)
 
     def survives(self, error: Exception) -> bool:
-        """Whether the app goes on after an error that nothing caught; if so, it is told."""
+        """Whether the app goes on after an uncaught error; if it does, the error is reported."""
         if isinstance(error, WorkerFailed):
             self.tell(error.error)
             return True

@@ -1,9 +1,9 @@
-"""Keeping the garbage collector out of the writer's way (performance, rule 2).
+"""Keeps the garbage collector from interrupting the writer (performance, rule 2).
 
-A collection keeps every thread waiting, and its time grows with what it looks at: 50,000 young
-containers take up to 60 ms, which is four frames of a stream. So what is loaded is never looked
-at again, while a novel is open few containers are looked at together, and all of them only when
-nobody would notice.
+A collection blocks every thread, and its duration grows with the number of objects it examines:
+50,000 young containers take up to 60 ms, which is four frames of a stream. Therefore loaded modules
+are never examined again, few containers are examined at once while a novel is open, and a full
+collection runs only when nobody would notice.
 """
 
 from __future__ import annotations
@@ -11,30 +11,31 @@ from __future__ import annotations
 import gc
 
 LOADING = (50_000, 20, 100)
-"""Containers made between collections, and how many of those make an older one: modules leave
-hardly any garbage."""
+"""The collector's thresholds while modules are loaded, which leave hardly any garbage: containers
+created between collections, and how many collections of a generation trigger one of the next."""
 OPEN = (1_000, 10, 1_000)
-"""The same while a novel is open: a collection takes a millisecond, an older one three."""
+"""The thresholds while a novel is open: a young collection takes a millisecond, an older one
+three."""
 
 
 def calm() -> None:
-    """Call before start-up and around imports: what is alive now is not looked at again."""
+    """Exempts all live objects from collection; call it before start-up and around imports."""
     gc.freeze()
     gc.set_threshold(*LOADING)
 
 
 def settle() -> None:
-    """Call when all is loaded: what is alive now is not looked at again."""
+    """Exempts all live objects from collection; call it when everything is loaded."""
     gc.freeze()
     gc.set_threshold(*OPEN)
 
 
 def tidy() -> None:
-    """Call where nobody waits, and nothing is open that will be closed: looks through what became
-    old since the last time, and lets go of what stays.
+    """Collects garbage among objects that became old since the last call, and exempts the
+    survivors. Call it when nobody is waiting and nothing is open that will be closed later.
 
-    Cycles that outlive their youth, as closed pages do, are found by nothing else. Called once a
-    second it takes less than half a frame; after a hundred older collections it took 400 ms, in
+    Only this finds cycles that reach the oldest generation, such as closed pages. Called once a
+    second it takes less than half a frame; after a hundred older collections it took 400 ms, during
     which a key had to wait.
     """
     if gc.get_count()[2]:

@@ -1,4 +1,4 @@
-"""How the app looks and which keys are in force, as the writer set them."""
+"""The theme and the key bindings of the app, as configured by the writer."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class Look:
-    """The theme and the keymap of an app; nothing is drawn anew that is the same."""
+    """The theme and the keymap of an app; applying an unchanged setting redraws nothing."""
 
     def __init__(self, app: App[Any], plain: bool, theme_chosen: str | None) -> None:
         self._app = app
         self._plain = plain
         self._theme_chosen = theme_chosen
         self.keymap: Mapping[str, str] = {}
-        """The keys in force by the id of their action, where they are not those of the list."""
+        """The active keys by action id, for actions whose keys differ from their defaults."""
 
     def take(self, theme_setting: str | None, keymap: Mapping[str, str]) -> None:
-        """Looks as the settings say; ids that no action has are left out."""
+        """Applies the settings for the theme and the keys; ids of unknown actions are ignored."""
         app = self._app
         name = PLAIN if self._plain else theme_name(theme_setting or self._theme_chosen)
         self._register(theme(name))
@@ -36,18 +36,19 @@ class Look:
             app.set_keymap(own_keys)
 
     def take_themes(self) -> None:
-        """Makes every theme known to Textual."""
+        """Registers every theme with Textual."""
         for one in themes():
             self._register(one)
 
     def next_theme(self) -> str:
-        """Goes on to the next theme; its name."""
+        """Switches to the next theme and returns its name."""
         names = theme_names()
         at = names.index(self._app.theme) if self._app.theme in names else -1
         self._app.theme = self._theme_chosen = names[(at + 1) % len(names)]
         return self._app.theme
 
     def _register(self, one: Theme) -> None:
-        """Once: Textual draws everything anew for the one in force."""
+        """Registers a theme once: registering the active theme again makes Textual redraw
+        everything."""
         if one.name not in self._app.available_themes:
             self._app.register_theme(one)

@@ -1,10 +1,9 @@
-"""What goes on after a fault of ours: one sentence, the details in the log, and the app stays.
+"""Keeps the app running after a fault: a sentence for the writer, the details in the log.
 
-A key, a click, a timer or a message of a widget that fails leaves the screen as
-it was, so only what was asked for does not happen. A widget that cannot be filled
-or drawn says so in its place. A page over another screen that cannot be made or
-filled goes away again. A desk that cannot, and a layout that fails, do end the
-app (`StudioApp._handle_exception`).
+When the handler of a key, a click, a timer or a message fails, the screen stays as it was and only
+the requested action is lost. A widget that cannot be filled or drawn displays a sentence in its
+place. A page over another screen that cannot be created or filled is closed. A desk that cannot, or
+a failing layout, ends the app (`StudioApp._handle_exception`).
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ _UNDRAWN = N_("This part cannot be drawn.")
 
 
 class Steady(MessagePump):
-    """Mixed into what hears messages: each handler of ours that fails, fails alone."""
+    """Mixin for message pumps: a handler of the studio that fails does not affect the others."""
 
     given_up = False
-    """Whether it could not be made, and is missed."""
+    """Whether the widget could not be created and the app goes on without it."""
 
     def _get_dispatch_methods(
         self, method_name: str, message: Message
@@ -52,18 +51,18 @@ class Steady(MessagePump):
 
     @property
     def can_be_missed(self) -> bool:
-        """Whether the app can go on where this could not be made."""
+        """Whether the app can go on without this widget if it cannot be created."""
         return False
 
     def give_up(self) -> None:
-        """Called where it could not be made, if it can be missed."""
+        """Called if the widget could not be created and the app can go on without it."""
         self.given_up = True
 
     def _carefully(self, method: Handler, born: bool) -> Handler:
         async def carefully(message: Message) -> None:
             try:
                 await invoke(method, message)
-            except Exception as error:  # whatever it is, the others go on
+            except Exception as error:  # whatever was raised, the other handlers go on
                 cast("SteadyApp", self.app).stumbled(error)
                 if born:
                     self.give_up()
@@ -71,19 +70,19 @@ class Steady(MessagePump):
         return carefully
 
     def attempt(self, work: Callable[[], None]) -> None:
-        """Does what no handler does, with the same care."""
+        """Runs code outside of handlers with the same protection."""
         try:
             work()
-        except Exception as error:  # whatever it is, the others go on
+        except Exception as error:  # whatever was raised, the app goes on
             cast("SteadyApp", self.app).stumbled(error)
 
     def _callback(self, callback: Callable[..., Any]) -> Callable[[], Awaitable[None]]:
-        """What is called without a message, with the same care."""
+        """Wraps a callback that takes no message in the same protection."""
 
         async def called() -> None:
             try:
                 await invoke(callback)
-            except Exception as error:  # whatever it is, the others go on
+            except Exception as error:  # whatever was raised, the app goes on
                 cast("SteadyApp", self.app).stumbled(error)
 
         return called
@@ -91,41 +90,41 @@ class Steady(MessagePump):
     def set_interval(
         self, interval: float, callback: Callable[..., Any] | None = None, **options: Any
     ) -> Timer:
-        """Textual's; a tick that fails is told, and the next one comes."""
+        """Overrides Textual's: a tick that fails is reported, and the timer continues."""
         return super().set_interval(interval, callback and self._callback(callback), **options)
 
     def call_next(self, callback: Callable[..., Any], *args: Any, **options: Any) -> None:
-        """Textual's, which `set_timer` and asynchronous watchers use as well."""
+        """Overrides Textual's to protect the callback; `set_timer` and async watchers use it."""
         super().call_next(self._callback(partial(callback, *args, **options)))
 
     def call_later(self, callback: Callable[..., Any], *args: Any, **options: Any) -> bool:
-        """Textual's."""
+        """Overrides Textual's to protect the callback."""
         return super().call_later(self._callback(partial(callback, *args, **options)))
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **options: Any) -> bool:
-        """Textual's."""
+        """Overrides Textual's to protect the callback."""
         return super().call_after_refresh(self._callback(partial(callback, *args, **options)))
 
 
 class SteadyWidget(Steady):
-    """Mixed into a part of a screen: where it cannot be filled or drawn, the others go on."""
+    """Mixin for parts of a screen: if one cannot be filled or drawn, the others go on."""
 
     _undrawn = False
 
     @property
     def can_be_missed(self) -> bool:
-        """A pane that stays empty is no reason to end."""
+        """Returns True: the app can go on with an empty pane."""
         return True
 
     def painted(self, crop: Region) -> list[Strip]:
-        """Its rows."""
+        """Renders the rows of the widget; subclasses override it instead of `render_lines`."""
         return cast("Widget", super()).render_lines(crop)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Its rows, or a sentence in their place; the fault is told once."""
+        """Renders the rows, or a sentence if that fails; a fault is reported once."""
         try:
             return self.painted(crop)
-        except Exception as error:  # whatever it is, the others are drawn
+        except Exception as error:  # whatever was raised, the other widgets are drawn
             if not self._undrawn:
                 self._undrawn = True
                 self.app.call_later(cast("SteadyApp", self.app).stumbled, error)
@@ -136,14 +135,14 @@ class SteadyWidget(Steady):
 
 
 class SteadyApp(Steady):
-    """Mixed into the app: actions of keys, and what the loop itself was asked to do."""
+    """Mixin for the app: protects actions and callbacks of the loop."""
 
     def on_load(self) -> None:
-        """Before the first frame: what fails in a callback of the loop is told as well."""
+        """Installs, before the first frame, the handler for faults in callbacks of the loop."""
         AppLoop().on_fault(self.stumbled)
 
     async def _shutdown(self) -> None:
-        """Ends the work beside the screens before the widgets go that it draws in."""
+        """Cancels background work before the widgets that it draws in are removed."""
         cast("App[int]", self).workers.cancel_all()
         await cast("App[int]", super())._shutdown()
 
@@ -151,10 +150,10 @@ class SteadyApp(Steady):
         try:
             app = cast("App[int]", super())
             return await app._dispatch_action(namespace, action_name, params)
-        except Exception as error:  # of a key, a click or the palette
+        except Exception as error:  # from a key, a click or the palette
             self.stumbled(error)
             return True
 
     def stumbled(self, error: Exception) -> None:
-        """Says what went wrong; the details are in the log."""
+        """Reports a fault to the writer; the details are in the log."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The style sheets that the first frame of a novel does without (performance P5, P18)."""
+"""The style sheets that are not needed for the first frame of a novel (performance P5, P18)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ _LATER = (_FOLDER / "overlays.tcss", _FOLDER / "desk/furniture.tcss", _SMALL)
 
 
 def read_later_sheets(app: App[Any]) -> None:
-    """Reads them, once; before anything is mounted that they have rules for."""
+    """Reads the later sheets once; call it before anything is mounted that they have rules for."""
     if _read(app, _LATER):
         app.stylesheet.update(app)
 
 
 def read_sheet_of_small_windows(app: App[Any]) -> None:
-    """Reads that of the desk, once; before its widgets have styles."""
+    """Reads the sheet for small windows once; call it before the widgets of the desk have
+    styles."""
     _read(app, (_SMALL,))
 
 
 def read_sheets_of(screen: Screen[Any], app: App[Any]) -> None:
-    """Reads those of a page before it opens, once. Textual would parse all there are anew for one
-    more, and look up the styles of everything: nothing there has rules in it."""
+    """Reads the sheets of a page once, before the page opens. Textual would parse all sheets again
+    for each new one and look up every widget's styles, although the new sheet has no rules for
+    them."""
     _read(app, screen.css_path)
 
 
@@ -36,5 +38,5 @@ def _read(app: App[Any], paths: Sequence[Path]) -> bool:
     unread = [path for path in paths if not sheet.has_source(str(path))]
     if unread:
         sheet.read_all([*unread])
-        sheet.parse()  # what was parsed before is not parsed again
+        sheet.parse()  # sheets that have been parsed are not parsed again
     return bool(unread)

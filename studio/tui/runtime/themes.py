@@ -1,6 +1,7 @@
-"""Colour themes: data files in themes/, turned into Textual's type.
+"""Colour themes: data files in themes/, converted to Textual's type.
 
-They are JSON, which the first frame reads for other reasons; TOML would be loaded for them alone.
+They are JSON, for which the first frame needs a parser anyway; a TOML parser would be loaded for
+the themes alone.
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ from studio.resources import themes_dir
 
 DEFAULT = "studio-night"
 PLAIN = "studio-terminal"
-"""Used under NO_COLOR: only it sends no colours of its own (sdk-notes)."""
+"""The theme under NO_COLOR: the only one that sends no colours of its own (sdk-notes)."""
 _PREFIX = "studio-"
 
 
 @cache
 def theme_names() -> tuple[str, ...]:
-    """All themes of the app, by file name."""
+    """Returns the names of all themes of the app, in the order of their files."""
     return tuple(f"{_PREFIX}{path.stem}" for path in sorted(themes_dir().glob("*.json")))
 
 
 def theme_name(setting: str | None) -> str:
-    """The theme of that name, with or without the prefix; the default where there is none."""
+    """Returns the full name of a theme, given with or without the prefix; the default if
+    unknown."""
     for name in (setting, f"{_PREFIX}{setting}"):
         if name in theme_names():
             return name
@@ -33,13 +35,13 @@ def theme_name(setting: str | None) -> str:
 
 
 def themes() -> tuple[Theme, ...]:
-    """All themes of the app."""
+    """Returns all themes of the app."""
     return tuple(theme(name) for name in theme_names())
 
 
 @cache
 def theme(name: str) -> Theme:
-    """One theme of the app."""
+    """Returns the theme with this full name."""
     path = themes_dir() / f"{name.removeprefix(_PREFIX)}.json"
     data = orjson.loads(path.read_bytes())
     return Theme(

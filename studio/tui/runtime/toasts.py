@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from studio.tui.runtime.look import Look
 
 _MOST_TOASTS = 2
-"""Messages at a time."""
+"""The greatest number of messages on the screen."""
 
 
 class PageNotification(Notification):
-    """A message that knows the screen it is about."""
+    """A message that knows which screen it is about."""
 
     def __init__(self, message: str, severity: Any, seconds: float, page: object) -> None:
         super().__init__(message, severity=severity, timeout=seconds)
@@ -32,8 +32,8 @@ class PageNotification(Notification):
 
 
 class Toasts:
-    """What stands in the corner; what is said again takes the place of what was said before, and
-    what was said about a page goes with it."""
+    """The messages in the corner. A repeated message replaces its earlier copy, and messages about
+    a page disappear with the page."""
 
     def __init__(self, app: App[Any], look: Look) -> None:
         self._app = app
@@ -41,7 +41,8 @@ class Toasts:
         self._newest_input = 0.0
 
     def show(self, words: str, severity: Any, seconds: float | None = None) -> None:
-        """One more message, in place of the oldest; foreign words in it are harmless."""
+        """Displays a message, replacing the oldest if there are too many; its text is made
+        harmless."""
         from studio.tui.widgets.whole_toast import keep_toasts_whole
 
         keep_toasts_whole()
@@ -55,19 +56,20 @@ class Toasts:
         self._app.post_message(Notify(notification))
 
     def heed_input(self) -> None:
-        """A key or a click: what was said before it has been there to be read."""
+        """Records the time of a key or a click: messages from before it have been on display."""
         self._newest_input = time()
 
     def leave(self, page: object) -> None:
-        """Takes away what was said about a page that is left, but for what was said as it goes."""
+        """Removes the messages about a page that is being left, except those raised as it
+        closes."""
         for message in list(self._app._notifications):
             is_of_it = isinstance(message, PageNotification) and message.page is page
             if is_of_it and message.raised_at < self._newest_input:
                 self._app._unnotify(message)
 
     def _page(self) -> object:
-        """The screen of whoever speaks: of a widget, of work that goes on beside its screen, else
-        the one in sight, whose key was pressed."""
+        """Returns the screen of the caller: that of the widget or of the background worker that is
+        running, or else the visible one, where a key was pressed."""
         speaker: Any = active_message_pump.get(self._app)
         try:
             if speaker is self._app:

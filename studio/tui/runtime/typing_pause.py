@@ -1,4 +1,4 @@
-"""When what is being typed is kept aside, so that a kill takes a few seconds of it at most."""
+"""Decides when typed text is saved as a draft, so that a crash loses a few seconds at most."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer
 
 PAUSE = 1.0
-"""Seconds without a key after which it is kept."""
+"""The number of seconds without a key after which the text is saved."""
 LONGEST = 5.0
-"""Seconds of typing on and on after which it is kept as well."""
+"""The number of seconds of continuous typing after which the text is saved as well."""
 _AT_ONCE = 0.01
 
 
 class TypingPause:
-    """The pause that a writer makes, or that is made for one who makes none."""
+    """Saves typed text when the writer pauses, or after `LONGEST` seconds of typing without a
+    pause."""
 
     def __init__(self, screen: MessagePump, keep: Callable[[], Awaitable[Any]]) -> None:
         self._screen = screen
         self._keep = keep
         self._timer: Timer | None = None
         self._since = 0.0
-        """On the monotonic clock: when the first letter was typed that is not kept yet."""
+        """The time, on the monotonic clock, of the first key that is not saved yet."""
 
     def typed(self) -> None:
-        """Something was typed."""
+        """Notes that something was typed and schedules the next save."""
         now = monotonic()
         if self._timer is None:
             self._since = now
@@ -37,7 +38,7 @@ class TypingPause:
         self._timer = self._screen.set_timer(wait, self._over)
 
     def stop(self) -> None:
-        """Nothing more is to be kept."""
+        """Cancels the scheduled save."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None

@@ -1,4 +1,4 @@
-"""What is loaded in a thread once the first frame stands (performance P5, P6)."""
+"""Imports that are made in a thread once the first frame is displayed (performance P5, P6)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _HEAVY = ("anthropic",)
 
 
 def load_desk() -> None:
-    """Loads what the desk needs beyond its first frame; from now on the loop waits less."""
+    """Imports what the desk needs after its first frame, and shortens how long threads may hold up
+    the loop."""
     share()
     themes()
     for name in _DESK:
@@ -29,7 +30,8 @@ def load_desk() -> None:
 
 
 def warm_up() -> None:
-    """Loads what the first call to a model would otherwise wait for; the collector rests."""
+    """Imports what the first call to a model would otherwise wait for, with relaxed garbage
+    collection."""
     calm()
     for name in _HEAVY:
         with suppress(ImportError):

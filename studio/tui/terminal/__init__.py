@@ -1,1 +1,1 @@
-"""The terminal itself: what it can do, its streams, another editor in it."""
+"""The terminal itself: its capabilities, its streams, and the external editor that runs in it."""

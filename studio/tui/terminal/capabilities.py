@@ -1,4 +1,4 @@
-"""What the terminal can do, and how to behave where it can do little."""
+"""The capabilities of the terminal, and the fallbacks for limited ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from studio.errors import usage
 from studio.i18n import _
 
 _USUAL_EDITORS = ("sensible-editor", "editor", "nano", "micro", "nvim", "vim", "vi", "emacs")
-"""What a system calls its editor, then editors by how soon a stranger finds the way out."""
+"""The generic names for an editor, then editors by how soon a newcomer finds the way out of
+them."""
 
 _ASCII = str.maketrans(
     "│┃─━┌┐└┘├┤╭╮╰╯▌▐█▔▁▎▊▕○●◐◆×✓✗·…→←↑↓↶⚭¶›»“”‘’—–▸▾▪■□◇◈▂▃▄▅▆▇⋯",
@@ -23,7 +24,8 @@ _ASCII = str.maketrans(
 
 
 def refuse_unfit(environ: Mapping[str, str]) -> None:
-    """Raises StudioError (exit 2) where no app can be shown: no terminal, or a dumb one."""
+    """Raises StudioError (exit 2) if the app cannot be displayed: without a terminal, or on a dumb
+    one."""
     # Textual draws on stderr.
     if not all(map(_is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
         raise usage(
@@ -41,7 +43,7 @@ def refuse_unfit(environ: Mapping[str, str]) -> None:
 
 
 def wants_ascii(environ: Mapping[str, str]) -> bool:
-    """Whether only ASCII may be drawn: asked for, or all the terminal's encoding has."""
+    """Whether only ASCII may be drawn: by request, or because the encoding has nothing else."""
     if environ.get("STUDIO_ASCII"):
         return True
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
@@ -49,15 +51,15 @@ def wants_ascii(environ: Mapping[str, str]) -> bool:
 
 
 def wants_no_motion(environ: Mapping[str, str]) -> bool:
-    """Whether nothing may slide or blink."""
+    """Whether animations and blinking are switched off."""
     return bool(environ.get("STUDIO_NO_MOTION"))
 
 
 class AsciiFilter(LineFilter):
-    """Draws glyphs of ours as ASCII; letters of a language stay as they are."""
+    """Replaces the app's glyphs with ASCII; letters of a language are kept."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The same line in ASCII, cell for cell."""
+        """Returns the same line in ASCII, cell for cell."""
         return [
             Segment(text.translate(_ASCII), style, control) if not text.isascii() else segment
             for segment in segments
@@ -66,23 +68,23 @@ class AsciiFilter(LineFilter):
 
 
 def without_palette(filters: Sequence[LineFilter]) -> list[LineFilter]:
-    """Textual's filters but the one that looks at every segment of every row for a colour of the
-    terminal's own palette: our sheets have none, and it would be a tenth of the work of the first
-    frame (performance P5)."""
+    """Returns Textual's filters without the one that inspects every segment for a colour of the
+    terminal's palette. Our style sheets contain none, and the filter would be a tenth of the work
+    of the first frame (performance P5)."""
     return [one for one in filters if not isinstance(one, ANSIToTruecolor)]
 
 
 def editor_command(setting: str | None, environ: Mapping[str, str]) -> str | None:
-    """The writer's own editor: from the settings, else $VISUAL, else $EDITOR, else the first
-    usual one that is installed."""
+    """Returns the writer's editor: from the settings, $VISUAL or $EDITOR, or else the first of the
+    usual editors that is installed."""
     command = setting or environ.get("VISUAL") or environ.get("EDITOR")
     path = environ.get("PATH", "")
     return command or next((e for e in _USUAL_EDITORS if which(e, path=path)), None)
 
 
 def inherited(environ: Mapping[str, str]) -> dict[str, str]:
-    """What a program the app starts gets of the environment: all but what is for the model's
-    service, where the key stands (R14)."""
+    """Returns the environment for child processes: everything except the variables for the model's
+    service, which include the key (R14)."""
     return {name: value for name, value in environ.items() if not name.startswith("ANTHROPIC_")}
 
 

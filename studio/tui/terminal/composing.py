@@ -1,8 +1,8 @@
-"""A frame put together from the rows that changed, and of them from what can be seen (P18).
+"""Composes a frame from the rows that changed and, within them, from the visible parts (P18).
 
-Textual asks every widget that touches the changed part of a screen for all of its rows, and cuts
-each of them at the edges of all widgets, also what lies wholly covered and what is not sent to the
-terminal afterwards. With panes within panes that is most of a drawing.
+Textual renders all rows of every widget that touches the changed region, and divides each row at
+the edges of all widgets, including what is covered and what is not sent to the terminal. With
+nested panes that is most of the cost of a drawing.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 Span = tuple[int, int, int]
-"""A row, and the columns where what changed in it begins and ends."""
+"""A row, and the first and last column of the change in it."""
 
 
 class SparingUpdate(ChopsUpdate):
-    """What changed, as the terminal gets it; Textual would make an object of each move."""
+    """The changes as they are sent to the terminal; Textual would create an object for each cursor
+    move."""
 
     def render_segments(self, console: Console) -> str:
-        """Each part with its place before it, so that a character of a width that the terminal
-        sees otherwise moves nothing behind it."""
+        """Writes each part after its position, so that a character whose width the terminal sees
+        differently does not displace the parts after it."""
         pieces: list[str] = []
         for y, x1, x2 in self.spans:
             for end, (x, strip) in zip(self.chop_ends[y], self.chops[y].items(), strict=True):
@@ -41,10 +42,10 @@ class SparingUpdate(ChopsUpdate):
 
 
 class SparingCompositor(Compositor):
-    """Textual's, which asks for rows, and cuts them, only where they will be seen."""
+    """Textual's compositor, rendering and dividing rows only where they will be visible."""
 
     def render_partial_update(self) -> SparingUpdate | None:
-        """What changed since the last time."""
+        """Returns the changes since the last frame."""
         regions = self._dirty_regions.copy()
         self._dirty_regions.clear()
         if not regions:
@@ -56,13 +57,13 @@ class SparingCompositor(Compositor):
     def _render_chops(
         self, crop: Region, is_rendered_line: Callable[[int], bool]
     ) -> Sequence[Mapping[int, Strip]]:
-        """Whole rows, for a whole screen."""
+        """Returns whole rows, for drawing the full screen."""
         rows = filter(is_rendered_line, range(*crop.line_span))
-        # No part is empty: the screen itself is behind all.
+        # No part is empty, because the screen itself lies behind everything.
         return cast("list[Mapping[int, Strip]]", self._parts((y, *crop.column_span) for y in rows))
 
     def _parts(self, spans: Iterable[Span]) -> list[dict[int, Strip | None]]:
-        """By its column, of each row what lies in the spans; the rest is empty."""
+        """Returns, by column, the parts of each row that lie in the spans; the others are None."""
         cuts = self.cuts
         parts: list[dict[int, Strip | None]] = [dict.fromkeys(row[:-1]) for row in cuts]
         missing: list[set[int]] = [set() for _row in cuts]
@@ -91,8 +92,8 @@ class SparingCompositor(Compositor):
 
 
 def behind(card: Screen[object], screen: Screen[object], crop: Region) -> list[Strip]:
-    """Rows of a screen as they show through a card over it; Textual makes all of them anew,
-    a colour at a time, whenever anything of the card is drawn."""
+    """Returns rows of a screen as they appear through a card over it. Textual would compute all of
+    them, colour by colour, whenever any part of the card is drawn."""
     tint, look = card.styles.background, card.rich_style
     rows = screen._compositor._render_chops(crop, crop.line_range.__contains__)
     strips = [Strip.join(rows[y].values()) if y < len(rows) else Strip([]) for y in crop.line_range]
@@ -106,8 +107,8 @@ def behind(card: Screen[object], screen: Screen[object], crop: Region) -> list[S
 
 @lru_cache(512)
 def _tinted(style: Style, tint: Color, look: Style) -> Style:
-    """A style without what a click on it would do, and its colours under a veil; what it leaves
-    open looks as the card does."""
+    """Returns a style without click actions and with its colours tinted; unset attributes are those
+    of the card."""
     own = style.clear_meta_and_links()
     if not tint.a:
         return look + own

@@ -1,4 +1,4 @@
-"""Handing a text to the writer's own editor and taking it back (DESIGN section 12)."""
+"""Passes a text to the writer's own editor and reads the result (DESIGN section 12)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from studio.tui.terminal.capabilities import editor_command, inherited
 def handed_over(
     app: App[int], setting: str | None, folder: Path, chapter: int, text: str
 ) -> str | None:
-    """The text as the editor left it; None where it was left unchanged.
+    """Returns the text as the editor left it; None if it is unchanged.
 
-    The app rests meanwhile. StudioError (exit 1) when there is no editor, it
-    fails, or it leaves an empty text or none that is UTF-8; nothing is
-    changed then.
+    The app is suspended while the editor runs. Raises StudioError (exit 1) if there is no editor,
+    if it fails, or if it leaves an empty text or one that is not UTF-8; nothing is changed then.
     """
     environ = getattr(app, "environ", {})
     command = editor_command(setting, environ)

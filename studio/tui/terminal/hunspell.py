@@ -1,9 +1,8 @@
-"""The spelling program of the system, asked in a child process. Called in a thread, never in the
-loop.
+"""The system's spelling checker, run as a child process. Call it in a thread, never on the loop.
 
-Hunspell with `-l` prints the words it does not know, with `-a` what they could be. It runs
-outside the novel, for it also looks for dictionaries where it is started, and for as long as an
-answer takes.
+Hunspell prints unknown words with `-l` and suggestions with `-a`. It runs outside the novel's
+folder, because it also looks for dictionaries in the folder where it is started, and it lives only
+as long as one answer takes.
 """
 
 from __future__ import annotations
@@ -20,25 +19,25 @@ from studio.tui.terminal.capabilities import inherited
 
 AUTO, OFF = "auto", "off"
 _PATIENCE = 10.0
-"""Seconds after which it will not answer any more; the Korean dictionary takes one to load."""
+"""The number of seconds to wait for an answer; loading the Korean dictionary takes one."""
 
 
 class SpellingError(Exception):
-    """The program failed, or took too long."""
+    """Raised if the spelling checker fails or takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hunspell:
-    """The program with a dictionary."""
+    """The spelling checker with one dictionary."""
 
     program: str
     dictionary: str
     environ: Mapping[str, str]
 
     def unknown(self, words: Collection[str]) -> frozenset[str]:
-        """Those of the words, as `plain_word` spells them, that the dictionary does not have.
+        """Returns the words, spelled as by `plain_word`, that the dictionary does not contain.
 
-        SpellingError if there is no answer.
+        Raises SpellingError if there is no answer.
         """
         question = frozenset(map(plain_word, words))
         if not question:
@@ -47,7 +46,8 @@ class Hunspell:
         return question.intersection(line.strip() for line in answer.splitlines())
 
     def suggestions(self, word: str, most: int = 6) -> list[str]:
-        """What a word could be instead, the likeliest first. SpellingError as in `unknown`."""
+        """Returns suggestions for a word, the most likely first. Raises SpellingError as `unknown`
+        does."""
         for line in self._asked("-a", f"^{plain_word(word)}").splitlines():
             if line.startswith("&"):
                 return [w.strip() for w in line.partition(": ")[2].split(",") if w.strip()][:most]
@@ -59,17 +59,17 @@ class Hunspell:
 
 
 def spelling_program(language: str, wish: str, environ: Mapping[str, str]) -> Hunspell | None:
-    """The program with the dictionary for a language, or with the one that is wished for by its
-    name; None where either is missing, or spelling is off.
+    """Returns the checker with the dictionary for a language, or with the one the writer named;
+    None if either is missing or spelling is off.
 
-    SpellingError if the program is there and does not answer.
+    Raises SpellingError if the program is installed and does not answer.
     """
     if wish == OFF:
         return None
     program = which("hunspell", path=environ.get("PATH", ""))
     if program is None:
         return None
-    # Its list goes to stderr, one path a line, and one line with all folders it looked into.
+    # The list goes to stderr: one path per line, and a line with all folders that were searched.
     lines = _run([program, "-D"], "", environ).stderr.splitlines()
     paths = (line.strip() for line in lines if os.sep in line and os.pathsep not in line)
     names = {PurePath(path).name for path in paths if not path.endswith((".aff", ".dic"))}

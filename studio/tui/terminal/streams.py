@@ -1,9 +1,9 @@
-"""The terminal's two ends as we need them: pastes come in whole, and a closed one stops nothing.
+"""Adapts terminal input and output: pastes arrive whole, and a closed terminal blocks nothing.
 
-Textual reads a paste character by character and takes an escape sequence in
-it for keys, so five megabytes take half a minute and what follows an Esc is
-lost or obeyed (reliability T9). It waits for ever for a terminal that has gone
-(T2), and reads with two threads after a stop it did not ask for (T4).
+Textual reads a paste character by character and interprets escape sequences in it as keys, so five
+megabytes take half a minute, and text after an Esc is lost or executed (reliability T9). It waits
+forever for a terminal that is gone (T2), and reads with two threads after a stop that it did not
+request (T4).
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from textual.message import Message
 
 START, END = "\x1b[200~", "\x1b[201~"
 _TURN = 0.005
-"""Seconds the loop waits at most for the terminal to take a frame."""
+"""The greatest number of seconds for which the loop waits until the terminal has taken a frame."""
 
 
 class PasteParser(XTermParser):
-    """Textual's parser for all but pastes."""
+    """Textual's parser for everything except pastes."""
 
     def __init__(self, debug: bool = False) -> None:
         super().__init__(debug)
         self._pasted: list[str] | None = None
-        """What came so far of a paste; None outside of one."""
+        """The part of a paste received so far; None outside of a paste."""
         self._tail = ""
-        """The end of what came, which may be half a mark."""
+        """The end of the input, which may be the start of a paste marker."""
         self._since = 0.0
 
     def feed(self, data: str) -> Iterable[Message]:
-        """Messages for what came; nothing came at the end of input."""
+        """Yields the messages for the input; empty input means that it has ended."""
         if not data:
             yield from super().feed(data)
             return
@@ -58,7 +58,7 @@ class PasteParser(XTermParser):
                     yield events.Paste(whole.replace("\x00", ""))
 
     def tick(self) -> Iterable[Message]:
-        """What looked like half a mark and stayed half is keys after all."""
+        """Treats an incomplete paste marker as keys when the rest does not arrive in time."""
         late = monotonic() - self._since > constants.ESCAPE_DELAY
         if self._tail and self._pasted is None and late:
             keys, self._tail = self._tail, ""
@@ -66,7 +66,7 @@ class PasteParser(XTermParser):
         yield from super().tick()
 
     def _held_back(self, text: str, mark: str, fewest: int) -> str:
-        """Keeps the end that may be the beginning of a mark; an Esc alone is a key."""
+        """Holds back an end that may be the start of a marker; a lone Esc is a key."""
         for length in range(len(mark) - 1, fewest - 1, -1):
             if text.endswith(mark[:length]):
                 self._tail = text[-length:]
@@ -76,14 +76,15 @@ class PasteParser(XTermParser):
 
 
 def take_pastes_whole() -> None:
-    """Has the terminal's driver use our parser; call before the app runs."""
+    """Makes the terminal driver use `PasteParser`; call it before the app runs."""
     linux_driver.XTermParser = PasteParser  # type: ignore[attr-defined]
 
 
 class PatientWriter(WriterThread):
-    """Goes on when the terminal has gone: what is written then goes nowhere (reliability T2).
+    """Continues when the terminal is gone: its output is discarded (reliability T2).
 
-    Textual's own thread dies of it, its queue fills up, and the app waits for ever.
+    Textual's own thread would die of the error, its queue would fill up, and the app would wait
+    forever.
     """
 
     def __init__(self, file: IO[str]) -> None:
@@ -91,17 +92,17 @@ class PatientWriter(WriterThread):
         self._is_written = Event()
 
     def write(self, text: str) -> None:
-        """Hands it to the thread."""
+        """Passes text to the writer thread."""
         self._is_written.clear()
         super().write(text)
 
     def flush(self) -> None:
-        """Leaves the interpreter, which is one thread's at a time, to this one: a frame would lie
-        there for as long as the loop goes on with what follows it (performance P5)."""
+        """Yields the interpreter to the writer thread; otherwise a frame would stay in the queue
+        for as long as the loop is busy with what follows (performance P5)."""
         self._is_written.wait(_TURN)
 
     def run(self) -> None:
-        """Until it is told to end."""
+        """Writes queued text until the end marker arrives."""
         for text in iter(self._queue.get, None):
             with suppress(OSError):
                 self._file.write(text)
@@ -113,31 +114,32 @@ class PatientWriter(WriterThread):
 
 
 def outlive_the_terminal() -> None:
-    """Has the terminal's driver use our writer; call before the app runs."""
+    """Makes the terminal driver use `PatientWriter`; call it before the app runs."""
     linux_driver.WriterThread = PatientWriter  # type: ignore[attr-defined]
 
 
 class RestartingDriver(linux_driver.LinuxDriver):
-    """Takes the terminal anew after any stop.
+    """Takes over the terminal again after any stop.
 
-    Textual does so after Ctrl+Z, for which it gave the terminal back. A stop that cannot be heeded
-    (SIGSTOP) gave nothing back: going on from it, Textual would start a second thread that reads
-    keys, one of the two would wait for ever for what the other took, and the app could not end.
+    Textual does so after Ctrl+Z, before which it releases the terminal. A stop that cannot be
+    caught (SIGSTOP) releases nothing: when continued, Textual would start a second thread reading
+    keys, one of the two would wait forever for what the other had read, and the app could not end.
     """
 
     def _sigcont_application(self, *_: object) -> None:
-        """Gives the terminal back first, where that was not done before the stop."""
+        """Releases the terminal first if that was not done before the stop."""
         if self._auto_restart and not self._must_signal_resume:
             self.suspend_application_mode()
             self._must_signal_resume = True
         super()._sigcont_application()
 
     def flush(self) -> None:
-        """Called at the end of a frame, which Textual leaves to its thread."""
+        """Textual's hook for the end of a frame: waits for the writer thread, which Textual does
+        not."""
         if self._writer_thread is not None:
             self._writer_thread.flush()
 
 
 def outlive_any_stop() -> None:
-    """Has the app use our driver; call before the app runs."""
+    """Makes the app use `RestartingDriver`; call it before the app runs."""
     linux_driver.LinuxDriver = RestartingDriver  # type: ignore[misc]

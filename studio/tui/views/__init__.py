@@ -1,3 +1,4 @@
-"""What is shown, as pure values: events and files in, states and words out; no Textual."""
+"""The content of the screens as pure values: events and files in, states and text out; no
+Textual."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What the step of a directive looks at; its tables are loaded with the first one that is shown."""
+"""Queries about the status of a directive; the tables are imported when the first one is
+displayed."""
 
 from __future__ import annotations
 
@@ -10,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def is_in_text(status: DirectiveStatus | None) -> bool:
-    """Whether the fix of a directive of that status is in the text."""
+    """Whether the fix of a directive with this status is in the text."""
     from studio.story.status import IN_TEXT_STATUSES
 
     return status in IN_TEXT_STATUSES
 
 
 def allows(status: DirectiveStatus | None, step: Step) -> bool:
-    """Whether a directive of that status can take that step."""
+    """Whether a directive with this status can take this step."""
     from studio.story.review import transitions
 
     return transitions.allows(status, step)

@@ -1,4 +1,4 @@
-"""A number between the bounds of its target, as a scale of text and as a verdict. Pure."""
+"""A number in relation to its target, drawn as a text gauge and judged. Pure functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LINE, _GOOD, _POINT, _EDGE = "─━●│"
 
 
 def verdict_of(value: float, threshold: Mapping[str, float]) -> Verdict:
-    """Whether it is within its threshold: good from `min` on and below `max`."""
+    """Returns whether a value meets its threshold: it must be at least `min` and below `max`."""
     if not threshold or not isfinite(value):
         return "none"
     if "min" in threshold and value < threshold["min"]:
@@ -23,7 +23,8 @@ def verdict_of(value: float, threshold: Mapping[str, float]) -> Verdict:
 
 
 def gauge(value: float, threshold: Mapping[str, float], width: int) -> str:
-    """A scale with the value on it: heavy where it would be good, a stroke at each bound."""
+    """Draws a scale with the value on it: heavy line in the target range, a stroke at each
+    bound."""
     if width < 3 or not isfinite(value):
         return ""
     low, high = threshold.get("min"), threshold.get("max")

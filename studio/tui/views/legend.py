@@ -1,4 +1,5 @@
-"""What each mark, badge, word and figure of a screen means, for the page of help. Pure."""
+"""The meaning of every mark, badge, word and figure of a screen, for the help page. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -13,18 +14,18 @@ from studio.tui.views.signs import Sign
 from studio.tui.views.words import Line, Said, line, padded
 
 _CELLS = 14
-"""Of the marks' column."""
+"""The width of the column of marks, in cells."""
 
 
 class Section(NamedTuple):
-    """Signs of one part of a screen."""
+    """The signs of one part of a screen."""
 
     heading: str
     signs: Sequence[Sign]
 
 
 def _worded(words: Mapping[str, tuple[str, str]]) -> tuple[Sign, ...]:
-    """Badges and troubles by what is drawn."""
+    """Converts badges or troubles to signs."""
     return tuple(Sign(drawn, meaning, "warn") for drawn, meaning in words.values())
 
 
@@ -93,11 +94,11 @@ LEGENDS: Mapping[Where, tuple[Section, ...]] = {
     "board": _BOARD,
     "page": (Section(N_("Before a measure"), signs.MEASURE),),
 }
-"""What can be seen where; the desk's screen has that of the pane in use."""
+"""The legend of each place; the screen of the desk uses that of the pane with the focus."""
 
 
 def legend_lines(places: Sequence[Where], *, ascii_only: bool = False) -> Iterator[Line]:
-    """The legend of these places; nothing where they have none."""
+    """Yields the legend of these places; nothing where there is none."""
     for section in (part for place in places for part in LEGENDS.get(place, ())):
         yield line(_(section.heading), "strong")
         for sign in section.signs:

@@ -1,4 +1,5 @@
-"""Lengths of texts in words: characters in Korean and Chinese, words in English. Pure."""
+"""Lengths of texts as phrases: characters in Korean and Chinese, words in English. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -6,12 +7,12 @@ from studio.i18n import _, ngettext
 
 
 def length_words(count: int, unit: str) -> str:
-    """`1 word`, `2,400 characters`; `unit` as the measures name it."""
+    """Returns `1 word` or `2,400 characters`; `unit` is the unit as the measures name it."""
     if unit == "words":
         return ngettext("{n:,} word", "{n:,} words", count)
     return ngettext("{n:,} character", "{n:,} characters", count)
 
 
 def unit_words(unit: str) -> str:
-    """The unit alone, as a sentence has it."""
+    """Returns the name of the unit alone, as used inside a sentence."""
     return _("words") if unit == "words" else _("characters")

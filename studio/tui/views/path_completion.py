@@ -1,4 +1,4 @@
-"""Places on the writer's machine as they are typed: completed, made whole, proposed."""
+"""Paths on the writer's machine: completion while typing, expansion, and names for new folders."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from pathlib import Path
 from studio.text.safe import safe_text
 
 MOST = 500
-"""Names that are looked at for one completion."""
+"""The greatest number of names that are offered for one completion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What can become of a path that is being typed."""
+    """The possible completions of a path."""
 
     text: str
-    """As much of it as all matches share; never shorter than what was typed."""
+    """The longest prefix that all matches share; never shorter than the typed text."""
     names: tuple[str, ...] = ()
-    """The matches by name, folders with a `/` at their end."""
+    """The names of the matches; folders end with `/`."""
 
 
 def completed(text: str) -> Completion:
-    """Goes on with a path; a folder that cannot be read has no matches.
+    """Completes a path; a folder that cannot be read has no matches.
 
-    Names with controls in them are not offered: a field would draw them as they are.
+    Names with control characters are not offered, because an input field would draw them.
     """
     head, tail = os.path.split(text)
     try:
@@ -42,7 +42,7 @@ def completed(text: str) -> Completion:
 
 
 def _shared(names: list[str]) -> str:
-    """What all begin with, character by character."""
+    """Returns the longest common prefix, character by character."""
     first, last = min(names, default=""), max(names, default="")
     same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     return "".join(character for character, _ in same)
@@ -56,22 +56,22 @@ def _shown(entry: os.DirEntry[str]) -> str:
 
 
 def path_of(text: str) -> Path:
-    """A typed path, whole."""
+    """Returns the absolute path for a typed one."""
     plain = Path(text.strip())
     try:
         return plain.expanduser().absolute()
-    except RuntimeError:  # `~somebody` who is not there
+    except RuntimeError:  # `~somebody` of an unknown user
         return plain.absolute()
 
 
 def slug(title: str) -> str:
-    """A title as the name of a folder or file."""
+    """Converts a title to the name of a folder or file."""
     plain = "".join(c if c.isalnum() else "-" for c in title.lower())
     return "-".join(part for part in plain.split("-") if part) or "novel"
 
 
 def free_folder(name: str) -> Path:
-    """A folder of that name in the home folder that is not there yet."""
+    """Returns a folder in the home folder, named after `name`, that does not exist yet."""
     home = Path.home()
     candidates = (home / (name if n == 1 else f"{name}-{n}") for n in range(1, 1000))
     return next((path for path in candidates if not path.exists()), home / name)

@@ -1,4 +1,4 @@
-"""The settings by the names the page of settings has for them. Pure."""
+"""The names of the settings as the page of settings displays them. Pure functions."""
 
 from __future__ import annotations
 
@@ -61,6 +61,6 @@ _NAMES = frozenset(
 
 
 def setting_name(name: str) -> str:
-    """A setting's name in the writer's language; one that is not listed stays as the file has
-    it."""
+    """Returns the name of a setting in the writer's language; an unlisted name stays as in the
+    file."""
     return _(name) if name in _NAMES else name

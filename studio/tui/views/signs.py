@@ -1,8 +1,8 @@
-"""Every mark that the review, the outline, the board and the line of stages draw, with its meaning.
+"""Every mark that the review, the outline, the board and the stage bar draw, with its meaning.
 
-Whoever draws one takes it from here, and `F1` lists those of the screen it is pressed on
-(`studio.tui.views.legend`), so that no mark can be drawn that is explained nowhere. Pure; the
-first frame reads it, so it loads nothing but words.
+All marks are defined here, and `F1` lists those of the current screen (`studio.tui.views.legend`),
+so no mark is drawn without an explanation. Pure; the first frame imports this module, so it loads
+nothing but strings.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ class Sign(NamedTuple):
     """A mark of one cell, a badge or a figure."""
 
     glyph: str
-    """What is drawn; of a figure an example."""
+    """The drawn text; for a figure, an example."""
     meaning: str
-    """A phrase for the catalogue."""
+    """The meaning, as a phrase for the catalogue."""
     tone: Tone = "plain"
     ascii: str = ""
-    """What is drawn where only ASCII may be; empty where the filter of every screen does it."""
+    """The drawn text in ASCII mode; empty if the ASCII filter of every screen takes care of it."""
 
     def drawn(self, ascii_only: bool) -> str:
-        """The mark as it stands on the screen."""
+        """Returns the mark as it is drawn."""
         return (self.ascii if ascii_only else "") or self.glyph
 
 
@@ -42,7 +42,7 @@ Badge = Literal[
     "promise_undone",
     "kept",
 ]
-"""What is wrong with a chapter, or stands open in it, as engine and checkpoint name it."""
+"""What is wrong or open in a chapter, as the engine and the checkpoint name it."""
 STATUSES: Mapping[str, Sign] = {
     "pending": Sign("○", N_("waits for you"), "accent"),
     "accepted": Sign("◐", N_("taken, the surgeon is next"), "good"),
@@ -55,7 +55,7 @@ STATUSES: Mapping[str, Sign] = {
     "failed": Sign("!", N_("the surgeon could not do it"), "bad"),
     "stale": Sign("?", N_("its passage changed"), "warn"),
 }
-"""How a proposal stands, by its `DirectiveStatus`."""
+"""The signs for the status of a proposal, by `DirectiveStatus`."""
 SHARED = Sign("⚭", N_("shares paragraphs with another proposal; open it to see which"), "warn")
 CHOICE = Sign("◇", N_("only you decide; Enter answers it"), "accent")
 ANSWERED = Sign("●", N_("you have answered it"), "good")
@@ -75,7 +75,7 @@ MEASURE = (
     Sign("━", N_("where it would be good"), "good"),
     Sign("│", N_("the limit of that"), "quiet"),
 )
-"""On the scale before a measure."""
+"""The marks on the gauge before a measure."""
 
 GONE = Sign("−", N_("a removed line"), "bad", ascii="-")
 CAME = Sign("+", N_("an added line"), "good", ascii="+")
@@ -115,11 +115,11 @@ BADGES: Mapping[Badge, tuple[str, str]] = {
     "promise_undone": (N_("promise left"), N_("it did not do for a promise what was planned")),
     "kept": (N_("kept"), N_("you locked a passage in it")),
 }
-"""The words beside a chapter, and what each says; by the engine's own names."""
+"""The badge of a chapter and its meaning, by the engine's name."""
 
 
 def badge_words(name: str) -> str:
-    """A badge as a writer reads it."""
+    """Returns a badge in a writer's words."""
     words = next((drawn for badge, (drawn, _meaning) in BADGES.items() if badge == name), name)
     return _(words)
 
@@ -139,7 +139,7 @@ TOUCHED = Sign("○", N_("the promise is touched"), "accent", ascii="o")
 PAID = Sign("◆", N_("the promise is paid"), "accent", ascii="@")
 DUE = Sign("▷", N_("the promise is due"), "accent", ascii=">")
 LEVELS, ASCII_LEVELS = " ▁▂▃▄▅▆▇█", " .:-=+*#@"
-"""From nothing to as much as there is."""
+"""The levels of a bar, from nothing to the maximum."""
 PRESENCE = Sign("▁▄█", N_("how often somebody is named in each chapter"), "accent", ascii=".=@")
 OF_LINE = Sign("█", N_("a chapter of the line"), "accent", ascii="#")
 BOARD_FIGURES = (
@@ -153,7 +153,7 @@ TROUBLES: Mapping[str, tuple[str, str]] = {
     "state_gap": BADGES["state gap"],
     "overdue": (N_("a promise was due"), N_("a promise should have been paid by it and was not")),
 }
-"""The words behind a chapter of the board, and what each says; by the names of its figures."""
+"""The words after a chapter on the board and their meaning, by the name of the figure."""
 
 DONE = Sign("✓", N_("done"), "good", ascii="*")
 ACTIVE = Sign("▸", N_("under way"), "accent", ascii=">")

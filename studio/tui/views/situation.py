@@ -1,4 +1,4 @@
-"""The facts an action looks at to say whether it can be done now, and if not, why."""
+"""The facts by which an action decides whether it is available, and the reasons why it is not."""
 
 from __future__ import annotations
 
@@ -13,116 +13,116 @@ if TYPE_CHECKING:
 
 
 class Situation(NamedTuple):
-    """Where the app stands at the moment of a key."""
+    """The situation of the app at the moment of a key."""
 
     novel: bool = False
     opening: bool = False
     elsewhere: str = ""
-    """Who else writes the novel now, in a sentence."""
+    """Who else is writing the novel now, as a sentence."""
     running: bool = False
     stopping: bool = False
     inflight: int | None = None
-    """Number of the chapter in work."""
+    """The number of the chapter in progress."""
     staged: bool = False
-    """Whether a text of it is staged."""
+    """Whether a text of the chapter in progress is staged."""
     decision: str | None = None
-    """Kind of the question that waits."""
+    """The kind of the decision that is waiting."""
     current: int | None = None
-    """Chapter that is on the screen."""
+    """The chapter on the screen."""
     current_is_written: bool = False
-    """Whether it has a text."""
+    """Whether the chapter on the screen has a text."""
     current_is_committed: bool = False
     unplanned: bool = False
-    """Whether nobody has planned it, nor written it."""
+    """Whether the chapter is neither planned nor written."""
     directive: DirectiveStatus | None = None
-    """Of the directive under the cursor."""
+    """The status of the directive under the cursor."""
     counsel: bool = False
     """Whether a choice or advice is under the cursor instead."""
     choice: bool = False
-    """Whether that is a choice of the chapter in work nobody has answered."""
+    """Whether the cursor is on an unanswered choice of the chapter in progress."""
     answered: bool = False
-    """Whether it is one she has answered."""
+    """Whether the cursor is on a choice that the writer has answered."""
     more: bool = False
-    """Whether the findings that found no place, or what was put aside earlier, are."""
+    """Whether the cursor is on the findings beyond the limit, or on earlier rejections."""
     directives_here: bool = False
-    """Whether the directives shown belong to the chapter in work."""
+    """Whether the directives on the screen belong to the chapter in progress."""
     pending: int = 0
     approved: int = 0
     selection: bool = False
     directing: bool = False
-    """Whether the line for the direction is open."""
+    """Whether the input line for a direction is open."""
     calls: int = 0
-    """Calls to a model the Context tab can show, while it is in sight."""
+    """The number of calls that the Context tab can show, while it is in sight."""
     result: bool = False
-    """Whether there is something to take: a kept text, a version, a proposal, a report."""
+    """Whether there is a result to take: a saved text, a version, a proposal, a report."""
     edited: bool = False
     """Whether a chapter of the book was changed by hand."""
     marked: bool = False
-    """Whether plans changed since the chapter shown, or the book, was written."""
+    """Whether plans have changed since the chapter on the screen, or the book, was written."""
     moved: bool = False
-    """Whether a chapter of the book is not where it was."""
+    """Whether a chapter of the book has been moved."""
     begins: bool = False
-    """Whether the book is being begun step by step, or has no chapter yet."""
+    """Whether the book is being started step by step, or has no chapter yet."""
     in_steps: bool = False
-    """Whether it is being begun so, and what comes next is a step."""
+    """Whether the book is being started and the next thing is a step of that."""
     model_judges: bool = True
     model_summarizes: bool = True
     chapter_form: bool = False
-    """Whether the plan of a chapter is being filled in."""
+    """Whether the plan of a chapter is being edited."""
     plan: bool = False
-    """Whether an import is on the screen, its files read."""
+    """Whether an import is on the screen and its files have been read."""
 
 
 Reason = str | None
-"""Why not, in a sentence; None when it can be done."""
+"""Why an action is unavailable, as a sentence; None if it is available."""
 
 
 def always(_: Situation) -> Reason:
-    """Nothing stands against it."""
+    """Allows the action always."""
     return None
 
 
 def as_titled(_: Situation) -> str:
-    """No other title."""
+    """Keeps the title of the action."""
     return ""
 
 
 def as_going_on(now: Situation) -> str:
-    """Of writing, with a chapter in work."""
+    """Titles the writing action while a chapter is in progress."""
     if now.in_steps:
         return _("Begin")
     return _("Go on") if now.inflight else ""
 
 
 def beginning(now: Situation) -> Reason:
-    """For a book that has nothing in it yet."""
+    """Requires a book without any chapter."""
     if not now.begins:
         return _("The book has chapters already; w writes the next one.")
     return at_rest(now)
 
 
 def as_keeping(now: Situation) -> str:
-    """Of accepting, on a fix that is in the text."""
+    """Titles the accepting action on a fix that is in the text."""
     return _("Keep") if now.directive == "applied" else ""
 
 
 def as_answering(now: Situation) -> str:
-    """Of opening, on a choice that is open."""
+    """Titles the opening action on an open choice."""
     return _("Answer") if now.choice else ""
 
 
 def as_otherwise(now: Situation) -> str:
-    """Of saying it otherwise, where there is little room."""
+    """Titles the action for another wording, where there is little room."""
     return _("Otherwise")
 
 
 def as_more(now: Situation) -> str:
-    """Of the list of all actions, where there is little room."""
+    """Titles the list of all actions, where there is little room."""
     return _("More")
 
 
 def at_rest(now: Situation) -> Reason:
-    """Nothing may be running."""
+    """Requires that nothing is running."""
     if not now.novel:
         return _("Open a novel first.")
     if now.running:
@@ -131,7 +131,8 @@ def at_rest(now: Situation) -> Reason:
 
 
 def while_waiting(now: Situation) -> Reason:
-    """Something must be running, a novel be opened, or the line for the direction be open."""
+    """Requires that something is running, a novel is being opened, or the direction line is
+    open."""
     if now.stopping:
         return _("It is already stopping; whatever is being saved is saved first.")
     waits = now.running or now.opening or now.directing
@@ -139,12 +140,12 @@ def while_waiting(now: Situation) -> Reason:
 
 
 def with_decision(now: Situation) -> Reason:
-    """A question must wait."""
+    """Requires a waiting decision."""
     return at_rest(now) or (None if now.decision else _("There is nothing to decide."))
 
 
 def reviewed(now: Situation) -> Reason:
-    """A chapter must be ready for the book, and on the screen: none goes there unread."""
+    """Requires a chapter that is ready and on the screen: none is committed unread."""
     if (reason := with_inflight(now)) is not None:
         return reason
     if now.decision != "review":
@@ -158,36 +159,36 @@ def reviewed(now: Situation) -> Reason:
 
 
 def with_inflight(now: Situation) -> Reason:
-    """A chapter must be in work."""
+    """Requires a chapter in progress."""
     return at_rest(now) or (None if now.inflight else _("No chapter is in progress."))
 
 
 def editable(now: Situation) -> Reason:
-    """The chapter shown must be one whose text may be changed here."""
+    """Requires a chapter on the screen whose text can be edited now."""
     if now.current is None:
         return _("Choose a chapter in the outline first.")
     return at_rest(now)
 
 
 def with_text(now: Situation) -> Reason:
-    """The chapter shown must have a text."""
+    """Requires that the chapter on the screen has a text."""
     return None if now.current_is_written else _("This chapter has no text yet.")
 
 
 def plannable(now: Situation) -> Reason:
-    """The chapter shown must be one that is not in the book yet."""
+    """Requires that the chapter on the screen is not committed yet."""
     if now.current_is_committed:
         return _("This chapter is in the book; [ and ] turn to its plan.")
     return editable(now)
 
 
 def on_chapter_form(now: Situation) -> Reason:
-    """The plan of a chapter must be open."""
+    """Requires that the plan of a chapter is open."""
     return None if now.chapter_form else _("This is not the plan of a chapter.")
 
 
 def committed(now: Situation) -> Reason:
-    """The chapter shown must be in the book, and none in work."""
+    """Requires a committed chapter on the screen and no chapter in progress."""
     if now.inflight is not None:
         return _(
             "Chapter {inflight} is in progress; finish or discard it first.", inflight=now.inflight
@@ -198,45 +199,45 @@ def committed(now: Situation) -> Reason:
 
 
 def novel(now: Situation) -> Reason:
-    """A novel must be open."""
+    """Requires an open novel."""
     return None if now.novel else _("Open a novel first.")
 
 
 def on_directive(now: Situation) -> Reason:
-    """A directive must be under the cursor."""
+    """Requires a directive under the cursor."""
     if now.counsel:
         return _("This is not a fix: there is nothing to accept or to reject.")
     return None if now.directive else _("There is no directive here.")
 
 
 def on_entry(now: Situation) -> Reason:
-    """Something must be under the cursor."""
+    """Requires any entry under the cursor."""
     return None if now.counsel or now.directive or now.more else _("There is nothing here.")
 
 
 def deciding(now: Situation) -> Reason:
-    """The directive under the cursor can be decided on now."""
+    """Requires a directive under the cursor that can be decided now."""
     if (reason := on_directive(now)) is not None:
         return reason
     return answerable(now)
 
 
 def answerable(now: Situation) -> Reason:
-    """The choice under the cursor can be answered."""
+    """Requires that choices can be answered now."""
     if not now.directives_here:
         return _("These belong to a chapter in the book. Review it again to change them.")
     return at_rest(now)
 
 
 def acceptable(now: Situation) -> Reason:
-    """It can be accepted, or kept."""
+    """Requires a directive that can be accepted or kept."""
     if (reason := deciding(now)) is not None:
         return reason
     return None if allows(now.directive, "accept") else _("It cannot be taken now.")
 
 
 def rejectable(now: Situation) -> Reason:
-    """It can be rejected."""
+    """Requires a directive that can be rejected."""
     if (reason := deciding(now)) is not None:
         return reason
     if is_in_text(now.directive):
@@ -245,7 +246,7 @@ def rejectable(now: Situation) -> Reason:
 
 
 def changeable(now: Situation) -> Reason:
-    """Its instruction or result can be edited."""
+    """Requires a directive whose instruction or result can be edited."""
     if (reason := deciding(now)) is not None:
         return reason
     if is_in_text(now.directive):
@@ -254,7 +255,7 @@ def changeable(now: Situation) -> Reason:
 
 
 def undoable(now: Situation) -> Reason:
-    """There is a decision, an answer or a fix to take back."""
+    """Requires a decision, an answer or a fix that can be undone."""
     if now.answered:
         return answerable(now)
     if (reason := deciding(now)) is not None:
@@ -264,82 +265,82 @@ def undoable(now: Situation) -> Reason:
 
 
 def retryable(now: Situation) -> Reason:
-    """The surgeon has tried it."""
+    """Requires a directive that the surgeon has already tried."""
     if (reason := deciding(now)) is not None:
         return reason
     return None if allows(now.directive, "retry") else _("The surgeon has not worked on it yet.")
 
 
 def with_pending(now: Situation) -> Reason:
-    """Something is still undecided."""
+    """Requires at least one pending directive."""
     if not now.directives_here:
         return _("There are no open directives here.")
     return at_rest(now) or (None if now.pending else _("Everything is decided."))
 
 
 def correctable(now: Situation) -> Reason:
-    """An import must be on the screen, and not on its way."""
+    """Requires an import on the screen that is not running yet."""
     if now.running:
         return _("The chapters are being put in place.")
     return None if now.plan else _("The files are being read.")
 
 
 def directing(now: Situation) -> Reason:
-    """The line for the direction must be open."""
+    """Requires that the input line for a direction is open."""
     return None if now.directing else _("Open the line for a direction first: i on the desk.")
 
 
 def streaming(now: Situation) -> Reason:
-    """Text must be coming."""
+    """Requires that text is being streamed."""
     return None if now.running else _("Nothing streams in; End goes to the end of the text.")
 
 
 def with_selection(now: Situation) -> Reason:
-    """Text must be selected."""
+    """Requires selected text."""
     return None if now.selection else _("Select text with the mouse first.")
 
 
 def promotable(now: Situation) -> Reason:
-    """A passage must be at hand: selected, or a directive's."""
+    """Requires a selected passage or a directive under the cursor."""
     if now.selection or now.directive:
         return at_rest(now)
     return _("Select paragraphs of the text first: Shift and the arrows, or the mouse.")
 
 
 def with_calls(now: Situation) -> Reason:
-    """There must be other calls to turn to."""
+    """Requires several calls to choose from."""
     return None if now.calls > 1 else _("The Context tab turns when it shows several calls.")
 
 
 def with_a_call(now: Situation) -> Reason:
-    """There must be a call to play again."""
+    """Requires a call that can be replayed."""
     return None if now.calls else _("The Context tab plays a call again once there is one.")
 
 
 def on_passage(now: Situation) -> Reason:
-    """A chapter with a text must be on the screen, and nothing running."""
+    """Requires a chapter with a text on the screen, and nothing running."""
     return with_text(now) or at_rest(now)
 
 
 def on_passage_version(now: Situation) -> Reason:
-    """A version of a passage must be in sight."""
+    """Requires a version of a passage on the screen."""
     if now.running:
         return _("A version is being written. Esc stops it.")
     return None if now.result else _("There is no version yet; a has one written.")
 
 
 def on_proposal(now: Situation) -> Reason:
-    """A proposed plan must be in sight."""
+    """Requires a proposed plan on the screen."""
     return None if now.result else _("The model is still planning. Esc stops it.")
 
 
 def on_kept(now: Situation) -> Reason:
-    """A kept text must be under the cursor."""
+    """Requires a saved text under the cursor."""
     return None if now.result else _("Choose a kept text in the Variations tab first.")
 
 
 def replaceable(now: Situation) -> Reason:
-    """The chapter shown must be in work, with a whole text."""
+    """Requires that the chapter on the screen is in progress and has a complete text."""
     if not now.directives_here:
         return _(
             "A text comes back only into the chapter in progress. Ctrl+R on the desk reviews again."
@@ -350,12 +351,12 @@ def replaceable(now: Situation) -> Reason:
 
 
 def with_edits(now: Situation) -> Reason:
-    """A chapter of the book must have been changed by hand."""
+    """Requires a chapter of the book that was changed by hand."""
     return at_rest(now) or (None if now.edited else _("No chapter was changed by hand."))
 
 
 def rebuildable(now: Situation) -> Reason:
-    """There must be something to rebuild, and nothing in work."""
+    """Requires something to rebuild, and no chapter in progress."""
     if now.inflight is not None:
         return _(
             "Chapter {inflight} is in progress; a rebuild has to wait for it.",
@@ -366,34 +367,34 @@ def rebuildable(now: Situation) -> Reason:
 
 
 def with_marks(now: Situation) -> Reason:
-    """A plan must have changed since."""
+    """Requires a plan that has changed since the text was written."""
     return at_rest(now) or (None if now.marked else _("No plan changed since this was written."))
 
 
 def with_moves(now: Situation) -> Reason:
-    """A chapter must not be where it was."""
+    """Requires a chapter of the book that has been moved."""
     return at_rest(now) or (None if now.moved else _("Every chapter of the book is in its place."))
 
 
 def ready(now: Situation) -> Reason:
-    """A rebuild must be worked out, and not begun."""
+    """Requires a rebuild that has been previewed and not started."""
     if now.running:
         return _("It is under way. Esc stops it.")
     return None if now.plan else _("There is nothing to rebuild.")
 
 
 def with_gaps(now: Situation) -> Reason:
-    """There must be chapters that the state knows nothing of, and nothing begun."""
+    """Requires chapters that the state does not know, and nothing running."""
     if now.running:
         return _("It is under way. Esc stops it.")
     return None if now.more else _("The state of the story knows every chapter.")
 
 
 def finished(now: Situation) -> Reason:
-    """A rebuild must be done."""
+    """Requires a finished rebuild."""
     return None if now.result else _("Nothing was rebuilt yet.")
 
 
 def on_version(now: Situation) -> Reason:
-    """Another version than the present text must be under the cursor."""
+    """Requires a version under the cursor that is not the present text."""
     return None if now.result else _("Choose a version that is not the present text.")

@@ -1,4 +1,4 @@
-"""What the engine calls by an id, as the screens call it in the writer's language. Pure."""
+"""The writer's words for the ids of the engine. Pure functions."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ _WORDS: Mapping[str, str] = {
     "staged": N_("saved while in work"),
     "committed": N_("as it went into the book"),
 }
-"""What the engine calls by a word of its own."""
+"""The engine's terms that are replaced by other words."""
 _NAMES: Mapping[str, str] = {
     # Who is asked
     "character-weaver": N_("maker of people"),
@@ -165,7 +165,7 @@ _NAMES: Mapping[str, str] = {
     "refusal": N_("it refused"),
     "cut": N_("cut off"),
 }
-"""What files and prompts call by an id, in a writer's words."""
+"""The writer's words for agents, blocks of prompts and the ends of calls."""
 
 _DEEDS: Mapping[ForeshadowAction, str] = {
     "plant": N_("plant"),
@@ -175,24 +175,24 @@ _DEEDS: Mapping[ForeshadowAction, str] = {
 
 
 def deed(action: ForeshadowAction) -> str:
-    """What a chapter does for a promise."""
+    """Returns the writer's word for what a chapter does with a promise."""
     return _(_DEEDS[action])
 
 
 def term(name: str) -> str:
-    """A name of the engine's in the writer's words; what is none of its names stays."""
+    """Returns the writer's word for a term of the engine; an unknown term is returned unchanged."""
     if name in _WORDS:
         return _(_WORDS[name])
     return _(name) if name in _TERMS else name
 
 
 def plain_name(name: str) -> str:
-    """An agent, a block of a prompt or an end of a call, as a writer calls it; another name as
-    it is."""
+    """Returns the writer's name for an agent, a block of a prompt or the end of a call; any other
+    name is returned unchanged."""
     return _(_NAMES[name]) if name in _NAMES else term(name)
 
 
 def in_words(value: object, names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A key or a value of the story's state: by its name, in the writer's language where it is a
-    word of the studio's, else the id as words."""
+    """Returns a key or value of the story state: its name, the translation of a known term, or else
+    the id as words."""
     return value_in_words(value, lambda word: names.get(word) or term(named(word)))

@@ -1,4 +1,4 @@
-"""The few numbers a writer sees while she types, on one line that fits. Pure."""
+"""The few numbers displayed while the writer types, fitted to one line. Pure functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _METRICS: Mapping[str, tuple[str, str]] = {
     "dialogue_ratio": (N_("dialogue {value:.0%}"), ""),
     "sentence_length_cv": (N_("sentence variety {value:.2f}"), ""),
 }
-"""Each with what is left out first where the line is narrow."""
+"""The metrics of the line; the second part of each is left out first where the line is narrow."""
 _GAP = " · "
 _MARKS: Mapping[bool | None, tuple[str, Tone]] = {
     True: (" ✓", "good"),
@@ -29,7 +29,7 @@ _MARKS: Mapping[bool | None, tuple[str, Tone]] = {
 
 
 class TextNumbers(NamedTuple):
-    """How a text in the editor measures."""
+    """The measured length and metrics of a text in the editor."""
 
     length: int
     unit: str
@@ -37,25 +37,25 @@ class TextNumbers(NamedTuple):
 
 
 def numbers_of(text: str, yardstick: Yardstick) -> TextNumbers:
-    """The length of a text and those of its metrics that the line has room for."""
+    """Returns the length of a text and the metrics that are displayed."""
     reading = read(text, yardstick.pack)
     few = measure_reading(reading, yardstick.thresholds, names=_METRICS)
     return TextNumbers(length_of(reading), yardstick.pack.unit, few)
 
 
 class Goal(NamedTuple):
-    """What a chapter's length is held against."""
+    """The targets that the length of a chapter is compared with."""
 
     chapter: int | None = None
-    """The length its plan names, or that of the settings."""
+    """The length that the plan of the chapter or the settings ask for."""
     today: int = 0
-    """How much was written today, in all chapters."""
+    """The amount written today, in all chapters."""
     sitting: int | None = None
-    """How much of it there shall be."""
+    """The target for the amount written today."""
 
 
 def goal_words(length: int, unit: str, goal: Goal) -> str:
-    """`612 of 2,000 words, today +418 of 500`."""
+    """Returns `612 of 2,000 words, today +418 of 500`."""
     words = length_words(length, unit)
     if goal.chapter:
         words = _(
@@ -68,7 +68,8 @@ def goal_words(length: int, unit: str, goal: Goal) -> str:
 
 
 def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> Line:
-    """The line in so many cells: words before targets, and the last number left out first."""
+    """Returns the line in `width` cells: units are dropped first, then targets, then the last
+    numbers."""
     forms = [[*_pieces(numbers, form)] for form in range(3)]
     if goal is not None:
         reached = goal.sitting is not None and goal.today >= goal.sitting
@@ -83,7 +84,7 @@ def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> 
 
 
 def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
-    """Form 0 says everything, 1 leaves out what a number is counted in, 2 the targets too."""
+    """Yields the pieces of the line: form 0 has everything, 1 no units, 2 no targets either."""
     yield (Said(_length(numbers)),)
     for name, (words, unit) in _METRICS.items():
         metric = numbers.metrics[name]
@@ -99,7 +100,7 @@ def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
 
 
 def _target(name: str, metric: Metric) -> str:
-    """` (under 5)`: `min` is enough, `max` is already too much."""
+    """Returns ` (under 5)`: `min` is good enough, `max` is already too much."""
     bounds = metric.threshold or {}
     form = "{:.0%}" if name == "dialogue_ratio" else "{:g}"
     low, high = (form.format(bounds[end]) if end in bounds else "" for end in ("min", "max"))

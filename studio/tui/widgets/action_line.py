@@ -1,4 +1,4 @@
-"""A line of words and actions: the hints at the foot of a screen, and the notice at its head."""
+"""A line of text and actions: the hints at the foot of a screen and the notice at its head."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from studio.tuples import NamedTuple
 
 _GAP = "  "
 _LASTING = frozenset({"directives.undo", "app.palette", "app.help"})
-"""The way back in a review and the ways to everything else, which stay where others have to go."""
+"""The actions that stay on the line when the others do not fit: undo in a review, and the ways to
+all other actions."""
 
 
 class Hint(NamedTuple):
-    """An action on a line, perhaps under another title."""
+    """An action on the line, with an optional title that replaces the title of the action."""
 
     action: Action
     title: str = ""
@@ -34,7 +35,8 @@ def _leads_back(hint: Hint) -> bool:
 
 
 class ActionLine(SteadyWidget, Widget):
-    """One row. What does not fit is left out from the end; a click does the action."""
+    """A line one row high; hints that do not fit are dropped from the end, and a click runs an
+    action."""
 
     DEFAULT_CSS = """
     ActionLine { height: 1; width: 1fr; }
@@ -47,14 +49,14 @@ class ActionLine(SteadyWidget, Widget):
         self._places: list[tuple[int, int, str]] = []
 
     def show(self, words: Line, hints: Iterable[Hint]) -> None:
-        """Says something, with what can be done about it."""
+        """Shows a text followed by the actions that respond to it."""
         hints = tuple(hints)
         if (words, hints) != (self._words, self._hints):
             self._words, self._hints = words, hints
             self.refresh()
 
     def render(self) -> Content:
-        """The words first, then as many hints as fit."""
+        """Renders the text first, then as many hints as fit."""
         width = self.size.width
         words = content(self._words)
         hints = self._beside(words.cell_length) if self._words else self._hints
@@ -70,8 +72,8 @@ class ActionLine(SteadyWidget, Widget):
         return Content("").join(pieces)
 
     def _beside(self, cells: int) -> tuple[Hint, ...]:
-        """The first hints that leave a sentence whole, or the most of the line to a longer one: one
-        hint at least, for the others stand in the list of all actions too."""
+        """Returns the first hints that leave a short text whole, or most of the line to a longer
+        one. At least one hint stays, because the others are in the list of all actions too."""
         width = self.size.width
         room = width - min(cells, width * 5 // 8)
         fitting = (n for n in range(len(self._hints), 1, -1) if self._needed(n) <= room)
@@ -81,7 +83,8 @@ class ActionLine(SteadyWidget, Widget):
         return sum(map(self._length, self._hints[:count]))
 
     def _fitting(self, hints: Sequence[Hint], room: int) -> list[Hint]:
-        """The first hints that have room beside those that always stay, the way back first."""
+        """Returns the hints that fit next to those that always stay; a hint for going back comes
+        first."""
         lasting = [hint for hint in hints if hint.action.id in _LASTING]
         ways_back = [hint for hint in hints if _leads_back(hint)]
         room -= sum(map(self._length, (*lasting, *ways_back)))
@@ -97,8 +100,8 @@ class ActionLine(SteadyWidget, Widget):
         return [*fitting, *lasting]
 
     def _key(self, hint: Hint) -> str:
-        """The key, or that of the list in which an action without one is found by its name; beside
-        a sentence in brackets, where a digit would be read as a number."""
+        """Returns the key of a hint, or the key of the palette for an action without one. After a
+        text the key is in brackets, where a digit could be read as part of the text."""
         keymap = getattr(self.app, "keymap", {})
         key = first_key(hint.action, keymap) or first_key(BY_ID["app.palette"], keymap)
         return f"[{key}]" if self._words else key
@@ -114,7 +117,7 @@ class ActionLine(SteadyWidget, Widget):
         return content((Said(_GAP), key, title))
 
     async def on_click(self, event: events.Click) -> None:
-        """Does the action under the mouse."""
+        """Runs the action under the mouse."""
         for start, end, action_id in self._places:
             if start <= event.x < end:
                 await self.app.run_action(f"app.perform('{action_id}')")

@@ -1,4 +1,4 @@
-"""What lies behind other widgets: of each it shows its background, and a border at its sides."""
+"""Containers that lie behind other widgets and show only a background and borders at the sides."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ if TYPE_CHECKING:
 
 
 class Backdrop:
-    """Mixed into what has no content of its own: one row is drawn, for all look the same.
+    """Mixin for a widget without content: renders one row and repeats it, since all rows look
+    alike.
 
-    Textual draws every row of everything, covered or not; with panes within
-    panes that is most of a first frame (performance P5).
+    Textual renders every row of every widget, covered or not; with nested panes that is most of the
+    cost of a first frame (performance P5).
     """
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The same row for each."""
+        """Renders one row and returns it for every row of the region."""
         widget = cast("Widget", super())
         return widget.render_lines(Region(crop.x, 0, crop.width, 1)) * crop.height
 
 
 class Pane(Backdrop, Vertical):
-    """Widgets below one another, unless a sheet says otherwise, and the keys that work in them.
+    """A vertical container, unless a style sheet says otherwise, with the key bindings of its area.
 
-    One class for all: each more costs a first frame 1.5 million instructions.
+    All panes share this class, because each further class costs a first frame 1.5 million
+    instructions.
     """
 
     def __init__(self, *, id: str, classes: str = "", keys: Iterable[BindingType] = ()) -> None:

@@ -1,4 +1,4 @@
-"""Styles of what a widget draws itself, by kind."""
+"""The styles of the parts that a widget draws itself, by kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 
 class ComponentStyles:
-    """The styles of component classes, looked up once after a change of colours."""
+    """The styles of a widget's component classes, looked up once after each change of colours."""
 
     def __init__(
         self, view: Widget, prefix: str, kinds: Collection[str], over: Collection[str] = ()
@@ -18,11 +18,11 @@ class ComponentStyles:
         self._prefix = prefix
         self._kinds = kinds
         self._over = over
-        """Kinds that lie over others: nothing is set but what their own class sets."""
+        """The kinds drawn over other kinds: they set only what their own class sets."""
         self._styles: dict[str, Style] = {}
 
     def by_kind(self) -> Mapping[str, Style]:
-        """Each kind's style, and as `text` the widget's own."""
+        """Returns the style of each kind, and the style of the widget itself under `text`."""
         if not self._styles:
             for kind in self._kinds:
                 self._styles[kind] = self._view.get_component_rich_style(
@@ -32,5 +32,5 @@ class ComponentStyles:
         return self._styles
 
     def forget(self) -> None:
-        """Called when colours change."""
+        """Drops the cached styles; called when colours change."""
         self._styles.clear()

@@ -1,4 +1,5 @@
-"""Before and after of a passage: old over new, or word by word, with marks in the margin."""
+"""The text of a passage before and after a change: old over new, or word by word with margin
+marks."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll
 
 FRAME = 1 / 20
-"""Seconds between two looks at a growing text, at least."""
+"""The least number of seconds between two comparisons of a growing text."""
 _KINDS = ("head", "same", "removed", "added", "old", "new", "pending")
 
 
@@ -29,7 +30,7 @@ class _Wanted(NamedTuple):
 
 
 class DiffView(LineScroll):
-    """A unified diff by word (en) or character (ko, zh); the new text may still be streaming."""
+    """A diff by word (en) or by character (ko, zh); the new text may still be streaming."""
 
     COMPONENT_CLASSES = {f"diff-view--{kind}" for kind in _KINDS}
     DEFAULT_CSS = """
@@ -44,9 +45,10 @@ class DiffView(LineScroll):
     """
 
     ascii_only: reactive[bool] = reactive(False)
-    """Whether only ASCII may be drawn besides the text itself."""
+    """Whether only ASCII may be drawn, apart from the text itself."""
     plain: reactive[bool] = reactive(False)
-    """Whether changes carry [-marks-] and {+marks+}: for ASCII mode and no colours."""
+    """Whether changes are marked with [-...-] and {+...+}, as ASCII mode and a screen without
+    colours need."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -59,7 +61,7 @@ class DiffView(LineScroll):
 
     @property
     def busy(self) -> bool:
-        """Whether what is shown is older than what was given."""
+        """Whether the rows on the screen are older than the texts that were passed to `show`."""
         return self._wanted != self._compared
 
     def show(
@@ -74,7 +76,7 @@ class DiffView(LineScroll):
         self._want(_Wanted(before, after, language, finished))
 
     def row_strip(self, y: int, width: int) -> Strip:
-        """One row."""
+        """Renders one row of the diff."""
         looks = self._styles.by_kind()
         if y >= len(self._lines):
             return Strip.blank(width, looks["text"])
@@ -85,20 +87,20 @@ class DiffView(LineScroll):
         return strip.adjust_cell_length(width, looks["text"])
 
     def notify_style_update(self) -> None:
-        """Called by Textual when colours change."""
+        """Textual's hook for a change of colours: drops the cached styles."""
         super().notify_style_update()
         self._styles.forget()
 
     def on_mount(self) -> None:
-        """Shows what was given before."""
+        """Compares the texts that were passed to `show` before the widget was mounted."""
         self._want(self._wanted)
 
     def fit(self) -> None:
-        """Cuts the lines anew."""
+        """Wraps the lines for the new width."""
         self._lay()
 
     def watch_plain(self) -> None:
-        """With or without marks."""
+        """Wraps the lines with or without marks."""
         self._lay()
 
     def _want(self, change: _Wanted) -> None:
@@ -107,7 +109,8 @@ class DiffView(LineScroll):
             self._worker = self.run_worker(self._compare(), group="diff")
 
     async def _compare(self) -> None:
-        """Compares off the loop until nothing newer is wanted, and rests thrice as long."""
+        """Compares the texts in a thread until nothing newer waits. While the text is still being
+        written, pauses after each comparison for three times as long as it took."""
         while self.busy:
             change, begun = self._wanted, monotonic()
             self._steps = await asyncio.to_thread(steps, *change)

@@ -1,4 +1,4 @@
-"""The directives of a chapter: a row each, and everything about the one under the cursor."""
+"""The directives of a chapter: a list with one row each, and the details of the selected one."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from studio.tui.widgets.styled import content
 
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
 _BEYOND: Literal["beyond"] = "beyond"
-"""The one row of all findings that found no place."""
+"""The single entry for all findings beyond the limit of one review."""
 _Entry = Directive | Counsel | tuple[Rejected, ...] | Literal["beyond"]
 
 
 class DirectiveRows(SteadyWidget, Widget):
-    """The list; a click moves the cursor."""
+    """The list of entries; a click moves the cursor."""
 
     DEFAULT_CSS = """
     DirectiveRows { height: auto; max-height: 40%; }
     """
 
     class Clicked(Message):
-        """A row was pointed at."""
+        """A row was clicked."""
 
         def __init__(self, index: int) -> None:
             super().__init__()
@@ -52,7 +52,7 @@ class DirectiveRows(SteadyWidget, Widget):
         self.cursor = 0
 
     def show(self, rows: tuple[Listed, ...], cursor: int) -> None:
-        """Other rows, or another entry under the cursor."""
+        """Shows other rows, or moves the cursor to another entry."""
         if (rows, cursor) == (self.rows, self.cursor):
             return
         grown = len(rows) != len(self.rows)
@@ -60,18 +60,19 @@ class DirectiveRows(SteadyWidget, Widget):
         self.refresh(layout=grown)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """A line for each row."""
+        """Returns one line for each row."""
         return max(1, len(self.rows))
 
     @property
     def top(self) -> int:
-        """The first row in sight: the cursor is among those below it, in the middle if it can."""
+        """The first row in sight, chosen so that the cursor is in the middle of the list where
+        possible."""
         under = next((y for y, row in enumerate(self.rows) if row.entry == self.cursor), 0)
         most = max(0, len(self.rows) - self.size.height)
         return min(max(0, under - self.size.height // 2), most)
 
     def render(self) -> Content:
-        """The rows in sight, that of the cursor on a bar."""
+        """Renders the rows in sight, with the cursor's row highlighted."""
         width = max(1, self.size.width)
         rows = []
         for row in self.rows[self.top : self.top + max(1, self.size.height)]:
@@ -82,15 +83,15 @@ class DirectiveRows(SteadyWidget, Widget):
         return Content("\n").join(rows)
 
     def on_click(self, event: events.Click) -> None:
-        """Moves the cursor."""
+        """Moves the cursor to the clicked row."""
         y = self.top + event.y
         if y < len(self.rows) and (entry := self.rows[y].entry) is not None:
             self.post_message(self.Clicked(entry))
 
 
 def _cut(words: Content, width: int) -> Content:
-    """A row in exactly so many cells; no blank stands before the sign that it goes on, also where
-    half a Korean or Chinese character would have."""
+    """Fits a row to exactly `width` cells. No blank is left before the ellipsis, even where only
+    half of a Korean or Chinese character would have fitted."""
     cut = words.truncate(width, ellipsis=True)
     if cut.plain.endswith(" …"):
         cut = words.truncate(width - 1, ellipsis=True)
@@ -98,14 +99,14 @@ def _cut(words: Content, width: int) -> Content:
 
 
 class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
-    """List and detail; what a key does is decided by the screen."""
+    """The list and the details below it; the screen decides what the keys do."""
 
     BINDINGS = keys_for("directives")
 
     expanded: reactive[bool] = reactive(False, init=False)
 
     class Moved(Message):
-        """Another entry is under the cursor, or none."""
+        """The cursor moved to another entry, or the list became empty."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -118,7 +119,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         self._in_book = False
 
     def compose(self) -> ComposeResult:
-        """Rows over detail."""
+        """Places the list above the details."""
         yield DirectiveRows()
         detail = LinesView(id="directive-detail")
         detail.can_focus = False
@@ -126,8 +127,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
     @property
     def entries(self) -> tuple[_Entry, ...]:
-        """What the cursor goes through: fixes, findings without a place, what cannot be accepted,
-        what was rejected."""
+        """The entries that the cursor moves through: directives, findings beyond the limit of one
+        review, choices and advice, then earlier rejections."""
         sheet = self.sheet
         beyond = [_BEYOND] if sheet is not None and sheet.suppressed and sheet.beyond else []
         earlier = [self._earlier] if self._earlier else []
@@ -152,7 +153,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
     @property
     def open_choice(self) -> Counsel | None:
-        """The choice under the cursor, if nobody has answered it."""
+        """The choice under the cursor, if it is not answered yet."""
         counsel = self.counsel
         is_open = counsel is not None and counsel.kind == "decide" and counsel.answer is None
         return counsel if is_open else None
@@ -165,7 +166,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
     @property
     def lists_several(self) -> bool:
-        """Whether the row under the cursor stands for several things, to be read."""
+        """Whether the row under the cursor stands for several findings that can only be read."""
         return isinstance(self._entry(), str | tuple)
 
     def show(
@@ -178,9 +179,9 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         *,
         in_book: bool = False,
     ) -> None:
-        """Shows a chapter's directives and counsel; `empty` is said where there are none.
+        """Shows the directives and the counsel of a chapter, or `empty` where there are none.
 
-        In a chapter of the book nothing waits any more.
+        With `in_book`, the chapter is committed and no directive waits for a decision.
         """
         before = _key(self._entry())
         self._in_book = in_book
@@ -196,46 +197,47 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
             self.post_message(self.Moved())
 
     def move(self, step: int) -> None:
-        """The next or the one before, stopping at the ends."""
+        """Moves the cursor by `step` entries, stopping at both ends."""
         self._go(min(max(0, self.index + step), max(0, len(self.entries) - 1)))
 
     def advance(self) -> None:
-        """To the next that waits for a decision."""
+        """Moves the cursor to the next directive that waits for a decision."""
         if fixes := self.fixes:
             self._go(directive_text.next_open(fixes, self.index))
 
     def go_to_open(self) -> None:
-        """To the first that waits for a decision, if the one under the cursor does not."""
+        """Moves the cursor to the first directive that waits for a decision, unless the selected
+        one does."""
         if self.sheet is not None and self.selected not in self.sheet.open:
             open_directives = in_reading_order(self.sheet.open)
             self.go_to(open_directives[0].id if open_directives else "")
 
     def go_to(self, directive_id: str) -> None:
-        """To the directive of that id."""
+        """Moves the cursor to the directive with this id."""
         ids = [d.id for d in self.fixes]
         if directive_id in ids:
             self._go(ids.index(directive_id))
 
     def watch_expanded(self) -> None:
-        """More or less of the one under the cursor."""
+        """Redraws the details of the selected entry in their longer or shorter form."""
         self._draw()
 
     def on_directive_rows_clicked(self, message: DirectiveRows.Clicked) -> None:
-        """The mouse moves the cursor too."""
+        """Moves the cursor to the clicked row and takes the focus."""
         self.focus()
         self._go(message.index)
 
     def read_on(self, pages: int) -> None:
-        """Turns pages of the detail."""
+        """Scrolls the details by this number of pages."""
         detail = self.query_one(LinesView)
         detail.scroll_relative(y=pages * max(1, detail.size.height - 1), animate=False)
 
     def on_mouse_scroll_down(self) -> None:
-        """The wheel scrolls the detail."""
+        """Scrolls the details with the mouse wheel."""
         self.query_one(LinesView).scroll_relative(y=2, animate=False)
 
     def on_mouse_scroll_up(self) -> None:
-        """The wheel scrolls the detail."""
+        """Scrolls the details with the mouse wheel."""
         self.query_one(LinesView).scroll_relative(y=-2, animate=False)
 
     def _entry(self) -> _Entry | None:
@@ -275,7 +277,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
 
 def _key(entry: _Entry | None) -> str:
-    """What an entry is known by when the list is read again."""
+    """Returns the key by which an entry is recognized after the list has been read again."""
     if isinstance(entry, Directive):
         return entry.id
     if isinstance(entry, str):

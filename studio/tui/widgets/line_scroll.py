@@ -1,4 +1,4 @@
-"""What every list of lines of ours has in common: a fixed pane, rows below it, no layout."""
+"""The common base of all widgets that scroll rows: a pane of fixed size, and no layout for rows."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from studio.tui.widgets.scroll_bar import Sides, move_bar, new_bar
 
 
 def key(keys: str, action: str, what: str) -> Binding:
-    """A key for moving about; it stands in no footer."""
+    """Returns a key binding for navigation that is not shown in a footer."""
     return Binding(keys, action, what, show=False)
 
 
 class LineScroll(SteadyWidget, ScrollView, can_focus=True):
-    """Rows drawn one by one in a pane whose size never depends on them."""
+    """A scroll view that draws its rows one by one; its size never depends on the rows."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -42,16 +42,17 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
 
     _fitted = Size(0, 0)
     virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
-    """Rows there are. New rows need no layout: the scrollbar is told by hand."""
+    """The width of the pane and the number of rows. New rows need no layout: the scrollbar is
+    updated directly."""
 
     @property
     def pane(self) -> Size:
-        """Cells the rows have, scrollbar not included."""
+        """The size available to the rows, without the scrollbar."""
         return self.scrollable_content_region.size
 
     @property
     def vertical_scrollbar(self) -> ScrollBar:
-        """Ours."""
+        """The scrollbar of the app instead of Textual's."""
         self._vertical_scrollbar = bar = self._vertical_scrollbar or new_bar(self)
         return bar
 
@@ -60,13 +61,13 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         return Sides()
 
     def fit(self) -> None:
-        """Called when the pane has another size, before it is drawn in that size."""
+        """Called when the size of the pane has changed, before the pane is drawn in that size."""
 
     def _size_updated(
         self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
     ) -> bool:
-        """Fits the rows at once. Textual says by an event that a size is another one, after it
-        has drawn: every row would be drawn twice (performance P5)."""
+        """Fits the rows as soon as the size changes. Textual reports a new size by an event that
+        comes after the drawing, so every row would be drawn twice (performance P5)."""
         before = self._fitted
         updated = super()._size_updated(size, virtual_size, container_size, layout)
         self._fitted = self.pane
@@ -75,20 +76,21 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         return updated
 
     def on_hide(self) -> None:
-        """What it is given while nobody sees it is fitted when it is in sight again."""
+        """Forgets the fitted size: rows received while hidden are fitted when next in sight."""
         self._fitted = Size(0, 0)
 
     def row_strip(self, y: int, width: int) -> Strip:
-        """The row at `y`, counted from the first of all, in so many cells."""
+        """Returns the row at `y`, counted from the very first row, in `width` cells."""
         raise NotImplementedError
 
     def render_line(self, y: int) -> Strip:
-        """One row in sight."""
+        """Renders one row, counted from the first row in sight."""
         return self.row_strip(self.scroll_offset.y + y, self.pane.width)
 
     def painted(self, crop: Region) -> list[Strip]:
-        """Rows in sight. Textual would make a row's strip anew wherever it scrolls to; ours keep
-        what was encoded of them. Only a border, padded rows, tint or opacity needs its way."""
+        """Renders the rows in sight. Textual would build a new strip for every row that scrolled,
+        while these strips keep their encoded form. Only a border, vertical padding, a tint or an
+        opacity needs Textual's way."""
         sides = self.styles.padding
         has_frame = sides.height or self.styles.gutter != sides
         if has_frame or self.styles.has_rule("tint") or self.opacity != 1:
@@ -104,37 +106,38 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         return strips
 
     def watch_virtual_size(self, size: Size) -> None:
-        """Keeps the scrollbar true."""
+        """Updates the scrollbar."""
         move_bar(self)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Draws what came into sight."""
+        """Redraws the rows after a scroll by at least one row."""
         if round(old_value) != round(new_value):
             self.refresh(self.size.region)
             move_bar(self)
 
     def action_move(self, rows: int) -> None:
-        """So many rows down, or up."""
+        """Scrolls down by this number of rows, or up if it is negative."""
         self.scroll_to(y=self.scroll_offset.y + rows, animate=False)
 
     def action_page(self, pages: int) -> None:
-        """So many panes down, or up; one row stays in sight."""
+        """Scrolls down by this number of panes, or up if negative; one row stays in sight."""
         self.action_move(pages * max(1, self.pane.height - 1))
 
     def action_first(self) -> None:
-        """To the first row."""
+        """Scrolls to the first row."""
         self.action_move(-self.virtual_size.height)
 
     def action_last(self) -> None:
-        """To the last row."""
+        """Scrolls to the last row."""
         self.action_move(self.virtual_size.height)
 
     def show_row(self, y: int, *, below: int = 0) -> None:
-        """Scrolls as little as brings a row into sight, with so many rows free below it."""
+        """Scrolls as little as possible to bring a row into sight with `below` rows free under
+        it."""
         top, height = self.scroll_offset.y, self.pane.height - below
         if height > 0 and not top <= y < top + height:
             self.scroll_to(y=y if y < top else y - height + 1, animate=False, force=True)
 
     def count_rows(self, rows: int) -> None:
-        """Says how many rows there are now."""
+        """Sets the number of rows."""
         self.virtual_size = Size(self.pane.width, rows)

@@ -1,4 +1,4 @@
-"""Many short lines of words: scrolled, wrapped, and drawn only where they are in sight."""
+"""A scrolling view of many short lines, wrapped to the width and drawn only where in sight."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from studio.tui.widgets.styled import content
 
 
 class LinesView(LineScroll):
-    """A page of words."""
+    """A page of styled lines of text."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -23,10 +23,10 @@ class LinesView(LineScroll):
         self._rows: list[Content] = []
         self._width = 0
         self._goal: int | None = None
-        """The line to bring into sight once there is a width."""
+        """The line to bring into sight as soon as the width is known."""
 
     def show(self, lines: Iterable[Line], *, keep_place: bool = False) -> None:
-        """Shows other lines, from the top unless the place is kept."""
+        """Shows other lines, from the top unless `keep_place` is set."""
         new_lines = tuple(lines)
         if new_lines == self._said:
             return
@@ -37,7 +37,7 @@ class LinesView(LineScroll):
             self.scroll_to(y=0, animate=False)
 
     def go_to_line(self, number: int) -> None:
-        """Brings a line, counted from 0, into sight, a third down the pane."""
+        """Brings a line, counted from 0, into sight, a third of the way down the pane."""
         self._goal = number
         width = self.pane.width
         if width:
@@ -46,7 +46,7 @@ class LinesView(LineScroll):
             self._goal = None
 
     def fit(self) -> None:
-        """Wraps again."""
+        """Wraps the lines for the new width, then goes to a line that was waiting for a width."""
         self._lay_out()
         if self._goal is not None:
             self.call_after_refresh(self.go_to_line, self._goal)
@@ -61,7 +61,7 @@ class LinesView(LineScroll):
         self.refresh()
 
     def row_strip(self, y: int, width: int) -> Strip:
-        """One row."""
+        """Renders one row."""
         style = self.visual_style
         if y >= len(self._rows):
             return Strip.blank(width, style.rich_style)
@@ -71,7 +71,7 @@ class LinesView(LineScroll):
 
 
 def wrapped(line: Line, width: int) -> list[Content]:
-    """The rows of a line, those after the first under its text and not under its head."""
+    """Wraps a line into rows; continuation rows are indented to its text, not to its head."""
     words = content(line, keep_newlines=True)
     if not words.plain:
         return [Content("")]
@@ -84,7 +84,7 @@ def wrapped(line: Line, width: int) -> list[Content]:
 
 
 def _cut(words: Content, width: int) -> list[Content]:
-    """Rows that end where a line of prose may."""
+    """Returns rows that end only where a line of prose may end."""
     rows = []
     for part in words.split("\n", allow_blank=True):
         start = 0
@@ -95,7 +95,7 @@ def _cut(words: Content, width: int) -> list[Content]:
 
 
 def _head(line: Line) -> str:
-    """Its indentation, bullet, or the name in its first column."""
+    """Returns the head of a line: its indentation, its bullet, or the name in its first column."""
     first = content(line[0], keep_newlines=True).plain
     indent = " " * (len(first) - len(first.lstrip(" ")))
     if indent and len(line) > 1 and first.endswith(" "):

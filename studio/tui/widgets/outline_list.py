@@ -1,4 +1,4 @@
-"""The outline of a novel: a list drawn line by line, with a cursor, folding and finding."""
+"""The outline of a novel as a list drawn row by row, with a cursor, folding and a search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from studio.tui.widgets.search_prompt import SearchPrompt
 
 
 class Highlighted(Message, namespace="outline_list"):
-    """The cursor stands on another row."""
+    """The cursor moved to another row."""
 
     def __init__(self, outline: OutlineList, place: Place) -> None:
         super().__init__()
@@ -25,16 +25,16 @@ class Highlighted(Message, namespace="outline_list"):
 
     @property
     def chapter(self) -> int:
-        """Number of the chapter; 0 on a volume."""
+        """The number of the chapter; 0 for a volume."""
         return self.place.chapter
 
 
 class Selected(Highlighted, namespace="outline_list"):
-    """A chapter or scene was chosen, with enter or a click on the marked row."""
+    """A chapter or a scene was chosen with Enter or by a click on the selected row."""
 
 
 class OutlineList(LineScroll):
-    """Volumes, chapters and scenes; nothing is made per row, only rows in sight are drawn."""
+    """Volumes, chapters and scenes; no widget is made per row, and only rows in sight are drawn."""
 
     COMPONENT_CLASSES = {f"outline-list--{look}" for look in LOOKS}
     DEFAULT_CSS = """
@@ -56,9 +56,9 @@ class OutlineList(LineScroll):
     ]
 
     cursor: reactive[int] = reactive(0, repaint=False, init=False)
-    """The marked row."""
+    """The index of the selected row."""
     ascii_only: reactive[bool] = reactive(False)
-    """Whether glyphs are ASCII."""
+    """Whether glyphs are drawn as ASCII."""
 
     def __init__(self, volumes: Sequence[VolumeItem] = (), *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -68,13 +68,14 @@ class OutlineList(LineScroll):
 
     @property
     def place(self) -> Place | None:
-        """The marked volume, chapter or scene."""
+        """The selected volume, chapter or scene."""
         row = self.outline.row(self.cursor)
         return row.place if row is not None else None
 
     @property
     def model(self) -> Sequence[VolumeItem]:
-        """What is shown; with other contents cursor and folds stay where they can."""
+        """The volumes in the list; when they change, the cursor and the folds stay where
+        possible."""
         return self.outline.volumes
 
     @model.setter
@@ -88,12 +89,12 @@ class OutlineList(LineScroll):
         self.cursor = self.cursor if index is None else index
 
     def go_to(self, chapter: int, scene: int = 0) -> bool:
-        """Marks a chapter or scene and brings it into sight; whether there is one."""
+        """Selects a chapter or a scene and brings it into sight; returns whether it exists."""
         place = self.outline.place_of(chapter)
         return place is not None and self._mark(place._replace(scene=scene))
 
     def row_strip(self, y: int, width: int) -> Strip:
-        """One row; the last in sight is the prompt while something is sought."""
+        """Renders one row; during a search the last row in sight is the prompt."""
         styles = self._strips.styles
         if self.prompt.is_open and y == self.scroll_offset.y + self.pane.height - 1:
             return self.prompt.strip(width, styles["find"])
@@ -106,21 +107,21 @@ class OutlineList(LineScroll):
         )
 
     def notify_style_update(self) -> None:
-        """Called by Textual when colours change."""
+        """Textual's hook for a change of colours: drops the cached styles and strips."""
         super().notify_style_update()
         self._strips.forget_colours()
 
     def fit(self) -> None:
-        """Keeps the cursor in sight."""
+        """Counts the rows and keeps the cursor in sight."""
         self.count_rows(len(self.outline))
         self.show_row(self.cursor, below=self.prompt.is_open)
 
     def validate_cursor(self, cursor: int) -> int:
-        """Keeps it among the rows."""
+        """Keeps the cursor among the rows."""
         return min(max(0, cursor), max(0, len(self.outline) - 1))
 
     def watch_cursor(self, old: int, new: int) -> None:
-        """Draws both rows anew, and tells who listens."""
+        """Redraws both rows and posts `Highlighted`."""
         self.refresh_lines(old)
         self.refresh_lines(new)
         self.show_row(self.cursor, below=self.prompt.is_open)
@@ -128,11 +129,11 @@ class OutlineList(LineScroll):
             self.post_message(Highlighted(self, place))
 
     def action_move(self, rows: int) -> None:
-        """Moves the cursor."""
+        """Moves the cursor by this number of rows."""
         self.cursor += rows
 
     def action_select(self) -> None:
-        """Chooses the marked row; of a volume that means to fold or unfold it."""
+        """Opens the selected chapter or scene; folds or unfolds a selected volume."""
         place = self.place
         if place is None:
             return
@@ -142,17 +143,17 @@ class OutlineList(LineScroll):
             self.action_turn()
 
     def action_turn(self) -> None:
-        """Folds or unfolds the marked volume or chapter."""
+        """Folds or unfolds the selected volume or chapter."""
         if (place := self.place) is not None:
             self._fold(place, not self.outline.is_open(place))
 
     def action_unfold(self) -> None:
-        """Shows what is below."""
+        """Unfolds the selected volume or chapter."""
         if (place := self.place) is not None:
             self._fold(place, True)
 
     def action_fold(self) -> None:
-        """Hides what is below; where nothing is, goes one level up."""
+        """Folds the selected row, or moves the cursor one level up where nothing can be folded."""
         if (place := self.place) is None:
             return
         above = self.outline.above(place)
@@ -162,27 +163,28 @@ class OutlineList(LineScroll):
             self.cursor = self.outline.find(above) or 0
 
     def action_find(self) -> None:
-        """Begins to find: what is typed now is sought in titles and numbers."""
+        """Opens the search prompt; the typed words are looked up in titles and numbers."""
         self.prompt.open()
 
     def action_find_next(self) -> None:
-        """To the next that was found."""
+        """Selects the next match."""
         self._search(self.prompt.words, self.place)
 
     def on_key(self, event: events.Key) -> None:
-        """While finding, keys are words."""
+        """Passes keys to the search prompt, which takes them while it is open."""
         self.prompt.press(event)
 
     def on_paste(self, event: events.Paste) -> None:
-        """While finding, pasted words are sought."""
+        """Passes pasted text to the search prompt, which takes it while it is open."""
         self.prompt.paste(event)
 
     def on_blur(self) -> None:
-        """Ends finding."""
+        """Closes the search prompt."""
         self.prompt.close()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Marks the row pointed at; a fold mark folds, the marked row is chosen."""
+        """Selects the row under the mouse; a click on a fold mark folds, one on the selected row
+        opens."""
         y = self.scroll_offset.y + event.y - self.gutter.top
         row = self.outline.row(y)
         if row is None or event.button != 1:

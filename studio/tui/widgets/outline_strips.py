@@ -1,4 +1,4 @@
-"""How a row of the outline looks: as strips, each made once."""
+"""The appearance of the rows of the outline, as cached strips."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ LOOKS = {
     "failed": ("failed",),
     "cursor": ("cursor",),
 }
-"""What is drawn alike: a style of one's own costs each at every change of styles."""
+"""The kinds of text that share a look. Each further style costs time at every change of styles."""
 _PLAIN = ("text", "chapter", "score", "empty", "planned", "drafting", "committed")
-"""Drawn as the widget is."""
+"""The kinds of text that are drawn in the style of the widget itself."""
 
 
 class OutlineStrips:
-    """Strips of an outline, kept until something that changes their looks changes."""
+    """The strips of an outline, cached until something that affects their appearance changes."""
 
     def __init__(self, view: Widget) -> None:
         self._components = ComponentStyles(view, "outline-list", LOOKS, ("cursor",))
@@ -33,11 +33,11 @@ class OutlineStrips:
         self._kept: LRUCache[tuple[int, int, bool, bool], Strip] = LRUCache(512)
 
     def forget(self) -> None:
-        """Draws every row anew when it is next seen."""
+        """Drops the cached strips, so that each row is drawn again when it is next in sight."""
         self._kept.clear()
 
     def forget_colours(self) -> None:
-        """Looks the styles up again as well."""
+        """Drops the cached strips and the cached styles."""
         self._components.forget()
         self._styles.clear()
         self.forget()
@@ -45,7 +45,7 @@ class OutlineStrips:
     def strip(
         self, y: int, row: OutlineRow, width: int, *, marked: bool, is_open: bool, ascii_only: bool
     ) -> Strip:
-        """A row of that many cells."""
+        """Returns a row in `width` cells."""
         key = (y, width, marked, ascii_only)
         strip = self._kept.get(key)
         if strip is None:
@@ -59,7 +59,7 @@ class OutlineStrips:
 
     @property
     def styles(self) -> dict[str, Style]:
-        """Styles by kind, looked up once after a change of colours."""
+        """The styles by kind, looked up once after each change of colours."""
         if not self._styles:
             looks = self._components.by_kind()
             self._styles = dict.fromkeys(_PLAIN, looks["text"])

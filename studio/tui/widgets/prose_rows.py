@@ -1,4 +1,4 @@
-"""The rows a text is typed in: cut by the rule by which the reading view cuts it."""
+"""The rows of the text editor, broken by the same rule as the rows of the reading view."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ from studio.tui.views.prose.wrapping import cells, wrap
 
 
 class ProseRows(WrappedDocument):
-    """Textual's rows of a document, but no Chinese row begins with a full stop or ends with an
-    opening quotation mark, and a row ends behind a dash."""
+    """Textual's wrapped document with the line breaking of the reading view: no Chinese row begins
+    with a full stop or ends with an opening quotation mark, and a row may end after a dash."""
 
     @property
     def height(self) -> int:
-        """How many rows there are; Textual counts them anew, and asks for each row it draws."""
+        """The number of rows. Textual counts them on every call, and calls this for each row it
+        draws."""
         return len(self._offset_to_line_info)
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
-        """Cuts every line into rows of `width` cells; 0 for none."""
+        """Breaks every line into rows of `width` cells; a width of 0 means no wrapping."""
         self._width = width
         self._tab_width = tab_width or self._tab_width
         self._cut(0, len(self._wrap_offsets), self.document.lines)
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
-        """Cuts those lines anew that an edit has changed, once the document has it."""
+        """Wraps the lines that an edit changed, after the edit has been applied to the document."""
         top = min(start[0], old_end[0])
         bottom, new_bottom = (max(start[0], end[0]) + 1 for end in (old_end, new_end))
         self._cut(top, bottom, self.document.lines[top:new_bottom])
 
     def _cut(self, top: int, bottom: int, lines: Sequence[str]) -> None:
-        """Puts the rows of these lines in the place of those from `top` to `bottom`."""
+        """Replaces the rows of the lines from `top` to `bottom` by the rows of `lines`."""
         tabs = [[width for _, width in get_tab_widths(line, self._tab_width)] for line in lines]
         self._tab_width_cache[top:bottom] = tabs
         breaks = [self._breaks(line) for line in lines]
@@ -46,7 +47,8 @@ class ProseRows(WrappedDocument):
             self._number_rows(top)
 
     def _number_rows(self, top: int) -> None:
-        """Counts the rows anew from the line `top` on; most keys leave their number as it is."""
+        """Numbers the rows from line `top` on; needed only when an edit changed how many rows there
+        are."""
         at = self._line_index_to_offsets[top - 1][-1] + 1 if top else 0
         counts = [len(breaks) + 1 for breaks in self._wrap_offsets[top:]]
         ends = pairwise(accumulate(counts, initial=at))
@@ -55,7 +57,7 @@ class ProseRows(WrappedDocument):
         self._offset_to_line_info[at:] = info
 
     def _breaks(self, line: str) -> list[int]:
-        """The characters of a line that begin a row, but for the first."""
+        """Returns the offsets in a line at which its rows begin, except the first."""
         if not self._width:
             return []
         if "\t" in line:
@@ -64,8 +66,8 @@ class ProseRows(WrappedDocument):
 
 
 def _rows(line: str, width: int) -> Iterator[str]:
-    """The rows of a line; the white space at the end of one takes no more than the cell that is
-    left for the cursor, which goes into a row of its own behind the last."""
+    """Yields the rows of a line. White space at the end of a row takes at most the one cell that is
+    left for the cursor; the rest continues in a further row."""
     row = ""
     for row in wrap(line, width):
         while row[-1:].isspace() and (end := bisect_right(cells(row), width + 1) - 1) < len(row):

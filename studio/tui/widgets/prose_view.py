@@ -1,7 +1,7 @@
-"""The text of a chapter: streams in, scrolls, shows what is marked, lets itself be selected.
+"""The text of a chapter: streams in, scrolls, displays marks, and lets the writer select.
 
-Only the tail is wrapped again when text comes, once a frame, so that the cost
-does not grow with the text (performance P1 to P3).
+Only the end of the text is wrapped again when text arrives, once a frame, so the cost does not grow
+with the text (performance P1 to P3).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KINDS = ("gutter", "title", "break", "highlight", "evidence", "selection")
 
 
 class ParagraphClicked(Message, namespace="prose_view"):
-    """A paragraph was pointed at."""
+    """A paragraph was clicked."""
 
     def __init__(self, view: ProseView, scene: int, paragraph: int) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class ParagraphClicked(Message, namespace="prose_view"):
 
 
 class ProseView(LineScroll):
-    """Prose with paragraph numbers, drawn line by line; only what is in sight costs anything."""
+    """Prose with paragraph numbers, drawn row by row; only the visible rows cost anything."""
 
     COMPONENT_CLASSES = {f"prose-view--{kind}" for kind in _KINDS}
     DEFAULT_CSS = """
@@ -65,13 +65,13 @@ class ProseView(LineScroll):
     ]
 
     follow: reactive[bool] = reactive(True, repaint=False, init=False)
-    """Whether the end stays in sight while text comes; scrolling up ends it."""
+    """Whether the end stays in sight while text arrives; scrolling up switches this off."""
     numbers: reactive[bool] = reactive(True)
-    """Whether paragraph numbers stand in the margin."""
+    """Whether paragraph numbers are displayed in the margin."""
     measure: reactive[int] = reactive(0)
-    """Cells of a line at most, the text in the middle; 0 for all there are."""
+    """The greatest width of a line in cells, with the text centred; 0 for the full width."""
     ascii_only: reactive[bool] = reactive(False)
-    """Whether only ASCII may be drawn besides the text itself."""
+    """Whether only ASCII may be drawn, apart from the text itself."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -101,16 +101,16 @@ class ProseView(LineScroll):
         self.fit()
 
     def clear(self) -> None:
-        """Shows nothing, and follows what comes."""
+        """Empties the view and follows the text that arrives."""
         self.load("", at_end=True)
 
     def highlight(self, *passages: Passage) -> None:
-        """Marks whole paragraphs: those of the selected directive."""
+        """Highlights whole paragraphs, such as those of the selected directive."""
         if self.strips.highlight(passages):
             self.refresh()
 
     def show_locks(self, places: Collection[tuple[int, int]]) -> None:
-        """Marks in the margin the paragraphs that stay as they are, by scene and number."""
+        """Marks locked paragraphs, given by scene and number, in the margin."""
         if set(places) == set(self.strips.locks):
             return
         self.strips.locks = places
@@ -124,21 +124,22 @@ class ProseView(LineScroll):
             self.refresh()
 
     def go_to(self, scene: int, paragraph: int) -> bool:
-        """Brings a paragraph into sight, a third down the pane; whether there is one."""
+        """Brings a paragraph into sight, a third of the way down the pane; returns whether it
+        exists."""
         block = self.page.find(scene, paragraph)
         if block is not None:
             self.window.go_to_block(block)
         return block is not None
 
     def fit(self) -> None:
-        """Lays the text out for the pane."""
+        """Lays the text out for the size of the pane."""
         if self.pane.width:
             self.window.fit()
 
     watch_numbers = watch_measure = fit
 
     def row_strip(self, y: int, width: int) -> Strip:
-        """One row; the last in sight is the prompt while something is sought."""
+        """Renders one row; during a search the last row in sight is the prompt."""
         styles = self._styles.by_kind()
         if self.finder.prompt.is_open and y == self.scroll_offset.y + self.pane.height - 1:
             return self.finder.strip(width, styles["title"])
@@ -148,44 +149,44 @@ class ProseView(LineScroll):
         return self.strips.strip(self.page, row, width, self.window.margin, styles)
 
     def notify_style_update(self) -> None:
-        """Called by Textual when colours change."""
+        """Textual's hook for a change of colours: drops the cached styles and strips."""
         super().notify_style_update()
         self._styles.forget()
         self.strips.forget()
 
     def watch_ascii_only(self, ascii_only: bool) -> None:
-        """Changes the bar beside highlighted paragraphs."""
+        """Draws the marks of highlighted and locked paragraphs as ASCII or as Unicode."""
         self.strips.bar = PASSAGE.drawn(ascii_only)
         self.strips.lock_bar = LOCKED.drawn(ascii_only)
         self.strips.forget()
 
     def watch_follow(self, follow: bool) -> None:
-        """Goes to the end."""
+        """Scrolls to the end when the view starts to follow it."""
         if follow:
             self.window.scroll(self.max_scroll_y)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Follows or stays, as the writer scrolled."""
+        """Follows the end or stops following, depending on where the writer scrolled."""
         super().watch_scroll_y(old_value, new_value)
         if not self.window.is_scrolling and round(old_value) != round(new_value):
             self.window.see()
 
     def action_last(self) -> None:
-        """To the last row, and along with what comes."""
+        """Scrolls to the last row and follows the text that arrives."""
         self.follow = True
         super().action_last()
 
     def action_find(self) -> None:
-        """Begins to find, from the first row in sight."""
+        """Opens the search prompt; the search begins at the first row in sight."""
         self.finder.begin()
 
     def action_find_next(self, step: int) -> None:
-        """To the next that was found; with nothing sought the key is somebody else's."""
+        """Selects the next match; without a search the key is left to other bindings."""
         if not self.finder.find_next(step):
             raise SkipAction
 
     def action_extend(self, rows: int, columns: int) -> None:
-        """Selects further, by rows or by characters."""
+        """Extends the selection by rows or by characters."""
         self.selector.extend(rows, columns)
 
     def action_select_everything(self) -> None:
@@ -193,35 +194,35 @@ class ProseView(LineScroll):
         self.selector.select_everything()
 
     def action_unselect(self) -> None:
-        """Selects nothing; with nothing selected the key is somebody else's."""
+        """Clears the selection; with nothing selected the key is left to other bindings."""
         if not self.selector.clear():
             raise SkipAction
 
     def on_key(self, event: events.Key) -> None:
-        """While finding, keys are words."""
+        """Passes keys to the search prompt, which takes them while it is open."""
         self.finder.prompt.press(event)
 
     def on_paste(self, event: events.Paste) -> None:
-        """While finding, pasted words are sought."""
+        """Passes pasted text to the search prompt, which takes it while it is open."""
         self.finder.prompt.paste(event)
 
     def on_blur(self) -> None:
-        """Ends finding."""
+        """Closes the search prompt."""
         self.finder.prompt.close()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Begins to select."""
+        """Starts a selection."""
         self.selector.press(event)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Selects as far as the mouse goes."""
+        """Extends the selection to the mouse."""
         self.selector.drag(event)
 
     def on_mouse_up(self) -> None:
-        """Ends selecting; a mere click points at a paragraph."""
+        """Ends the selection; a click without a drag posts `ParagraphClicked`."""
         if (block := self.selector.release()) is not None:
             self.post_message(ParagraphClicked(self, block.scene, block.number))
 
     def on_click(self, event: events.Click) -> None:
-        """A double click selects the paragraph."""
+        """Selects the paragraph under a double click."""
         self.selector.click(event)

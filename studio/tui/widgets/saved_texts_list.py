@@ -1,4 +1,4 @@
-"""The kept texts of a chapter, to choose one of."""
+"""The list of the saved texts of a chapter, from which the writer chooses one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NONE = N_("No other text of this chapter is kept.")
 
 
 class KeptList(OptionList):
-    """One line a text, the newest first."""
+    """One row for each saved text, the newest first."""
 
     DEFAULT_CSS = """
     KeptList, KeptList:focus { border: none; background: transparent; }
@@ -37,7 +37,7 @@ class KeptList(OptionList):
         self._shown: tuple[tuple[KeptText, ...], str] | None = None
 
     def show(self, saved: Sequence[KeptText], language: str) -> None:
-        """Shows other texts; the cursor stays on its text while that is there."""
+        """Shows other texts; the cursor stays on its text if that text is still listed."""
         new = (tuple(saved), language)
         if new == self._shown:
             return

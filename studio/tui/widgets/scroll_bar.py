@@ -1,4 +1,4 @@
-"""What stands beside rows that scroll: the bar, and blank cells."""
+"""The cells beside rows that scroll: the scrollbar and the padding."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from textual.widget import Widget
 
 
 class RowsBar(ScrollBar):
-    """Textual's, one cell wide, with one strip for all its rows that look the same. Textual makes
-    several of every row: the bars were a fifth of what a whole drawing of the desk took (P18)."""
+    """Textual's scrollbar, one cell wide, with one strip shared by all rows that look alike.
+    Textual makes several strips for every row: scrollbars were a fifth of the time of a full
+    drawing of the desk (P18)."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Its rows."""
+        """Renders the rows of the bar."""
         bar = cast("ScrollBarRender", self.render())
         rows = _bar(
             self.size.height,
@@ -54,7 +55,7 @@ def _bar(
 
 
 def new_bar(view: Widget) -> RowsBar:
-    """A bar that begins to live, out of sight, at the side of a view."""
+    """Returns a scrollbar at the side of a view, mounted but hidden."""
     bar = RowsBar(name="vertical")
     bar.display = False
     view.app._start_widget(view, bar)
@@ -62,7 +63,8 @@ def new_bar(view: Widget) -> RowsBar:
 
 
 def move_bar(view: Widget) -> None:
-    """Draws the bar of a view anew only when it would look different: by an eighth of a cell."""
+    """Redraws the scrollbar of a view only if it has moved or grown by an eighth of a cell or
+    more."""
     bar, height = view.vertical_scrollbar, view.scrollable_content_region.height
     position, rows = view.scroll_offset.y, view.virtual_size.height
     bar_rows = bar.window_virtual_size
@@ -75,15 +77,16 @@ def move_bar(view: Widget) -> None:
 
 
 class Sides:
-    """Blank cells on both sides of rows. A row that was drawn before keeps them, and with them
-    what was encoded of it."""
+    """The padding at the left and right of rows. A padded row is cached, and its encoded form with
+    it."""
 
     def __init__(self) -> None:
         self._kept: LRUCache[tuple[int, Spacing, Color], tuple[Strip, Strip]] = LRUCache(256)
-        """By the identity of a row, which is kept beside it, so that it is nobody else's."""
+        """The padded rows by the identity of the bare row, which is stored too, so that its id is
+        not reused."""
 
     def around(self, rows: list[Strip], sides: Spacing, background: Color) -> list[Strip]:
-        """The rows with them, if there are to be any."""
+        """Returns the rows with padding, or unchanged where there is no padding."""
         return [self._padded(row, sides, background) for row in rows] if sides.width else rows
 
     def _padded(self, row: Strip, sides: Spacing, background: Color) -> Strip:

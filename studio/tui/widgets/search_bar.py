@@ -1,4 +1,4 @@
-"""The line at the foot of the editor on which words are sought and replaced."""
+"""The line at the foot of the editor for finding and replacing text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from studio.i18n import _
 
 
 class SearchBar(Horizontal):
-    """What is sought, and what shall stand in its place."""
+    """The words to find and their replacement, in two input fields."""
 
     DEFAULT_CSS = """
     SearchBar { height: 1; padding: 0 2; background: $panel; display: none; }
@@ -19,7 +19,7 @@ class SearchBar(Horizontal):
     """
 
     class Sought(Message):
-        """The words to find are others now, or the next of them is wanted."""
+        """The words to find changed, or the writer asked for the next match."""
 
         def __init__(self, words: str, further: bool) -> None:
             super().__init__()
@@ -27,7 +27,7 @@ class SearchBar(Horizontal):
             self.further = further
 
     class Replaced(Message):
-        """The words found shall be others."""
+        """The writer asked to replace the match."""
 
         def __init__(self, old: str, new: str) -> None:
             super().__init__()
@@ -35,7 +35,7 @@ class SearchBar(Horizontal):
             self.new = new
 
     def compose(self) -> ComposeResult:
-        """Two lines to type in, beside each other."""
+        """Places the two input fields side by side."""
         yield Input(id="sought", placeholder=_("find"), compact=True)
         words = _("replace with (Enter one, Ctrl+R all)")
         yield Input(id="replacement", placeholder=words, compact=True)
@@ -47,11 +47,11 @@ class SearchBar(Horizontal):
 
     @property
     def replacement(self) -> str:
-        """What shall stand there."""
+        """The replacement text."""
         return self.query_one("#replacement", Input).value
 
     def begin(self, words: str) -> None:
-        """Takes the keys; with words the writer has selected."""
+        """Opens the bar and takes the focus; `words` are the words that the writer has selected."""
         self.display = True
         field = self.query_one("#sought", Input)
         if words:
@@ -59,13 +59,13 @@ class SearchBar(Horizontal):
         field.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """The text follows what is typed."""
+        """Searches as the writer types."""
         event.stop()
         if event.input.id == "sought":
             self.post_message(self.Sought(self.sought, further=False))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter: the next, or this one replaced."""
+        """Handles Enter: finds the next match, or replaces the current one."""
         event.stop()
         if event.input.id == "sought":
             self.post_message(self.Sought(self.sought, further=True))

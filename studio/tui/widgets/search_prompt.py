@@ -1,4 +1,4 @@
-"""Typing words to find in a pane: the prompt at its foot, and what was typed last."""
+"""The search prompt at the foot of a pane, and the words that were typed last."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from studio.text.safe import safe_text
 
 
 class SearchPrompt:
-    """A line that takes keys while it is open; each change of its words searches anew."""
+    """A line that takes keys while it is open; every change of its words starts a new search."""
 
     def __init__(self, view: Widget, search: Callable[[str], None]) -> None:
         self._view = view
         self._search = search
         self.is_open = False
-        """Whether keys are words now."""
+        """Whether keys are taken as search text."""
         self.words = ""
-        """What is typed, and after that what "the next" means."""
+        """The typed words; after the prompt is closed, the words that "the next" refers to."""
         self._line = ""
 
     def open(self) -> None:
-        """Begins with an empty line; what was sought before stays until something is typed."""
+        """Opens an empty prompt; the words of the last search are kept until something is typed."""
         self._turn(True)
 
     def close(self) -> None:
-        """Leaves the keys to the pane again."""
+        """Closes the prompt and leaves the keys to the pane."""
         self._turn(False)
 
     def press(self, event: events.Key) -> None:
-        """Takes a key that is a letter, takes one back, or ends the line."""
+        """Types a printable key, deletes a character with Backspace, or closes the prompt."""
         if not self.is_open:
             return
         if event.key in ("escape", "enter"):
@@ -49,13 +49,13 @@ class SearchPrompt:
         event.prevent_default()
 
     def paste(self, event: events.Paste) -> None:
-        """Takes the first line of what is pasted."""
+        """Types the first line of the pasted text."""
         if self.is_open:
             self._type(self._line + event.text.partition("\n")[0])
             event.stop()
 
     def strip(self, width: int, look: Style, note: str = "") -> Strip:
-        """The line as it is drawn, with a note behind it."""
+        """Renders the prompt, followed by a note."""
         words = "/" + safe_text(self._line, keep_newlines=False)
         return Strip([Segment(words + note, look)]).adjust_cell_length(width, look)
 

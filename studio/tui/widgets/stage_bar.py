@@ -1,4 +1,4 @@
-"""The stage bar: from writing to the book, where the chapter stands, and money; one line."""
+"""The stage bar: the stages of a run, the state of the chapter, and its cost, in one line."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from studio.tui.views.run.stage_line import stage_line
 from studio.tui.widgets.component_styles import ComponentStyles
 
 _LOUD = ("done", "active", "failed")
-"""What does not look like the rest: a style of one's own costs each at every change of styles."""
+"""The looks that differ from the rest. Each further style costs time at every change of styles."""
 
 
 class StageBar(SteadyWidget, Widget):
-    """Draws the state of a run; shortens itself for narrow screens."""
+    """Draws the state of a run, shortened for narrow screens."""
 
     ALLOW_SELECT = False
     COMPONENT_CLASSES = {f"stage-bar--{look}" for look in (*_LOUD, "rest")}
@@ -35,20 +35,20 @@ class StageBar(SteadyWidget, Widget):
     """
 
     state: reactive[RunState] = reactive(RunState(), init=False)
-    """The run that is shown."""
+    """The state of the run."""
     ascii_only: reactive[bool] = reactive(False)
-    """Whether marks are ASCII."""
+    """Whether marks are drawn as ASCII."""
 
     def show(self, state: RunState) -> None:
-        """Shows another state; redraws only if it looks different."""
+        """Shows another state; redraws only if the state differs."""
         self.state = state
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """One line."""
+        """Returns one line."""
         return 1
 
     def render_line(self, y: int) -> Strip:
-        """The line."""
+        """Renders the stage line."""
         width, styles = self.size.width, self._styles.by_kind()
         if y:
             return Strip.blank(width, self.rich_style)
@@ -64,6 +64,6 @@ class StageBar(SteadyWidget, Widget):
         return ComponentStyles(self, "stage-bar", (*_LOUD, "rest"))
 
     def notify_style_update(self) -> None:
-        """Called by Textual when colours change."""
+        """Textual's hook for a change of colours: drops the cached styles."""
         super().notify_style_update()
         self._styles.forget()

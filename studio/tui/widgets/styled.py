@@ -1,5 +1,5 @@
-"""From words with a tone to what Textual paints. Every foreign word on a screen of ours passes
-here: made harmless, and never read as markup (reliability S7, S8)."""
+"""Converts text with a tone to Textual's content. All text from outside that reaches a screen
+passes through here: it is made harmless and never parsed as markup (reliability S7, S8)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STYLES: Mapping[Tone, str] = {
 
 
 def content(words: str | Said | Line, keep_newlines: bool = False) -> Content:
-    """One line of words."""
+    """Returns the content for one line of text."""
     if isinstance(words, str):
         return Content(safe_text(words, keep_newlines=keep_newlines))
     pieces = (words,) if isinstance(words, Said) else words
@@ -37,14 +37,14 @@ def content(words: str | Said | Line, keep_newlines: bool = False) -> Content:
 
 
 def contents(lines: Iterable[Line]) -> Content:
-    """Lines under one another."""
+    """Returns the content for several lines, one under another."""
     return Content("\n").join(content(one) for one in lines)
 
 
 def fill(row: Static, words: str | Said | Line) -> None:
-    """Words into a row of fixed size: no layout, and nothing is drawn where it reads the same.
+    """Puts text into a row of fixed size without a layout; draws nothing if the text is the same.
 
-    A layout of a screen takes longer than a frame, and nothing else would have come of it (P18).
+    A layout of the screen takes longer than a frame and would change nothing here (P18).
     """
     fresh, before = content(words), row.content
     if not (isinstance(before, Content) and fresh.is_same(before)):

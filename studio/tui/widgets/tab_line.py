@@ -1,4 +1,4 @@
-"""The tabs of the text pane, in a row."""
+"""The row of tabs above the text pane."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _NAMES = {
     "context": N_("Context"),
     "variations": N_("Variations"),
 }
-"""What the tabs are called."""
+"""The titles of the tabs."""
 
 
 class TabLine(SteadyWidget, Widget):
-    """One row; a click turns to a tab."""
+    """A row of tabs; a click switches to a tab."""
 
     DEFAULT_CSS = """
     TabLine { height: 1; }
@@ -48,13 +48,13 @@ class TabLine(SteadyWidget, Widget):
         self.note = ""
 
     def show(self, tab: str, note: str | None = None) -> None:
-        """Marks a tab; `note` stands behind the tabs."""
+        """Marks the current tab; `note` is displayed after the tabs."""
         self.current = tab
         self.note = self.note if note is None else note
         self.refresh()
 
     def render(self) -> Content:
-        """The tabs, the current one marked."""
+        """Renders the tabs with the current one marked."""
         pieces = [
             Said(f"{_name(tab)}  ", "heading" if tab == self.current else "quiet")
             for tab in self.tabs
@@ -62,7 +62,7 @@ class TabLine(SteadyWidget, Widget):
         return content((*pieces, Said(self.note, "quiet")))
 
     def on_click(self, event: events.Click) -> None:
-        """Turns to the tab under the mouse."""
+        """Posts `Chosen` for the tab under the mouse."""
         at = 0
         for tab in self.tabs:
             at += cell_len(_name(tab)) + 2

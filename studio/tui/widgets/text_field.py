@@ -1,4 +1,4 @@
-"""The field the writer's own text is typed in: kept to the letter, drawn without harm."""
+"""The field in which the writer edits text: keeps every character and draws control ones safely."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ _LINE_END = re.compile("\r\n|\r|\n")
 
 
 class _Lines(str):
-    """Text whose lines end at line feeds and carriage returns alone.
+    """A string whose lines end only at line feeds and carriage returns.
 
-    Python ends a line at form feeds, NEL and U+2028 as well, and Textual, which
-    asks it, would save a line feed for each of them.
+    Python also ends a line at form feeds, NEL and U+2028, and Textual, which uses `splitlines`,
+    would save a line feed for each of them.
     """
 
     __slots__ = ()
 
     def splitlines(self, keepends: bool = False) -> list[str]:
-        """The lines without their ends; none follows the last line end."""
+        """Returns the lines without their ends; there is no empty line after the last line end."""
         lines = _LINE_END.split(self)
         return lines if lines[-1] else lines[:-1]
 
 
 class OwnDocument(Document):
-    """A text that comes out as it went in."""
+    """A document that returns its text exactly as it was put in."""
 
     def __init__(self, text: str) -> None:
         super().__init__(_Lines(text))
 
     def replace_range(self, start: Location, end: Location, text: str) -> EditResult:
-        """Puts a text in place of another."""
+        """Replaces a range of the document by a text."""
         return super().replace_range(start, end, _Lines(text))
 
 
 class TextField(TextArea):
-    """Textual's text area on such a document, with a few keys more that hands know."""
+    """Textual's text area on an `OwnDocument`, with a few more of the customary key bindings."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("alt+w", "copy", show=False),
@@ -61,27 +61,29 @@ class TextField(TextArea):
         Binding("ctrl+shift+home", "to_end_of_text(False, True)", show=False),
         Binding("ctrl+shift+end", "to_end_of_text(True, True)", show=False),
     ]
-    """Terminals say Ctrl+/ as Ctrl+_, the newer ones as itself."""
+    """The key bindings added to Textual's. Most terminals send Ctrl+/ as Ctrl+_, newer ones as
+    itself."""
 
     wrong_words: frozenset[str] = frozenset()
-    """Words that are underlined wherever they stand, as `plain_word` spells them."""
+    """The words to underline wherever they occur, spelled as `plain_word` spells them."""
     _language = ""
     _is_typing = False
-    """Whether a change is being made; what it alters is drawn when it is done."""
+    """Whether an edit is in progress; its effects are drawn once it is complete."""
 
     def action_to_end_of_text(self, last: bool, select: bool = False) -> None:
-        """Moves to the last or the first letter of the text; `select`: takes all up to there."""
+        """Moves the cursor to the start or the end of the text; with `select`, extends the
+        selection."""
         self.move_cursor(self.document.end if last else (0, 0), select=select)
 
     def mark_wrong(self, words: frozenset[str], language: str) -> None:
-        """Underlines these words of a text in the language, and no other."""
+        """Underlines exactly these words of a text in the given language."""
         if words != self.wrong_words:
             self.wrong_words, self._language = words, language
             self._line_cache.clear()
             self.refresh()
 
     def select_span(self, start: int, end: int) -> None:
-        """Selects characters of `text` and brings them into sight."""
+        """Selects a range of characters of `text` and brings it into sight."""
         self.selection = Selection(self.location_at(start), self.location_at(end))
         self.scroll_cursor_visible(center=True)
 
@@ -94,10 +96,10 @@ class TextField(TextArea):
         self._rewrap_and_refresh_virtual_size()
 
     def edit(self, edit: Edit) -> EditResult:
-        """Makes a change, and draws the rows anew that it alters.
+        """Applies an edit and redraws only the rows that it affects.
 
-        Textual draws all rows for each key, and goes to the cursor before it counts the rows anew,
-        so a last row that the change begins would stay below the window until the next key.
+        Textual redraws all rows for every key, and scrolls to the cursor before it counts the rows,
+        so a new last row would stay below the window until the next key.
         """
         before = self.wrapped_document.height, self._lines_with_marks()
         self._is_typing = True
@@ -116,7 +118,7 @@ class TextField(TextArea):
         return result
 
     def _lines_with_marks(self) -> set[int]:
-        """The lines in which the cursor, the selection or a bracket's other one is drawn."""
+        """Returns the lines in which the cursor, the selection or a matching bracket is drawn."""
         bracket = self._matching_bracket_location
         start, end = self.selection
         return {start[0], end[0], *((bracket[0],) if bracket else ())}
@@ -128,18 +130,18 @@ class TextField(TextArea):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """All of it, but not for each part of a change that is being made."""
+        """Redraws the whole field, but not for each step of an edit in progress."""
         if self._is_typing and not (regions or layout or recompose):
             return self
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def on_resize(self) -> None:
-        """Rows that are cut anew may push the cursor out of sight; a paste that brings a
-        scrollbar cuts them too."""
+        """Keeps the cursor in sight after rows were wrapped to a new width, which also happens when
+        a paste makes a scrollbar appear."""
         self.call_after_refresh(self.scroll_cursor_visible)
 
     def location_at(self, offset: int) -> Location:
-        """Line and column of a character of `text`, both from 0."""
+        """Returns the line and column of a character of `text`, both counted from 0."""
         newline = len(self.document.newline)
         for row, line in enumerate(self.document.lines):
             if offset <= len(line):
@@ -148,13 +150,13 @@ class TextField(TextArea):
         return self.document.end
 
     def offset_of(self, location: Location) -> int:
-        """The character of `text` at a line and a column."""
+        """Returns the offset in `text` of a line and column."""
         row, column = location
         newline = len(self.document.newline)
         return sum(len(line) + newline for line in self.document.lines[:row]) + column
 
     def select_next(self, pattern: Pattern[str], *, further: bool) -> bool:
-        """Selects the next match, round the end; `further`: behind the one that is selected."""
+        """Selects the next match, wrapping at the end; with `further`, after the selected one."""
         start = self.offset_of(max(self.selection) if further else min(self.selection))
         match = pattern.search(self.text, start) or pattern.search(self.text)
         if match is None:
@@ -163,8 +165,8 @@ class TextField(TextArea):
         return True
 
     def replace_all(self, pattern: Pattern[str], words: str) -> int:
-        """Puts `words` in the place of every match, as one change that is undone at once; how
-        many there were."""
+        """Replaces every match by `words` as a single edit that one undo reverts; returns the
+        number of matches."""
         text, count = pattern.subn(lambda match: words, self.text)
         if count:
             at = self.cursor_location
@@ -173,7 +175,8 @@ class TextField(TextArea):
         return count
 
     def get_line(self, line_index: int) -> Text:
-        """A line as it is drawn: every control character as its picture (reliability S7)."""
+        """Returns a line for drawing, with every control character replaced by its picture
+        (reliability S7)."""
         line = self.document.get_line(line_index)
         text = Text(safe_text(line, keep_newlines=False), end="", no_wrap=True)
         if self.wrong_words:

@@ -1,4 +1,4 @@
-"""Messages in the corner whose characters stay whole over the edges of what lies below."""
+"""Messages in the corner whose wide characters stay whole across the edges of panes below."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from textual.widgets import _toast
 
 
 class WholeStrip(Strip):
-    """A line that is cut between characters alone.
+    """A line that is divided only between characters.
 
-    Textual cuts what lies over other widgets at their edges, and puts blanks for a character of
-    two cells that an edge runs through. Such a line stays whole in its first part, and the others
-    are empty: nothing of what lies below it shows there, for they are parts of it all the same.
+    Textual divides a line at the edges of the widgets below it, and replaces a two-cell character
+    on an edge by blanks. Here such a line stays whole in its first part and the other parts are
+    empty; the widgets below still do not show through, because the empty parts count as parts of
+    the line.
     """
 
     def divide(self, cuts: Iterable[int]) -> Sequence[Strip]:
-        """Its parts; the first is all of it where a cut would go through a character."""
+        """Returns the parts of the line; the first is the whole line if a cut would split a
+        character."""
         parts = super().divide(cuts)
         if "".join(part.text for part in parts) == self.text:
             return parts
@@ -26,14 +28,14 @@ class WholeStrip(Strip):
 
 
 class WholeToast(_toast.Toast):
-    """A message whose Korean and Chinese characters stay whole over the edges of panes."""
+    """A message whose Korean and Chinese characters stay whole across the edges of panes."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Its lines as they are put over the panes."""
+        """Renders lines that are divided only between characters."""
         lines = super().render_lines(crop)
         return [WholeStrip(list(line), line.cell_length) for line in lines]
 
 
 def keep_toasts_whole() -> None:
-    """From now on: the rack of Textual makes its messages of what its module calls a toast."""
+    """Makes Textual's toast rack create `WholeToast` messages from now on."""
     _toast.Toast = WholeToast  # type: ignore[misc]

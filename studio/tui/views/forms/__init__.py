@@ -1,1 +1,1 @@
-"""Forms as values: their fields, and what was typed into them. Pure."""
+"""Forms as pure values: their fields, and the conversion between plans and what was typed."""

@@ -1,4 +1,4 @@
-"""Forms as values: their fields, and what was typed into them. Pure."""
+"""The fields of forms as pure values, and the functions that parse what was typed into them."""
 
 from __future__ import annotations
 
@@ -12,69 +12,69 @@ from studio.tui.views.lengths import unit_words
 
 
 class FormField(NamedTuple):
-    """One field: a line, or several where `tall`."""
+    """A field of a form: one line, or several if `tall`."""
 
     key: str
     label: str
     value: str = ""
     hint: str = ""
-    """What belongs there, said while it has the keys."""
+    """A hint about what to enter, displayed while the field has the focus."""
     tall: bool = False
 
 
 class Wording(NamedTuple):
-    """Words that are looked for in a form."""
+    """A search term to look for in a form."""
 
     text: str
-    """They and what follows them on their line."""
+    """The term and the rest of its line."""
     length: int
-    """Characters of the words themselves."""
+    """The length of the term alone, in characters."""
 
 
 class Form(NamedTuple):
     """A page of fields."""
 
     name: str
-    """Under which what was typed and not saved is kept."""
+    """The name under which unsaved input is kept."""
     title: str
     fields: tuple[FormField, ...]
     words: str = ""
-    """What the page says first."""
+    """The introduction at the top of the page."""
     focus: str = ""
-    """The field that has the keys at first; empty for the first."""
+    """The key of the field that has the focus first; empty for the first field."""
     chapter: int | None = None
-    """The chapter whose plan it is."""
+    """The number of the chapter whose plan is being edited, if any."""
 
     @property
     def values(self) -> dict[str, str]:
-        """What stands in the fields, by key."""
+        """The contents of the fields, by key."""
         return {field.key: field.value for field in self.fields}
 
 
 def people_field(people: Iterable[str], there_are: Iterable[str]) -> FormField:
-    """Who is there, of those the book has."""
+    """Returns the field for the people present, with those of the book as a hint."""
     words = _("Names, with commas. Whoever is new is made.{listed}", listed=listed(there_are))
     return FormField("people", heading("people"), ", ".join(people), words)
 
 
 def seen_by_field(who: str) -> FormField:
-    """Through whose eyes it is told."""
+    """Returns the field for the point-of-view character."""
     return FormField("seen_by", heading("seen_by"), who, _("One of them, or nobody."))
 
 
 def lines_field(key: str, label: str, lines: Iterable[str], hint: str) -> FormField:
-    """Several things, a line each."""
+    """Returns a field for a list with one item per line."""
     return FormField(key, label, "\n".join(lines), hint, tall=True)
 
 
 def length_field(length: int | None, unit: str) -> FormField:
-    """How long it shall be, in what `unit` counts."""
+    """Returns the field for the desired length, in the unit `unit`."""
     words = _("In {unit}; may stay empty.", unit=unit_words(unit))
     return FormField("length", heading("length"), str(length or ""), words)
 
 
 def length_of(words: str) -> int | None:
-    """A length that was typed, None for none; StudioError 2 for what is no number."""
+    """Parses a length, None if empty; raises StudioError 2 if it is not a positive number."""
     digits = words.replace(",", "").replace(".", "").replace(" ", "")
     if not digits:
         return None
@@ -87,24 +87,24 @@ def length_of(words: str) -> int | None:
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """The lines of a field that say something; points of a list lose their signs."""
+    """Returns the non-empty lines of a field, without list bullets."""
     plain = (" ".join(line.split()) for line in text.splitlines())
     return tuple(line.removeprefix("- ").removeprefix("· ") for line in plain if line)
 
 
 def names_of(text: str) -> tuple[str, ...]:
-    """Names with commas of any writing between them, or a line each."""
+    """Splits names at the commas of any script or at line ends."""
     for sign in "，、;；\n":
         text = text.replace(sign, ",")
     return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
 
 
 def one_line(values: Mapping[str, str], key: str) -> str:
-    """A field that holds one line."""
+    """Returns the value of a single-line field, with white space normalized."""
     return " ".join(values.get(key, "").split())
 
 
 def listed(names: Iterable[str], most: int = 8) -> str:
-    """A few names, for a hint."""
+    """Returns the first few names as an addition to a hint."""
     first = [*names][:most]
     return _(" So far: {names}.", names=series(first)) if first else ""

@@ -1,4 +1,5 @@
-"""Which note of the outline, or which plan, a place in a file belongs to. Pure."""
+"""Finds the note of the outline, or the plan, that a position in a file belongs to. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -16,20 +17,20 @@ _LISTS = {
     places.FORESHADOWING: ("Promises", "promises"),
     places.SECRETS: ("Secrets", "secrets"),
 }
-"""Files that hold a list of notes: the row of the outline, and the list's key."""
+"""The files that hold a list of notes, with the row of the outline and the key of the list."""
 
 
 class NotePlace(NamedTuple):
-    """A note, by the name of its row in the outline, and its id there."""
+    """A note, identified by the name of its row in the outline and by its id in that row."""
 
     name: str
     slug: str = ""
 
 
 def note_place(path: str, field: str, data: bytes) -> NotePlace | None:
-    """The note that a place in a file is part of; None for a file that has no form.
+    """Returns the note that contains a position in a file; None for a file that has no form.
 
-    `field` is the place in a JSON file in words, as `promises 2, description`.
+    `field` is the position in a JSON file in words, such as `promises 2, description`.
     """
     if path == places.BRIEF:
         return NotePlace("Brief")
@@ -46,7 +47,7 @@ def note_place(path: str, field: str, data: bytes) -> NotePlace | None:
 
 
 def planned_chapter(path: str) -> int | None:
-    """The chapter whose plan a file is; None for any other."""
+    """Returns the number of the chapter whose plan is in this file; None for any other file."""
     match = _CONTRACT.search(path)
     return int(match[1]) if match else None
 

@@ -1,4 +1,4 @@
-"""The plan of a chapter as a form, and the form as a plan. Pure."""
+"""Converts the plan of a chapter to a form and back. Pure functions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def form_of_plan(
     unit: str,
     words: str = "",
 ) -> Form:
-    """The form, filled in as far as the plan is; `unit` is what lengths are counted in."""
+    """Returns the form, filled in from the plan; `unit` is the unit of lengths."""
     happens = (
         FormField(
             "title", heading("title"), plan.title, _("May stay empty: the chapter has its number.")
@@ -101,12 +101,12 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
 
 
 def values_of_plan(plan: ChapterPlan) -> dict[str, str]:
-    """What stands in the fields of a plan's form, by key."""
+    """Returns the contents of the fields of a plan's form, by key."""
     return form_of_plan(1, plan, people=(), promises=(), lines=(), unit="words").values
 
 
 def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
-    """What was filled in; StudioError 2 for a length that is no number."""
+    """Parses the form into a plan; raises StudioError 2 for a length that is not a number."""
     return ChapterPlan(
         title=one_line(values, "title"),
         happens=lines_of(values["happens"]),
@@ -122,7 +122,7 @@ def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
 
 
 def _promise(line: str) -> tuple[ForeshadowAction, str]:
-    """A line of the field; one that names no deed plants."""
+    """Parses a line about a promise; a line that names no action plants the promise."""
     match = _PROMISE.match(line)
     if match is None:
         return "plant", line

@@ -1,4 +1,4 @@
-"""The plan of a scene as a form, and the form as a plan. Pure."""
+"""Converts the plan of a scene to a form and back. Pure functions."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _YES = ("yes", "y", "예", "네", "是")
 
 
 class SceneEntry(NamedTuple):
-    """What was filled in."""
+    """The parsed form of a scene."""
 
     plan: ScenePlan
     number: int | None
-    """Which one it shall be; None for where it is."""
+    """The wanted number of the scene; None keeps the present one."""
 
 
 def form_of_scene(
@@ -50,7 +50,7 @@ def form_of_scene(
     places: Iterable[str],
     unit: str,
 ) -> Form:
-    """The form of a scene; `number` None is one more."""
+    """Returns the form of a scene; with `number` None, the form of a new scene."""
     title = _("Scene {number} of chapter {chapter}", number=number, chapter=chapter)
     if number is None:
         title = _("A new scene of chapter {chapter}", chapter=chapter)
@@ -130,8 +130,8 @@ def _telling(plan: ScenePlan, unit: str) -> tuple[FormField, ...]:
 
 
 def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
-    """What was filled in; StudioError 2 for a length or a number that is none, and for a word
-    that names no part of a style."""
+    """Parses the form of a scene; raises StudioError 2 for an invalid length or scene number, and
+    for a style line whose first word is not a style dimension."""
     number = one_line(values, "number")
     if number and (not number.isdecimal() or int(number) == 0):
         raise usage(
@@ -160,7 +160,7 @@ def scene_of_form(values: Mapping[str, str]) -> SceneEntry:
 
 
 def _style(line: str) -> tuple[str, str]:
-    """`pace: slow` as the dimension it is about and what it shall be."""
+    """Parses `pace: slow` into the style dimension and its value."""
     word, _colon, words = line.replace("：", ":").partition(":")
     plain = " ".join(word.split()).casefold()
     for name, label in _STYLES.items():

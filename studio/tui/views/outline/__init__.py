@@ -1,1 +1,1 @@
-"""The outline: the book as rows, and a row as words."""
+"""The outline: the book as rows, and each row as text."""

@@ -1,4 +1,5 @@
-"""The book as the outline shows it: volumes, chapters with their states, scenes of one. Pure."""
+"""The book as the outline displays it: volumes, chapters with their states, and the scenes of the
+current chapter. Pure functions."""
 
 from __future__ import annotations
 
@@ -36,15 +37,15 @@ NOTE_NAMES = (
         N_("Secrets"),
     ),
 )
-"""The notes, in the order of the outline."""
+"""The names of the notes, in the order of the outline."""
 _OPENING = 60
-"""Characters of a scene's first paragraph that stand for its title."""
+"""The number of characters of a scene's first paragraph that serve as its title."""
 
 
 def volumes_of(book: Book, before: Sequence[VolumeItem] = ()) -> tuple[VolumeItem, ...]:
-    """Every volume with its chapters, without scenes. For a long book, do it off the loop.
+    """Returns every volume with its chapters, without scenes. For a long book, call it in a thread.
 
-    A volume that is as it was `before` is the same object, so that the loop compares no chapter.
+    A volume that is unchanged since `before` is the same object, so the loop compares no chapters.
     """
     badges = _badges(book)
     marked = book.differences.marked if book.differences else {}
@@ -72,7 +73,8 @@ def volumes_of(book: Book, before: Sequence[VolumeItem] = ()) -> tuple[VolumeIte
 def with_present(
     volumes: Sequence[VolumeItem], book: Book, current: CurrentChapter | None, in_work: int | None
 ) -> tuple[VolumeItem, ...]:
-    """The same outline with the scenes of the chapter on the screen, and the one in work marked."""
+    """Returns the outline with the scenes of the chapter on the screen, and with the chapter in
+    progress marked."""
     present = tuple(volumes)
     if current is not None:
         present = _replaced(present, current.chapter, scenes=_scenes(book, current))
@@ -82,8 +84,9 @@ def with_present(
 
 
 def with_ways(volumes: Sequence[VolumeItem], book: Book, *, asleep: bool) -> tuple[VolumeItem, ...]:
-    """The same outline with the ways on from it: the next chapter, where nobody planned it, a row
-    that adds one, and the notes. `asleep`: while a run writes, it names its chapter itself."""
+    """Returns the outline with rows for going on: the next chapter if it is not planned, a row that
+    adds a chapter, and the notes. `asleep` means that a run is writing and announces its chapter
+    itself."""
     after = book.next_chapter
     is_planned = book.contents.entry(after) is not None
     ahead = book.checkpoint.volume_ahead

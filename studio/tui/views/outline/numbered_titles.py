@@ -1,6 +1,7 @@
-"""A number beside a title that may say it too, as `Chapter 2` and `第一卷` do. Pure.
+"""A number next to a title that may repeat it, such as `Chapter 2` or `第一卷`. Pure functions.
 
-Most titles say none, and what reads a number out of words is loaded for the first that may (P5).
+Most titles contain no number, so the parser for numbers in words is imported only for the first
+title that may (P5).
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import re
 
 _EITHER = "제第*_`"
 _CHAPTER, _VOLUME = frozenset("cC" + _EITHER), frozenset("vVbBpP" + _EITHER)
-"""What a title that says its number may begin with, beside figures and with marks of emphasis."""
+"""The first characters of titles that may contain their number, besides digits; marks of emphasis
+included."""
 _VOLUMES = (
     r"(?i)(?:volume|vol\.?|book|part)\s*(\d+)",
     r"제?\s*(\d+)\s*[권부]",
@@ -17,13 +19,13 @@ _VOLUMES = (
     r"(\d+)(?=\s*[:：.．—–-])",
 )
 _REST = r"(?:\s*[:：.．—–-]\s*(.*)|\s.*)?$"
-"""Behind the number: what a sign parts from it may stand without it."""
+"""What may follow the number: a separator and the rest of the title, or any other text."""
 
 
 def chapter_beside_number(number: int, title: str) -> tuple[str, str]:
-    """What stands for the number of a chapter, and its title, so that neither repeats the other.
+    """Returns the label for a chapter's number and its title, so that neither repeats the other.
 
-    `Chapter 2` needs no number, and of `Chapter 3: The Lamp Room` the title is The Lamp Room.
+    `Chapter 2` needs no number, and the title of `Chapter 3: The Lamp Room` is The Lamp Room.
     """
     if not _may_say_number(title, _CHAPTER):
         return str(number), title
@@ -36,7 +38,8 @@ def chapter_beside_number(number: int, title: str) -> tuple[str, str]:
 
 
 def volume_beside_number(number: int, title: str) -> tuple[str, str]:
-    """The same of a volume; a title with its number in words, `第一卷：霜降以前`, stays whole."""
+    """Does the same for a volume; a title that spells its number, such as `第一卷：霜降以前`, stays
+    whole."""
     if not _may_say_number(title, _VOLUME):
         return str(number), title
     matches = (re.match(form + _REST, title.strip()) for form in _VOLUMES)

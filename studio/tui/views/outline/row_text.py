@@ -1,4 +1,4 @@
-"""An outline row as words for a number of cells: the title keeps its room, counts give way."""
+"""A row of the outline as text of a given width: the title keeps its room and counts give way."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from studio.tui.views.outline.rows import NOTES, OutlineRow, State, VolumeItem
 from studio.tuples import NamedTuple
 
 TITLE_ROOM = 16
-"""Cells a title has before anything to its right may have any (DESIGN section 12)."""
+"""The number of cells reserved for the title before anything to its right (DESIGN section 12)."""
 
 
 class Glyphs(NamedTuple):
-    """What stands for states; only characters that are one cell wide in every terminal."""
+    """The glyphs for states, all one cell wide in every terminal."""
 
     states: dict[State, str]
     opened: str
@@ -42,14 +42,14 @@ _count = attrgetter("count")
 
 
 class Part(NamedTuple):
-    """Words of a row that are drawn alike; the kind names the style."""
+    """A part of a row that is drawn in one style; the kind names the style."""
 
     text: str
     kind: str
 
 
 def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Part]:
-    """A row in exactly that many cells."""
+    """Returns the parts of a row, which together fill exactly `width` cells."""
     number, title = _number_and_title(row)
     pieces = _head(row, number, glyphs, is_open)
     head_cells = sum(cell_len(part.text) for part in pieces)
@@ -65,14 +65,14 @@ def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Pa
 
 
 def amount(count: int) -> str:
-    """A count in at most five characters: 950, 12.3k, 118k."""
+    """Formats a count in at most five characters: 950, 12.3k, 118k."""
     if count < 10_000:
         return str(count)
     return f"{count / 1000:.1f}k" if count < 100_000 else f"{count // 1000}k"
 
 
 def _number_and_title(row: OutlineRow) -> tuple[str, str]:
-    """What stands for the number of a row, if it has one, and what stands behind it."""
+    """Returns the label for the number of a row, if it has one, and the title that follows it."""
     if row.scene is not None:
         return str(row.scene.number), row.title
     if row.chapter is None:
@@ -107,18 +107,19 @@ def _head(row: OutlineRow, number: str, glyphs: Glyphs, is_open: bool) -> list[P
 
 
 def _digits(volume: VolumeItem) -> int:
-    """Of the largest chapter number, so that titles stand under one another."""
+    """Returns the digits of the largest chapter number, by which titles are aligned."""
     numbered = (item.number for item in reversed(volume.chapters) if item.kind == "chapter")
     return len(str(next(numbered, 1)))
 
 
 def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
-    """What fits behind the title: first the stale mark, then the count, then badge or score; a
-    badge that has no room is a mark of one cell, for it never hides the count."""
+    """Returns the parts that fit after the title: first the stale mark, then the count, then the
+    badge or score. A badge without room is shortened to a mark of one cell and never displaces the
+    count."""
     item = row.scene or row.chapter
     if item is None:
         is_notes = row.volume.number == NOTES
-        total = 0 if is_notes else sum(map(_count, row.volume.chapters))  # of ten thousand (P7)
+        total = 0 if is_notes else sum(map(_count, row.volume.chapters))  # up to ten thousand (P7)
         words = f" {amount(total)}" if total else ""
         return [Part(words, "count")] if words and len(words) <= room else []
     count = [Part(f" {amount(item.count)}", "count")] if item.count else []
@@ -137,7 +138,7 @@ def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
 
 
 def _as_far(offered: list[Part], room: int) -> list[Part]:
-    """The first of them that fit."""
+    """Returns the leading parts that fit."""
     fitting: list[Part] = []
     for part in offered:
         room -= cell_len(part.text)
@@ -148,7 +149,7 @@ def _as_far(offered: list[Part], room: int) -> list[Part]:
 
 
 def _cut(title: str, room: int) -> str:
-    """The title in exactly `room` cells."""
+    """Cuts or pads a title to exactly `room` cells."""
     if room <= 0:
         return ""
     if cell_len(title) > room:
@@ -157,7 +158,7 @@ def _cut(title: str, room: int) -> str:
 
 
 def _fitted(pieces: list[Part], width: int) -> list[Part]:
-    """The parts without what is beyond the width."""
+    """Returns the parts cut off at the width."""
     fitted, room = [], width
     for part in pieces:
         text = part.text if cell_len(part.text) <= room else set_cell_size(part.text, max(0, room))

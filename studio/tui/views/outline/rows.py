@@ -1,7 +1,7 @@
-"""The outline as rows: volumes, chapters and scenes, some of them folded away.
+"""The outline as rows of volumes, chapters and scenes, some of them folded.
 
-Nothing is kept per row: a row is found by counting volumes and open chapters,
-so that ten thousand chapters cost what ten do (performance P7).
+Nothing is stored per row: a row is found by counting volumes and open chapters, so ten thousand
+chapters cost no more than ten (performance P7).
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from studio.tuples import NamedTuple
 RowKind = Literal["chapter", "add", "note"]
 _number = attrgetter("number")
 ADD = 1_000_000_000
-"""What stands for a number in the row that adds a chapter: it comes after all of them."""
+"""Stands for the chapter number in the row that adds a chapter; larger than any real number."""
 NOTES = 1_000_000_001
-"""The same of the notes, behind every volume; their rows count on from it."""
+"""Stands for the number of the volume of notes, after all others; its rows count on from it."""
 State = Literal["empty", "planned", "drafting", "waiting", "committed", "failed"]
-"""Only in the outline; has a contract; under way; asks for a decision; done; damaged."""
+"""The states of a chapter: only in the outline; has a contract; in progress; waits for a decision;
+committed; damaged."""
 
 
 class SceneItem(NamedTuple):
@@ -32,11 +33,11 @@ class SceneItem(NamedTuple):
     title: str
     state: State = "committed"
     count: int = 0  # type: ignore[assignment]
-    """Words (en) or characters (ko, zh)."""
+    """The length, in words (en) or characters (ko, zh)."""
 
 
 class ChapterItem(NamedTuple):
-    """A chapter; `title` as it is in the file, made harmless when it is drawn."""
+    """A chapter; `title` is as it is in the file, and is made harmless when it is drawn."""
 
     number: int
     title: str
@@ -44,12 +45,12 @@ class ChapterItem(NamedTuple):
     count: int = 0  # type: ignore[assignment]
     score: float | None = None
     badge: str = ""
-    """Stands instead of the score: forced, unjudged."""
+    """The text displayed instead of the score, such as forced or unjudged."""
     stale: bool = False
-    """Whether something made from its text is older than the text."""
+    """Whether anything derived from the text is older than the text."""
     scenes: Sequence[SceneItem] = ()
     kind: RowKind = "chapter"
-    """A row that adds a chapter, and a note, stand among chapters and are none."""
+    """Marks rows for adding a chapter and for notes, which are listed like chapters."""
 
 
 class VolumeItem(NamedTuple):
@@ -61,7 +62,7 @@ class VolumeItem(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A volume, a chapter of it, a scene of that, by their numbers; 0 for what is not meant."""
+    """The numbers of a volume, a chapter and a scene; 0 for a level that is not meant."""
 
     volume: int
     chapter: int = 0
@@ -69,17 +70,17 @@ class Place(NamedTuple):
 
     @property
     def is_chapter(self) -> bool:
-        """Whether it is a chapter, or a scene of one."""
+        """Whether the place is a chapter or a scene of one."""
         return 0 < self.chapter < ADD
 
     @property
     def note(self) -> int | None:
-        """Which of the notes it is, from 0; None where it is none."""
+        """The index of the note, from 0; None if the place is not a note."""
         return self.chapter - NOTES - 1 if self.chapter > NOTES else None
 
 
 class OutlineRow(NamedTuple):
-    """What stands in a row; `chapter` and `scene` are None above their level."""
+    """The content of a row; `chapter` and `scene` are None above their level."""
 
     volume: VolumeItem
     chapter: ChapterItem | None = None
@@ -87,7 +88,7 @@ class OutlineRow(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Its numbers."""
+        """The place of this row."""
         return Place(
             self.volume.number,
             self.chapter.number if self.chapter else 0,
@@ -96,21 +97,21 @@ class OutlineRow(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The title of the innermost of the three."""
+        """The title of the innermost level."""
         return (self.scene or self.chapter or self.volume).title
 
 
 class Outline:
-    """Volumes with the places that are folded or open; rows are counted, never stored."""
+    """Volumes and the folding state of their rows; rows are counted, never stored."""
 
     def __init__(self, volumes: Sequence[VolumeItem] = ()) -> None:
         self.volumes = volumes
-        self._folded: set[int] = set()  # volumes by number
-        self._open: set[Place] = set()  # chapters whose scenes show
+        self._folded: set[int] = set()  # numbers of volumes
+        self._open: set[Place] = set()  # chapters whose scenes are listed
         self._count()
 
     def renew(self, volumes: Sequence[VolumeItem]) -> None:
-        """Takes other contents; what was folded or open stays so."""
+        """Replaces the volumes; the folding state is kept."""
         self.volumes = volumes
         self._count()
 
@@ -118,7 +119,7 @@ class Outline:
         return self._tops[-1]
 
     def row(self, y: int) -> OutlineRow | None:
-        """What stands in a row."""
+        """Returns the content of row `y`; None outside the outline."""
         if not 0 <= y < len(self):
             return None
         which = bisect_right(self._tops, y) - 1
@@ -139,7 +140,7 @@ class Outline:
         return OutlineRow(volume, volume.chapters[last.chapter + below - len(chapter.scenes)])
 
     def find(self, place: Place) -> int | None:
-        """The row of a place, or None if there is none or it is folded away."""
+        """Returns the row of a place; None if the place does not exist or is folded away."""
         which = next((i for i, v in enumerate(self.volumes) if v.number == place.volume), None)
         if which is None:
             return None
@@ -158,26 +159,26 @@ class Outline:
         return row + place.scene
 
     def place_of(self, chapter: int) -> Place | None:
-        """A chapter by its number alone."""
+        """Returns the place of a chapter, given by its number alone."""
         for volume in self.volumes:
             if index_of(volume.chapters, chapter) is not None:
                 return Place(volume.number, chapter)
         return None
 
     def above(self, place: Place) -> Place | None:
-        """What a place stands under, where nothing below it shows; None for a volume."""
+        """Returns the parent of a place that has no open rows below it; None for a volume."""
         if place.scene:
             return Place(place.volume, place.chapter)
         return Place(place.volume) if place.chapter and not self.is_open(place) else None
 
     def is_open(self, place: Place) -> bool:
-        """Whether what is below a volume or chapter shows."""
+        """Whether the rows below a volume or chapter are open."""
         if place.chapter:
             return Place(*place[:2]) in self._open
         return place.volume not in self._folded
 
     def unfold(self, place: Place, is_open: bool = True) -> bool:
-        """Opens (or folds) a volume or chapter; whether it is open now."""
+        """Opens or folds a volume or chapter; returns whether it is open now."""
         if place.chapter:
             (self._open.add if is_open else self._open.discard)(Place(*place[:2]))
         else:
@@ -186,7 +187,7 @@ class Outline:
         return self.is_open(place)
 
     def reveal(self, place: Place) -> int | None:
-        """Unfolds what hides a place; its row."""
+        """Opens all levels above a place; returns its row."""
         if place.chapter:
             self._folded.discard(place.volume)
         if place.scene:
@@ -195,7 +196,8 @@ class Outline:
         return self.find(place)
 
     def search(self, words: str, after: Place | None = None) -> Place | None:
-        """The next volume or chapter whose title or number has the words, round the end."""
+        """Returns the next volume or chapter whose title contains the words or whose number they
+        are, wrapping at the end."""
         needle = words.casefold().strip()
         if not needle:
             return None
@@ -242,12 +244,12 @@ class Outline:
 
 
 class _Opened(NamedTuple):
-    """A chapter whose scenes show."""
+    """An open chapter, whose scenes are listed."""
 
     chapter: int
-    """Its place in the volume, from 0."""
+    """The index of the chapter in its volume."""
     row: int
-    """Rows below the volume's own, from 0."""
+    """The index of its row below the row of the volume."""
     scenes: int
 
 
@@ -256,5 +258,5 @@ def _by_index(opened: _Opened) -> int:
 
 
 def index_of(chapters: Sequence[ChapterItem], number: int) -> int | None:
-    """Where a chapter stands in its volume, from 0; None where it is none of them."""
+    """Returns the index of a chapter in its volume; None if the volume does not contain it."""
     return position(chapters, number, _number)

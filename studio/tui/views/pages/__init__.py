@@ -1,1 +1,1 @@
-"""The pages to read, as lines."""
+"""The content of the pages for reading, as lines."""

@@ -1,4 +1,4 @@
-"""Summary, evaluation, state, log and cost as lines to read. Pure."""
+"""The summary, evaluation, state, log and cost of a chapter as lines. Pure functions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _PARTS = {
     "factions": N_("Groups"),
     "world_state": N_("World"),
 }
-"""Parts of the state in a reader's words."""
+"""The parts of the state in a reader's words."""
 _BAR = 20
 _GAUGE = 12
 _VERDICTS: Mapping[Verdict, Said] = {
@@ -56,11 +56,11 @@ _VERDICTS: Mapping[Verdict, Said] = {
     "none": Said(""),
 }
 _BOUNDS = {"min": N_("from {bound}"), "max": N_("under {bound}")}
-"""`min` is enough, `max` is already too much."""
+"""The bounds of a target: `min` is good enough, `max` is already too much."""
 
 
 def summary_lines(summary: str | None) -> Iterator[Line]:
-    """A chapter's summary."""
+    """Yields the summary of a chapter."""
     if not summary:
         yield line(_("There is no summary yet. It is made after the draft."), "quiet")
         return
@@ -82,8 +82,8 @@ _PUBLISHED: Mapping[Standing, str] = {
 def evaluation_lines(
     evaluation: Evaluation | None, seed: Mapping[str, Threshold] = MappingProxyType({})
 ) -> Iterator[Line]:
-    """Scores, violations and metrics, each with a bar; `seed` are the targets by metric that are
-    a method's, not the writer's own."""
+    """Yields scores, violations and metrics with a bar each. `seed` holds the targets, by metric,
+    that come from a method and not from the writer."""
     if evaluation is None:
         yield line(_("This chapter was not measured yet."), "quiet")
         return
@@ -128,7 +128,7 @@ def evaluation_lines(
 
 
 def measured_lines(metrics: Mapping[str, Measure], seed: Mapping[str, Threshold]) -> Iterator[Line]:
-    """Every measure under its heading; nothing where there is none. `seed` as above."""
+    """Yields every measure under one heading; nothing without measures. `seed` is as above."""
     if metrics:
         yield line(_("Measured"), "heading")
     for name, measure in metrics.items():
@@ -136,8 +136,8 @@ def measured_lines(metrics: Mapping[str, Measure], seed: Mapping[str, Threshold]
 
 
 def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
-    """`  ━━●━━━│─────    2.1  filter words · per 1000 words · under 5  ok`, and below it what
-    published chapters have."""
+    """Yields `  ━━●━━━│───── 2.1  filter words · per 1000 words · under 5  ok` and, below it, the
+    comparison with published chapters."""
     threshold = measure.threshold or {}
     verdict = verdict_of(measure.value, threshold) if measure.ok is not None else "none"
     bounds = [
@@ -175,14 +175,15 @@ def _plain(name: str) -> str:
 
 
 def _part(key: str) -> str:
-    """A part of the state in a reader's words."""
+    """Returns the name of a part of the state in a reader's words."""
     return _(_PARTS.get(key, _plain(key).capitalize()))
 
 
 def state_lines(
     state: StoryState, names: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Line]:
-    """What is true in the story so far; `names` are those of people, things and promises by id."""
+    """Yields the state of the story so far; `names` are the names of people, items and promises by
+    id."""
     data = state.model_dump(mode="json", exclude={"schema_version", "state_version"})
     yield from _tree(data, 0, names)
 
@@ -202,7 +203,8 @@ def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:
-    """What happened since the app was opened, then what calls cost and how far the caps are."""
+    """Yields what happened since the app was started, then the cost of calls and the state of the
+    caps."""
     journal = [*earlier, *state.journal]
     yield line(_("This sitting"), "heading")
     for journal_line in journal or [_("Nothing has run yet.")]:
@@ -231,7 +233,7 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
 
 
 def _caps(costs: Costs) -> Iterator[Line]:
-    """How far the caps are, and what nobody but the writer can settle."""
+    """Yields how much of each cap is used, and the calls whose cost only the writer can settle."""
     yield line()
     yield line(_("The budget"), "heading")
     caps, sums = costs.caps, costs.counted

@@ -1,4 +1,5 @@
-"""What a model was given for a chapter, or will be: a prompt block by block, as lines. Pure."""
+"""The prompt that a model was given for a chapter, or will be given, block by block. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
-    """One call of a chapter, `chosen` counted from the oldest; its blocks, then their words."""
+    """Yields one call of a chapter: `index` counts from the oldest; its blocks, then their text."""
     record = records[index]
     yield (
         Said(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
@@ -39,7 +40,7 @@ def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
 
 
 def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
-    """What one call of a chapter was given otherwise than the one before it of the same agent."""
+    """Yields how the prompt of a call differs from that of the same agent's previous call."""
     from studio.pipeline.previews.prompt_diff import diff_between
 
     record = records[index]
@@ -71,7 +72,7 @@ def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
 
 
 def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
-    """The drafter's first call before it is made; None where the text is there already."""
+    """Yields the drafter's first call before it is made; None where the text already exists."""
     yield line(_("No model was asked for this chapter yet."), "quiet")
     if ahead is None or isinstance(ahead, Problem):
         yield line(_("What it is given for each call appears here afterwards."), "quiet")
@@ -138,7 +139,7 @@ def _count(tokens: int | None) -> str:
 
 
 def _whose(source: str) -> str:
-    """Whose a block's words are, where they are not the studio's."""
+    """Returns the owner of a block's text where it is not the studio."""
     words = {
         "custom": _("your own"),
         "override": _("your words"),
@@ -149,7 +150,7 @@ def _whose(source: str) -> str:
 
 
 def _part(ahead: Preview) -> str:
-    """Who is asked, and about what."""
+    """Returns the agent that is called, and the scene."""
     if ahead.scene is None:
         return plain_name(ahead.request.agent)
     return _(

@@ -1,4 +1,4 @@
-"""The versions of a file: read in a thread, and told one line each."""
+"""The versions of a file: read in a thread, rendered as one line each."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A file as it is, and as it was."""
+    """The present text of a file and its versions."""
 
     path: str
     present: str
     present_sha256: str | None
     versions: tuple[Version, ...]
-    """The newest first."""
+    """The versions, the newest first."""
     texts: dict[str, str]
-    """Sha256 to text of those that can be read."""
+    """The readable texts, by sha256."""
 
 
 def read_past(session: Session, path: str) -> Past:
-    """Every version of a file; for a thread."""
+    """Reads every version of a file; call it in a thread."""
     versions = session.versions()
     newest_first = tuple(reversed(versions.of(path)))
     sha = session.store.root.sha(path)
@@ -36,7 +36,7 @@ def read_past(session: Session, path: str) -> Past:
 
 
 def files_with_past(session: Session) -> list[tuple[str, str]]:
-    """Path and name of every file whose versions a writer can bring back."""
+    """Returns the path and name of every file whose versions the writer can restore."""
     from studio.project.commit.versions import may_be_restored
 
     files = session.versions().files()
@@ -44,7 +44,7 @@ def files_with_past(session: Session) -> list[tuple[str, str]]:
 
 
 def version_line(past: Past, version: Version) -> Line:
-    """When, why, and whether it is the present text."""
+    """Returns the time and reason of a version, and whether it is the present text."""
     when = version.ts[:19].replace("T", " ")
     in_work = version.path != past.path and version.reason == "staged"
     words = [
@@ -59,7 +59,7 @@ def version_line(past: Past, version: Version) -> Line:
 
 
 def heading(past: Past) -> Line:
-    """The chapter, or the file, and how many versions it has."""
+    """Returns the chapter or the file, and the number of its versions."""
     from studio.project.layout import chapter_of
 
     number = chapter_of(past.path)

@@ -1,7 +1,7 @@
-"""An import on its way to being right: the plan, the row under the cursor, and every plan before.
+"""The corrections of an import: the current plan, the row under the cursor, and every earlier plan.
 
-Pure: each correction returns another state, and each can be taken back.
-StudioError comes through from the plan where a correction cannot be.
+Pure: each correction returns a new state and can be undone. StudioError comes from the plan where a
+correction is impossible.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from studio.exchange.import_.plan import rename as retitled
 
 @dataclass(frozen=True, slots=True)
 class Correcting:
-    """Where the corrections stand."""
+    """The state of the corrections."""
 
     plan: ImportPlan
     row: int = 1
-    """From 1, those left out included."""
+    """The row under the cursor, from 1; rows that are left out count too."""
     before: tuple[tuple[ImportPlan, int], ...] = ()
-    """Plan and row before each correction, the oldest first."""
+    """The plan and row before each correction, the oldest first."""
 
     @property
     def chapter(self) -> PlannedChapter:
-        """The one under the cursor."""
+        """The chapter under the cursor."""
         return self.plan.chapters[self.row - 1]
 
     @property
@@ -34,33 +34,34 @@ class Correcting:
         return bool(self.before)
 
     def at(self, row: int) -> Correcting:
-        """The cursor on another row, or on the nearest there is."""
+        """Moves the cursor to a row, or to the nearest one that exists."""
         return replace(self, row=max(1, min(row, len(self.plan.chapters))))
 
 
 def merged(state: Correcting) -> Correcting:
-    """The row becomes the end of the one before it."""
+    """Merges the row into the end of the previous one."""
     return _then(state, plans.merge(state.plan, state.row), state.row - 1)
 
 
 def split(state: Correcting, paragraph: int, title: str = "") -> Correcting:
-    """A new chapter begins at a paragraph of the row; without a title the paragraph is it."""
+    """Begins a new chapter at a paragraph of the row; without a title the paragraph becomes the
+    title."""
     return _then(state, plans.split(state.plan, state.row, paragraph, title), state.row + 1)
 
 
 def renamed(state: Correcting, title: str) -> Correcting:
-    """The row has another title."""
+    """Gives the row another title."""
     return _then(state, retitled(state.plan, state.row, title), state.row)
 
 
 def dropped(state: Correcting) -> Correcting:
-    """The row is left out, or taken back if it was."""
+    """Leaves the row out, or takes it back if it was left out."""
     change = plans.leave_out if state.chapter.included else plans.take_back
     return _then(state, change(state.plan, state.row), state.row)
 
 
 def undone(state: Correcting) -> Correcting:
-    """As it was before the last correction."""
+    """Returns the state before the last correction."""
     if not state.before:
         return state
     *earlier, (plan, row) = state.before

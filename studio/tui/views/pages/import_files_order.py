@@ -1,6 +1,6 @@
-"""The files of an import as the writer puts them together: which, in what order, read as what.
+"""The files of an import as the writer arranges them: which, in what order, in which encoding.
 
-Pure: each change returns other files.
+Pure: each change returns new files.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ _NAMES = dict(ENCODINGS)
 
 @dataclass(frozen=True, slots=True)
 class ChosenFile:
-    """One file."""
+    """A file chosen for an import."""
 
     path: Path
     encoding: str = ""
-    """As the writer says; empty where it is found out."""
+    """The encoding that the writer chose; empty if it is detected."""
     folder: Path | None = None
-    """The folder the writer named it by; of a vault it says what is a note."""
+    """The folder that the writer named; in a vault it decides which files are notes."""
 
 
 Files = tuple[ChosenFile, ...]
 
 
 def added(files: Files, others: Iterable[ChosenFile]) -> Files:
-    """With others behind them; a file is there once."""
+    """Appends other files; a file that is already listed is not added again."""
     there = {file.path for file in files}
     fresh = {other.path: other for other in others if other.path not in there}
     return (*files, *fresh.values())
 
 
 def removed(files: Files, at: int) -> Files:
-    """Without one of them."""
+    """Removes one of the files."""
     return (*files[:at], *files[at + 1 :])
 
 
 def moved(files: Files, at: int, by: int) -> Files:
-    """With one of them further up (`by` below 0) or down, no further than the end."""
+    """Moves a file by `by` places (up if negative), at most to either end."""
     to = max(0, min(len(files) - 1, at + by))
     rest = list(removed(files, at))
     rest.insert(to, files[at])
@@ -53,7 +53,7 @@ def moved(files: Files, at: int, by: int) -> Files:
 
 
 def read_as(files: Files, encoding: str, at: int | None = None) -> Files:
-    """With one of them, or all, read in another encoding; empty lets it be found out."""
+    """Sets the encoding of one file, or of all; empty means that it is detected."""
     return tuple(
         replace(file, encoding=encoding) if at is None or at == row else file
         for row, file in enumerate(files)
@@ -61,12 +61,12 @@ def read_as(files: Files, encoding: str, at: int | None = None) -> Files:
 
 
 def file_choices(files: Files) -> list[tuple[str, str]]:
-    """All of them, or one by its place in the list."""
+    """Returns the choices "all files" and each file by its index."""
     return [("all", _("All files")), *((str(at), file.path.name) for at, file in enumerate(files))]
 
 
 def chosen_lines(files: Files) -> list[Line]:
-    """A row a file: its place in the import, its name, its encoding, its folder."""
+    """Returns one row per file: its place in the import, its name, its encoding and its folder."""
     wide = min(32, max((cell_len(file.path.name) for file in files), default=0))
     return [
         (

@@ -1,4 +1,4 @@
-"""What an import would bring in, in words: files, chapters, the text of one. Pure."""
+"""The content of an import in words: files, chapters, and the text of a chapter. Pure functions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENCODINGS = (
     ("latin-1", N_("Western: Latin-1")),
     ("utf-16", "UTF-16"),
 )
-"""Name of the encoding, and how it is called."""
+"""The encodings, as pairs of the name and the label."""
 KINDS = (
     ("drafts", N_("As drafts: each goes to its review when you write it")),
     ("committed", N_("As chapters of the book at once, not summarized, not judged")),
@@ -34,27 +34,27 @@ _SURE: dict[str, tuple[str, Tone]] = {
     "guess": (N_("a guess: look at the text"), "warn"),
 }
 _TITLE = 24
-"""Cells of a title in a row."""
+"""The width of the title in a row, in cells."""
 _SNIPPET = 56
 
 
 def encodings() -> list[tuple[str, str]]:
-    """Name of each encoding, and how it is called."""
+    """Returns the name and the label of each encoding."""
     return [(name, _(words)) for name, words in ENCODINGS]
 
 
 def kinds() -> list[tuple[str, str]]:
-    """How chapters can come in."""
+    """Returns the ways in which chapters can be imported."""
     return [(kind, _(words)) for kind, words in KINDS]
 
 
 def chapters_in_words(number: int) -> str:
-    """`1 chapter`, `2 chapters`."""
+    """Returns `1 chapter` or `2 chapters`."""
     return ngettext("{n:,} chapter", "{n:,} chapters", number)
 
 
 def file_lines(plan: ImportPlan) -> list[Line]:
-    """Each file with its encoding and how sure that is; then what was noticed."""
+    """Returns each file with its encoding and how certain that is, then the notes of the plan."""
     lines: list[Line] = []
     for file in plan.files:
         sure, tone = _SURE[file.sureness]
@@ -64,7 +64,7 @@ def file_lines(plan: ImportPlan) -> list[Line]:
 
 
 def row_lines(plan: ImportPlan) -> list[Line]:
-    """Each row: its number in the import, title, scenes and length."""
+    """Returns one line per row: its number in the import, title, scenes and length."""
     return list(_rows(plan))
 
 
@@ -91,7 +91,7 @@ def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
 
 
 def total_line(plan: ImportPlan) -> Line:
-    """What comes in altogether."""
+    """Returns the totals of the import."""
     chapters = plan.included
     size = length_words(sum(c.length(plan.language) for c in chapters), unit_of(plan.language))
     out = len(plan.chapters) - len(chapters)
@@ -103,7 +103,7 @@ def total_line(plan: ImportPlan) -> Line:
 
 
 def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line]:
-    """A row to be read: where it comes from, its title, its scenes; no more than `most`
+    """Returns the text of a row for reading: source, title and scenes, with at most `most`
     paragraphs."""
     first, last = chapter.lines
     lines = [
@@ -122,13 +122,13 @@ def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line
 
 
 def split_choices(chapter: PlannedChapter) -> list[tuple[str, str]]:
-    """The paragraphs at which a new chapter can begin, by number."""
+    """Returns the paragraphs at which a new chapter can begin, by number."""
     paragraphs = enumerate(chapter.paragraphs, start=1)
     return [(str(n), f"{n:>4}  {_cells(p.text, _SNIPPET)}") for n, p in paragraphs if n > 1]
 
 
 def done_words(result: ImportResult) -> str:
-    """What an import did, and what comes next."""
+    """Returns what an import did, and what comes next."""
     return f"{_chapters_done(result)}{_notes_done(len(result.entries))}"
 
 
@@ -166,7 +166,7 @@ def _chapters_done(result: ImportResult) -> str:
 
 
 def _cells(text: str, width: int) -> str:
-    """One line of exactly that many cells, with … where something is cut off."""
+    """Fits text to exactly `width` cells on one line, with … where it is cut."""
     plain = " ".join(text.split())
     fitted = set_cell_size(plain, width)
     return fitted if fitted.rstrip() == plain else set_cell_size(plain, width - 1) + "…"

@@ -1,5 +1,5 @@
-"""What the book remembers, as rows to look through: bible, promises, knowledge, continuity, and
-the lines a model is told. Each row has its details, which are read when it is turned to."""
+"""The memory of the book as rows: bible, promises, knowledge, continuity, and the lines sent to a
+model. The details of a row are read when the row is selected."""
 
 from __future__ import annotations
 
@@ -48,27 +48,27 @@ _TONES: Mapping[str, Tone] = {"high": "bad", "medium": "warn", "low": "quiet"}
 
 
 LEFT = "retired/"
-"""How the key of somebody begins who left the story."""
+"""The prefix of the row keys of entries that are retired from the story."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something that is not in the book yet: what takes it in, and what leaves it. Both take the
-    lock, and raise StudioError as what they call."""
+    """Something proposed for the book, with the functions that take or leave it. Both take the lock
+    and raise StudioError where the functions they call do."""
 
     name: str
     take: Callable[[str], object]
-    """Given a name or words of the writer's own, or nothing."""
+    """Takes the proposal, under a name or wording of the writer's, or as it is if that is empty."""
     leave: Callable[[], object]
     asks: str = ""
-    """What is asked of her who takes it in other words; empty where it is taken as it is."""
+    """What the writer is asked for when taking it in other words; empty if it is taken as it is."""
     is_note: bool = False
-    """Whether it is a note she brought in."""
+    """Whether the proposal is a note that the writer imported."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """One row, and what is told of it when it is marked."""
+    """A row, with the details that are displayed when it is selected."""
 
     key: str
     words: Line
@@ -77,7 +77,8 @@ class MemoryRow:
 
 
 def rows_of(tab: Tab, session: Session, chapter: int) -> list[MemoryRow]:
-    """The rows of a tab when `chapter` begins. StudioError for files that cannot be read."""
+    """Returns the rows of a tab as of the beginning of `chapter`. Raises StudioError for unreadable
+    files."""
     return list(_READERS[tab](session, chapter))
 
 

@@ -1,4 +1,4 @@
-"""The model in force, what it costs, and how to set another, in plain words. Pure."""
+"""The active model, its price, and how to choose another, in plain words. Pure functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def model_lines(choice: Choice, prices: PriceList, key: str) -> Iterator[Line]:
-    """Which model, its price for a million tokens, and the key of the settings, for another."""
+    """Yields the model, its price per million tokens, and the key of the settings for another
+    model."""
     yield (Said(_("Model: "), "quiet"), Said(translated(choice.reason)))
     if choice.provider is not None:
         yield (Said(_("Price: "), "quiet"), Said(price_words(choice.provider, prices)))
@@ -24,7 +25,7 @@ def model_lines(choice: Choice, prices: PriceList, key: str) -> Iterator[Line]:
 
 
 def how_to_change(key: str) -> Iterator[Line]:
-    """Where another model is named, and what works without one."""
+    """Yields where another model is chosen, and what works without one."""
     yield (
         Said(key, "accent"),
         Said(" " + _("sets another: a key, a server or a model file."), "quiet"),
@@ -33,7 +34,7 @@ def how_to_change(key: str) -> Iterator[Line]:
 
 
 def price_words(provider: Provider, prices: PriceList) -> str:
-    """US dollars for a million tokens read and written, model by model."""
+    """Returns the price of each model in US dollars per million tokens, input and output."""
     if provider.profile.provider == "embedded":
         return _("nothing; it runs on this machine.")
     models = dict.fromkeys(provider.model_for(role) for role in ROLES)

@@ -1,5 +1,5 @@
-"""What a model read of promises, as rows of their page, to take or to leave. Pure but for what it
-is given."""
+"""Promises that a model proposed, as rows of their page, to take or to leave. Pure except for the
+session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEYS_OF_AN_EVENT = N_("a takes it into the book, x leaves it.")
 
 
 def proposed_promise_rows(session: Session) -> list[MemoryRow]:
-    """A row for each proposal that waits. StudioError for a file that cannot be read."""
+    """Returns a row for each waiting proposal. Raises StudioError for an unreadable file."""
     from studio.book.promise_desk import promises_now
     from studio.book.proposals.promise_proposals import proposed_promises
 

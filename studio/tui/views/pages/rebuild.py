@@ -1,4 +1,4 @@
-"""What a rebuild will do, does and has done, as a page. Pure."""
+"""The page of a rebuild: what it will do, is doing and has done. Pure functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHY = {
 
 
 def foretold(preview: RebuildReport) -> Iterator[Line]:
-    """Before anything is written."""
+    """Yields the preview, before anything is written."""
     yield from block(_("Moved"), preview.moved, "warn")
     absent = [_("Chapter {n} is missing and left alone.", n=n) for n in preview.missing]
     yield from block(_("Missing"), absent, "warn")
@@ -53,7 +53,7 @@ def foretold(preview: RebuildReport) -> Iterator[Line]:
 
 
 def progress(events: Sequence[Event]) -> Iterator[Line]:
-    """While it is done."""
+    """Yields the progress while the rebuild runs."""
     for event in events:
         if isinstance(event, StageEvent):
             if (event.name, event.status) == ("summarize", "started"):
@@ -72,7 +72,7 @@ def progress(events: Sequence[Event]) -> Iterator[Line]:
 
 
 def done(report: RebuildReport) -> Iterator[Line]:
-    """When it is done."""
+    """Yields the result when the rebuild is done."""
     rebuilt = series(str(chapter.chapter) for chapter in report.chapters)
     yield from block(
         _("Rebuilt"),

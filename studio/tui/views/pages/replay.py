@@ -1,4 +1,4 @@
-"""A call that is played again, as lines: what was thought, looked up and written so far. Pure."""
+"""A replayed call as lines: reasoning, lookups and text so far. Pure functions."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _HEADINGS: dict[type[Event], str] = {
     RewriteText: N_("The answer"),
 }
 _LONGEST_RESULT = 400
-"""Characters of what a look-up brought."""
+"""The number of characters displayed of a lookup's result."""
 
 
 def replay_lines(events: Iterable[Event]) -> Iterator[Line]:
-    """The events so far, pieces of one kind joined under their heading."""
+    """Yields the events so far; consecutive pieces of one kind are joined under one heading."""
     kind: type[Event] | None = None
     text = ""
     for event in events:

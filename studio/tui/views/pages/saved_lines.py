@@ -1,4 +1,4 @@
-"""What code saw in a text as it was saved, as lines to read. Pure."""
+"""What code noticed in a text when it was saved, as lines. Pure functions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from studio.text.language.packs import Threshold
 
 _QUOTE = 60
-"""Characters of a passage that name it."""
+"""The number of characters that identify a passage."""
 
 
 def saved_lines(
     seen: SavedText, seed: Mapping[str, Threshold], *, judged_before: bool
 ) -> Iterator[Line]:
-    """The places to look at, who is in it, what contradicts the book, and the measures; `seed` as
-    in `evaluation_lines`. `judged_before`: an evaluation of an older text follows."""
+    """Yields the passages to look at, the names in the text, contradictions with the book, and the
+    measures; `seed` is as in `evaluation_lines`. With `judged_before`, the evaluation of an older
+    text follows."""
     yield line(_("The text as it was saved; nobody has judged it yet."), "warn")
     yield line()
     yield from block(

@@ -1,4 +1,4 @@
-"""Earlier and discarded texts of a chapter, one line each. Pure."""
+"""Earlier and discarded texts of a chapter, one line each. Pure functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def kept_line(saved: KeptText, language: str) -> Line:
-    """Of what, when, how long, why."""
+    """Returns the place of a saved text, and when, how long and why it was saved."""
     when = saved.created_at[:16].replace("T", " ")
     return (
         Said(padded(saved_place(saved), 9), "strong"),
@@ -28,14 +28,14 @@ def kept_line(saved: KeptText, language: str) -> Line:
 
 
 def saved_place(saved: KeptText) -> str:
-    """What it is a text of: a passage, a scene or the chapter."""
+    """Returns whether it is the text of a passage, a scene or the chapter."""
     if saved.passage is not None and not saved.is_scene:
         return _("Passage {place}", place=saved.passage)
     return _("Chapter") if saved.scene is None else _("Scene {scene}", scene=saved.scene)
 
 
 def counterpart(saved: KeptText, present: Chapter | None) -> str:
-    """The present text in the place of the kept one; empty where there is none."""
+    """Returns the present text at the place of the saved one; empty where there is none."""
     if present is None:
         return ""
     if saved.passage is not None and not saved.is_scene:

@@ -1,4 +1,4 @@
-"""Words found in the book, and what a replacement would make of them, as lines. Pure."""
+"""Search hits in the book, and the effect of a replacement, as lines. Pure functions."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from studio.project.search.replacement import Replacement
 
 MOST_SHOWN = 400
-"""Places a page lists; a writer who sees more has not looked for enough."""
+"""The greatest number of hits on a page; a writer who gets more should refine the search."""
 _HEAD = 5
-"""Cells before a place of a replacement."""
+"""The width of the column before a hit of a replacement, in cells."""
 _PLACE = 6
-"""Cells of where a place is, at least."""
+"""The minimum width of the column that says where a hit is, in cells."""
 
 
 class FoundRow(NamedTuple):
-    """A row of the page: a heading, or a place."""
+    """A row of the page: a heading or a hit."""
 
     line: Line
     hit: Hit | None = None
 
 
 def found_rows(findings: Findings, width: int) -> Iterator[FoundRow]:
-    """A heading for each text, and under it its places, in lines of so many cells."""
+    """Yields a heading for each text with its hits below, in lines of `width` cells."""
     heading: Line | None = None
     for hit in findings.hits[:MOST_SHOWN]:
         if (fresh := _heading(hit, findings)) != heading:
@@ -42,7 +42,7 @@ def found_rows(findings: Findings, width: int) -> Iterator[FoundRow]:
 
 
 def count_words(findings: Findings | None, notes: bool) -> str:
-    """How much was found, in a sentence."""
+    """Returns a sentence with the number of hits."""
     if findings is None:
         return _("Type the words to look for.")
     count, texts = len(findings.hits), len({hit.at.path for hit in findings.hits})
@@ -62,7 +62,7 @@ def count_words(findings: Findings | None, notes: bool) -> str:
 
 
 def progress_words(progress: Progress) -> str:
-    """How far a search or a replacement is, in a sentence."""
+    """Returns a sentence about the progress of a search or a replacement."""
     done, of = progress.done, progress.of
     if progress.phase == "reading":
         return _("Looked through {done:,} of {of:,} texts", done=done, of=of)
@@ -72,8 +72,8 @@ def progress_words(progress: Progress) -> str:
 
 
 def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
-    """What is said first, then the places under a heading for each text; a place's own line is
-    made by `change_of`, for it depends on whether it changes, and on the width."""
+    """Yields remarks, then the hits under a heading for each text. The line of a hit is made by
+    `change_of`, since it depends on whether the hit changes and on the width."""
     for sentence in replacement.remarks:
         yield FoundRow(line(translated(sentence), "warn"))
     heading: Line | None = None
@@ -89,8 +89,9 @@ def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
 def change_of(
     hit: Hit, new: str, width: int, *, stays: bool, particles: bool = False
 ) -> tuple[Line, Line]:
-    """A place as it is and as it would be, or that it stays, in two lines of which the words
-    themselves stand within `width` cells. With `particles` that behind the words fits the new."""
+    """Returns two lines: a hit as it is, and as it would become or that it stays; the words
+    themselves are within `width` cells. With `particles`, the particle after the words is adapted
+    to the new ones."""
     words, come, after = hit.change(new, particles and not stays)
     old = " ".join(words.split())
     room = width - _HEAD - max(cell_len(old), cell_len(come))
@@ -105,7 +106,7 @@ def change_of(
 
 
 def replacement_title(hits: Sequence[Hit], old: str, new: str) -> Line:
-    """What would become what, and how often."""
+    """Returns what would become what, and how often."""
     count, files = len(hits), len({hit.at.path for hit in hits})
     words = replacement_question(old, new)
     places = _("{places} in {texts}", places=_places(count), texts=_texts(files))
@@ -113,7 +114,7 @@ def replacement_title(hits: Sequence[Hit], old: str, new: str) -> Line:
 
 
 def replacement_question(old: str, new: str) -> str:
-    """What would become what."""
+    """Returns what would become what."""
     return _("“{old}” becomes “{new}”", old=old, new=new) if new else _("“{old}” goes", old=old)
 
 
@@ -143,7 +144,7 @@ def _place(hit: Hit, width: int) -> Line:
 
 
 def place_words(hit: Hit) -> str:
-    """Scene and paragraph; the field of a plan; else the line."""
+    """Returns the scene and paragraph, the field of a plan, or else the line number."""
     if hit.scene is not None:
         return f"{hit.scene}.{hit.paragraph} "
     if hit.at.field:
@@ -156,8 +157,8 @@ def place_words(hit: Hit) -> str:
 
 
 def _before(hit: Hit, room: int) -> str:
-    """What stands before the words, so that with what stands behind them it fits into as many
-    cells, or takes half of them: a Korean or Chinese character takes two."""
+    """Returns the text before the words, cut so that it fits into `room` cells together with the
+    text after them, or else takes half of them; a Korean or Chinese character takes two cells."""
     before, after = hit.before, cell_len(hit.after)
     cells = max(room - after, room // 2)
     if cell_len(before) <= cells:

@@ -1,4 +1,5 @@
-"""The settings as rows, and one of them in words: meaning, range, and where it is set. Pure."""
+"""The settings as rows, and one setting in detail: meaning, range, and where it is set. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -26,14 +27,14 @@ ACTION_IDS = tuple(action.id for action in ACTIONS)
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """A line of the page; a heading, or what can only be read, has no setting."""
+    """A row of the page; headings and read-only values have no setting."""
 
     line: Line
     setting: Setting | None = None
 
 
 def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[SettingRow]:
-    """Every setting under its table, then what is known of endpoints."""
+    """Yields every setting under its table, then the known capabilities of endpoints."""
     values = settings.display_values()
     table = ""
     for setting in there_are:
@@ -56,13 +57,14 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
 
 
 def _measure(setting: Setting) -> str:
-    """`filter words, under`, in the words of every other page."""
+    """Returns `filter words, under`, named as on every other page."""
     metric, *end = setting.path[1:]
     return series([_(metric_words(metric)), *(_(_ENDS.get(one, one)) for one in end)])
 
 
 def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
-    """The rows whose name, meaning or value has all these words, with the headings over them."""
+    """Yields the rows whose name, meaning or value contains all these words, with their
+    headings."""
     needles = words.casefold().split()
     headings: list[SettingRow] = []
     for row in rows:
@@ -78,7 +80,8 @@ def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
 
 
 def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
-    """What a setting means, what it takes, its default, and what decides now."""
+    """Returns the meaning of a setting, its values, its default, and where its present value comes
+    from."""
     source = settings.provenance(setting.key)
     default = value_words(default_of(setting, settings), setting)
     return (
@@ -92,7 +95,7 @@ def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
 
 
 def default_of(setting: Setting, settings: Settings) -> Any:
-    """What holds where nobody sets it; lengths follow the language, keys the list of actions."""
+    """Returns the default value; lengths depend on the language, keys on the list of actions."""
     table, name = setting.path[0], setting.path[-1]
     if table == "keymap":
         return BY_ID[name].keys
@@ -102,7 +105,8 @@ def default_of(setting: Setting, settings: Settings) -> Any:
 
 
 def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) -> str:
-    """What a change did: what is in force now, and who says so if it is another."""
+    """Returns the effect of a change: the value now in force, and its source if it is another
+    file."""
     source = settings.provenance(setting.key)
     present = settings.display_values().get(setting.key)
     now = value_words(default_of(setting, settings) if present is None else present, setting)
@@ -126,7 +130,7 @@ def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) 
 
 
 def value_words(value: object, setting: Setting | None = None) -> str:
-    """A value as a page shows it; a choice of a setting in the writer's words."""
+    """Formats a value; a choice of a setting is displayed in the writer's words."""
     if value is None or value == "":
         return _("not set")
     if isinstance(value, bool):
@@ -138,7 +142,7 @@ def value_words(value: object, setting: Setting | None = None) -> str:
 
 
 def choice_words(setting: Setting, choice: str) -> str:
-    """One of the choices of a setting; what is no choice, and a name, as the file has it."""
+    """Returns the label of a choice; names and values that are not choices stay as in the file."""
     if setting.path[-1] in ("language", "interface"):
         return LANGUAGES.get(choice, choice)
     if setting.many:
@@ -148,7 +152,7 @@ def choice_words(setting: Setting, choice: str) -> str:
 
 
 def takes_words(setting: Setting) -> str:
-    """What a setting takes, each choice in words with what the file has for it."""
+    """Returns the values a setting takes, each choice as a label with its spelling in the file."""
     if not setting.choices or setting.many:
         return setting.takes
     worded = {choice: choice_words(setting, choice) for choice in setting.choices}
@@ -172,7 +176,7 @@ _CHOICES: Mapping[str, Mapping[str, str]] = {
     },
     "provider.name": {"embedded": N_("the built-in model")},
 }
-"""The choices in words, by the key of their setting."""
+"""The labels of choices, by the key of their setting."""
 
 
 _FILES: dict[Home, str] = {
@@ -182,9 +186,9 @@ _FILES: dict[Home, str] = {
 
 
 _ENDS = {"min": N_("from"), "max": N_("under")}
-"""`min` is enough, `max` is already too much."""
+"""The bounds of a target: `min` is good enough, `max` is already too much."""
 _NAMES = {"metrics": 48}
-"""Columns of the names of a table, where they are more than others have."""
+"""The width of the column of names in tables with longer names than the others."""
 _HEADINGS = {
     "novel": N_("The novel"),
     "targets": N_("Lengths"),
@@ -207,7 +211,7 @@ _HEADINGS = {
     "interface": N_("Interface"),
     "keymap": N_("Keys"),
 }
-"""A table in words; the others are words."""
+"""The titles of tables whose own name is not suitable as a title."""
 
 
 def _heading(table: str, title: str) -> Iterator[SettingRow]:

@@ -1,5 +1,5 @@
-"""Entries that are proposed for the bible, as rows of its page: notes that were brought in, and
-names of the chapters that have none. Pure but for what it is given."""
+"""Suggested entries for the bible, as rows of its page: imported notes, and names in the chapters
+that have no entry. Pure except for the session."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ KEYS = N_("a makes it an entry, r under another name, x leaves it. A takes all n
 
 
 def waiting_rows(session: Session) -> list[MemoryRow]:
-    """A row for each note that waits. StudioError for one that cannot be read."""
+    """Returns a row for each waiting note. Raises StudioError for an unreadable one."""
     from studio.book.proposals.suggesting import waiting_notes
 
     return [_row(session, one) for one in waiting_notes(session.store)]
 
 
 def named_rows(session: Session, filled: Mapping[str, Suggestion]) -> list[MemoryRow]:
-    """A row for each name of the chapters that has no entry; `filled` are those of which a model
-    has read, by name. Reads all chapters; StudioError for one that cannot be read."""
+    """Returns a row for each name in the chapters that has no entry; `filled` holds, by name, the
+    suggestions that a model has completed. Reads all chapters; raises StudioError for an unreadable
+    one."""
     from studio.book.proposals.suggesting import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)

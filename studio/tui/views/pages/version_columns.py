@@ -1,4 +1,4 @@
-"""A passage and a version of it, side by side. Pure."""
+"""A passage and a version of it side by side. Pure functions."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 def column(
     text: str, row: int | None = None, marked: Collection[int] = (), *, plain: bool = False
 ) -> tuple[Line, ...]:
-    """A text by paragraph, each under its number; `row` (from 0) is under the cursor, `marked`
-    are numbers from 1."""
+    """Returns a text by paragraph, each under its number; `row` (from 0) is under the cursor,
+    `marked` holds numbers from 1."""
     return tuple(_rows(split_paragraphs(text), row, marked, plain))
 
 
 def first_line(text: str, row: int) -> int:
-    """The line of `column` in which a paragraph begins; both counted from 0."""
+    """Returns the line of `column` at which a paragraph begins; both count from 0."""
     return min(row, max(0, len(split_paragraphs(text)) - 1)) * 3
 
 
@@ -42,7 +42,7 @@ def _rows(
 
 
 def legend(versions: Versions, at: int, what: str) -> Line:
-    """Which passage or scene, which version of how many, and why there is one."""
+    """Returns the passage or scene, the number of the version, and the reason for it."""
     place, count = versions.place, len(versions.versions)
     head = _("Passage {place}", place=place)
     if versions.is_scene:

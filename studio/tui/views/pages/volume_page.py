@@ -1,4 +1,4 @@
-"""A volume as lines to read: plan against what is written, promises, storylines. Pure."""
+"""The page of a volume: plan against written text, promises, storylines. Pure functions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STATUS = {
 
 
 def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[Line]:
-    """The page of a volume; `names` are the titles of storylines, by id."""
+    """Yields the page of a volume; `names` are the titles of storylines by id."""
     if not volume.chapters:
         yield line(_("Nothing is planned in this volume yet."), "quiet")
         return

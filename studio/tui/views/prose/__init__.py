@@ -1,1 +1,1 @@
-"""A chapter's text: blocks, lines, marks, differences."""
+"""The text of a chapter as values: blocks, lines, marks, differences."""

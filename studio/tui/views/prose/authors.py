@@ -1,4 +1,4 @@
-"""Who wrote the paragraphs of a chapter, as words for the margin of the text."""
+"""The authors of the paragraphs of a chapter, as words for the margin of the text."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ _MEANINGS: Mapping[By, str] = {
 
 
 class Authors(NamedTuple):
-    """What the margin says, and what it means."""
+    """The words in the margin and their explanation."""
 
     words: Mapping[tuple[int, int], str]
-    """By scene and number of the paragraph."""
+    """The word for the author, by scene and number of the paragraph."""
     sentence: str
 
 
 def read_authors(session: Session, chapter: int) -> Authors:
-    """Of the chapter as it stands; reads history. StudioError (exit 5) for a damaged text."""
+    """Returns the authors of the chapter's present text; reads the history. Raises StudioError
+    (exit 5) for a damaged text."""
     from studio.book.authorship import ALL_BY, Authorship
     from studio.project.author.author_text import standing_text
 

@@ -1,8 +1,8 @@
-"""A growing text as blocks: title, paragraphs with their numbers, scene breaks.
+"""A growing text as blocks: title, numbered paragraphs, scene breaks.
 
-The same text gives the same blocks, in one piece or in many: title, breaks and
-numbers are those of `studio.story.chapter`. What is shown has been through
-`safe_text`, character for character; only CR LF is one newline.
+The same text gives the same blocks, whether it arrives in one piece or in many: title, breaks and
+numbers are those of `studio.story.chapter`. The displayed text has passed `safe_text`, character
+for character; only CR LF becomes one newline.
 """
 
 from __future__ import annotations
@@ -20,32 +20,33 @@ _ZWJ = "\u200d"
 
 
 class Block:
-    """A title, a paragraph or a scene break; `lines` together are its text."""
+    """A title, a paragraph or a scene break; its `lines` joined are its text."""
 
     __slots__ = ("kind", "lines", "number", "scene", "width")
 
     def __init__(self, kind: Kind, scene: int, number: int, text: str) -> None:
         self.kind = kind
         self.scene = scene
-        """Scene number, from 1; a break counts to the scene behind it."""
+        """The number of the scene, from 1; a break belongs to the scene after it."""
         self.number = number
-        """Number within the scene, from 1; 0 for what is no paragraph."""
+        """The number of the paragraph within its scene, from 1; 0 for titles and breaks."""
         self.lines = [text]
         self.width = 0
-        """Cells the lines were wrapped for; 0: not yet."""
+        """The width that the lines are wrapped for, in cells; 0 if they are not wrapped yet."""
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole text of the block."""
         return "".join(self.lines)
 
     @property
     def label(self) -> str:
-        """What the gutter shows: scene and paragraph."""
+        """The label in the gutter: scene and paragraph."""
         return f"{self.scene}.{self.number}" if self.number else ""
 
     def rows(self, width: int) -> int:
-        """Lines it takes at a width; an estimate unless it was wrapped for it."""
+        """Returns the number of lines at a width; an estimate unless the block is wrapped for
+        it."""
         if self.width == width:
             return len(self.lines)
         if self.width:
@@ -53,43 +54,43 @@ class Block:
         return 1 + roughly(self.lines[0]) // max(NARROWEST, width)
 
     def fit(self, width: int) -> None:
-        """Wraps it for a width."""
+        """Wraps the block for a width."""
         if self.width != width:
             self.lines = wrap(self.text, width)
             self.width = width
 
     def grow(self, addition: str) -> None:
-        """Adds to its end; only the last line is wrapped again."""
+        """Appends text; only the last line is wrapped again."""
         if self.width:
             extend(self.lines, addition, self.width)
         else:
             self.lines[-1] += addition
 
     def trim(self) -> None:
-        """Takes white space from its end."""
+        """Strips white space from the end."""
         while len(self.lines) > 1 and not self.lines[-1].strip():
             self.lines.pop()
         self.lines[-1] = self.lines[-1].rstrip()
 
 
 class Manuscript:
-    """The blocks of a text that comes in pieces."""
+    """The blocks of a text that arrives in pieces."""
 
     def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.width = 0
-        """Cells new blocks are wrapped for; 0 leaves them for later."""
+        """The width that new blocks are wrapped for, in cells; 0 leaves them unwrapped."""
         self.label_width = 0
-        """Length of the longest paragraph number so far."""
+        """The length of the longest paragraph number so far."""
         self._scene, self._number = 1, 0
-        self._open = False  # whether a line without a blank one before it goes on a paragraph
-        self._flowing = False  # whether the line now coming is known to be prose
-        self._line = ""  # the line now coming, while it may still be a break or a title
+        self._open = False  # whether a line without a blank line before it continues a paragraph
+        self._flowing = False  # whether the current line is known to be prose
+        self._line = ""  # the current line, while it may still be a break or a title
         self._last = " "  # the last character fed
-        self._held = ""  # a character at the end that only the next piece explains
+        self._held = ""  # a character at the end whose meaning depends on the next piece
 
     def feed(self, text: str) -> None:
-        """Adds a piece of text, cut anywhere."""
+        """Adds a piece of text, which may be cut anywhere."""
         text = self._held + text
         self._held = text[-1] if text.endswith(("\r", _ZWJ)) else ""
         text = text.removesuffix(self._held)
@@ -99,7 +100,7 @@ class Manuscript:
                 self._end_line()
 
     def settle(self) -> None:
-        """Takes the text fed so far for whole: a held-back last line shows as what it is."""
+        """Ends the text: a held-back last line becomes a break, a title or a paragraph."""
         if self._line:
             self._end_line()
 
@@ -165,7 +166,7 @@ class Manuscript:
         self.label_width = max(self.label_width, len(block.label))
 
     def _shown(self, piece: str) -> str:
-        """A piece made harmless; a joiner at its beginning is judged by what was before it."""
+        """Makes a piece harmless; a joiner at its start is judged by the character before it."""
         text = safe_text(self._last + piece)[1:].replace("\t", " ")
         self._last = (piece or self._last)[-1]
         return text

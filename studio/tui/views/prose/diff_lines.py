@@ -1,4 +1,5 @@
-"""A passage before and after, as lines: what went, what came, what a stream has not reached yet."""
+"""A passage before and after a change as lines: removed text, added text, and text that a stream
+has not reached yet."""
 
 from __future__ import annotations
 
@@ -13,19 +14,20 @@ Kind = Literal["head", "same", "removed", "added", "old", "new", "pending"]
 
 _MARKS: dict[Kind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
 _LOOK_AHEAD = 40
-"""Characters in which the end of a sentence or word is sought where the stream stands."""
+"""The number of characters searched for the end of a sentence or word where the stream stands."""
 _ENDS = "\n.!?。！？… "
 
 
 class Step(NamedTuple):
-    """A stretch of the passage."""
+    """A stretch of the passage of one kind."""
 
     kind: Kind
     text: str
 
 
 def steps(before: str, after: str, language: str, finished: bool = True) -> list[Step]:
-    """What changed; of an unfinished `after`, what it has not reached is pending, not removed."""
+    """Returns the changes; for an unfinished `after`, text it has not reached is pending, not
+    removed."""
     before, after = safe_text(before), safe_text(after)
     reached = len(before) if finished else _reached(before, len(after))
     changes = [Step(c.kind, c.text) for c in diff(before[:reached], after, language)]
@@ -37,7 +39,7 @@ def steps(before: str, after: str, language: str, finished: bool = True) -> list
 
 
 def marked(changes: Iterable[Step]) -> list[Step]:
-    """The steps with marks that show without colour: [-gone-] {+come+}."""
+    """Returns the steps with marks that work without colour: [-removed-] {+added+}."""
     return [
         Step(kind, _MARKS[kind][0] + text + _MARKS[kind][1] if kind in _MARKS else text)
         for kind, text in changes
@@ -45,7 +47,7 @@ def marked(changes: Iterable[Step]) -> list[Step]:
 
 
 def lines(changes: Iterable[Step], width: int, pilcrow: str = "") -> list[list[Step]]:
-    """The steps cut into lines that fit; a line break that went or came shows as a pilcrow."""
+    """Cuts the steps into lines that fit; an added or removed line break is drawn as a pilcrow."""
     pieces = [
         Step(kind, text.replace("\n", f"{pilcrow}\n") if kind in _MARKS else text)
         for kind, text in changes
@@ -66,13 +68,14 @@ def lines(changes: Iterable[Step], width: int, pilcrow: str = "") -> list[list[S
 
 
 def headed(words: str, width: int) -> list[list[Step]]:
-    """A sentence over a diff, and a blank line."""
+    """Returns a sentence above a diff, and a blank line after it."""
     rows = [line.strip() for line in wrap(safe_text(words), width)] if words else []
     return [*([Step("head", line)] for line in rows), *([[]] if rows else [])]
 
 
 def _reached(before: str, length: int) -> int:
-    """How far into `before` an `after` of that length is compared: to the end of a word there."""
+    """Returns how much of `before` is compared with an unfinished `after` of that length: up to the
+    end of a word nearby."""
     for place in range(length, min(length + _LOOK_AHEAD, len(before))):
         if place and before[place - 1] in _ENDS:
             return place
@@ -80,7 +83,7 @@ def _reached(before: str, length: int) -> int:
 
 
 def _trimmed(row: list[Step]) -> Iterator[Step]:
-    """The row without the white space it ends with."""
+    """Yields the row without trailing white space."""
     text_of_row = "".join(text for _, text in row).rstrip()
     room = len(text_of_row)
     for kind, text in row:

@@ -1,6 +1,6 @@
-"""A change as a person reads it: old over new where little stayed, word by word where much did.
+"""A change in readable form: old over new where little stayed, word by word where much did.
 
-Each row has a mark in its margin, so that nothing is told by colour alone. Pure.
+Each row has a mark in its margin, so nothing is conveyed by colour alone. Pure functions.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from studio.tui.views.prose.diff_lines import Step, lines, marked
 from studio.tui.views.signs import BREAK, CAME, CHANGED, GONE
 
 Mark = Literal[" ", "-", "+", "~"]
-"""What a row is: as it was, gone, come, or changed within."""
+"""The kind of a row: unchanged, removed, added, or changed within."""
 SIGNS: dict[Mark, str] = {" ": " ", "-": GONE.glyph, "+": CAME.glyph, "~": CHANGED.glyph}
-"""As drawn where more than ASCII can be."""
+"""The glyphs of the marks outside ASCII mode."""
 MARGIN = 2
-"""Cells left of the words."""
+"""The width of the margin to the left of the text, in cells."""
 _MUCH = 0.5
-"""Share of a passage that has to stay for it to be shown word by word."""
+"""The share of a passage that must be unchanged for a diff word by word."""
 _NEVER_JOINED = (("removed", "added"), ("removed", "pending"), ("added", "pending"))
-"""Kinds of neighbours between which a blank stands."""
+"""The kinds of neighbouring steps that are separated by a blank."""
 _GAPS = re.compile(r"(\n{2,})")
 
 
@@ -33,7 +33,8 @@ class Row(NamedTuple):
 
 
 def rows(changes: Iterable[Step], width: int, *, plain: bool = False) -> list[Row]:
-    """The steps as rows of so many cells, margin included; with `plain` for no colours."""
+    """Returns the steps as rows of `width` cells, margin included; `plain` is for screens without
+    colours."""
     room = max(1, width - MARGIN)
     laid: list[Row] = []
     for number, passage in enumerate(_passages(changes)):
@@ -44,8 +45,8 @@ def rows(changes: Iterable[Step], width: int, *, plain: bool = False) -> list[Ro
 
 
 def joined_up(changes: Iterable[Step]) -> list[Step]:
-    """The steps without short stretches that stayed by chance between two longer changes: old
-    and new words in turn can be read by nobody."""
+    """Returns the steps without short unchanged stretches between two longer changes: alternating
+    old and new words are unreadable."""
     tidy: list[Step] = []
     steps = list(changes)
     for number, step in enumerate(steps):
@@ -59,7 +60,8 @@ def joined_up(changes: Iterable[Step]) -> list[Step]:
 
 
 def _changed(steps: Sequence[Step]) -> int:
-    """How long the change is that these steps begin with: the longer of what went and came."""
+    """Returns the length of the change at the start of these steps: the longer of removed and added
+    text."""
     lengths = {"removed": 0, "added": 0}
     for kind, text in steps:
         if kind not in lengths:
@@ -69,7 +71,8 @@ def _changed(steps: Sequence[Step]) -> int:
 
 
 def _old_before_new(steps: Iterable[Step]) -> list[Step]:
-    """Neighbours of a kind joined, and in each change what went before what came."""
+    """Joins neighbouring steps of a kind, and puts removed text before added text in each
+    change."""
     tidy: list[Step] = []
     went, came = "", ""
     for step in (*steps, Step("head", "")):
@@ -85,7 +88,7 @@ def _old_before_new(steps: Iterable[Step]) -> list[Step]:
 
 
 def _passages(changes: Iterable[Step]) -> Iterator[list[Step]]:
-    """The steps cut where a paragraph ends on both sides."""
+    """Splits the steps where a paragraph ends on both sides."""
     passage: list[Step] = []
     for step in changes:
         if step.kind != "same":
@@ -123,7 +126,7 @@ def _of_passage(passage: list[Step], room: int, plain: bool) -> list[Row]:
 
 
 def _share(passage: list[Step]) -> float:
-    """How much of the passage stayed, in letters, 0 to 1."""
+    """Returns the share of letters in the passage that are unchanged, from 0 to 1."""
     lengths = {"same": 0, "removed": 0, "added": 0}
     for kind, text in passage:
         if kind in lengths:
@@ -133,7 +136,7 @@ def _share(passage: list[Step]) -> float:
 
 
 def _side(passage: list[Step], kind: Literal["removed", "added"]) -> str:
-    """The whole passage as it was, or as it is."""
+    """Returns the whole passage as it was, or as it is."""
     return "".join(step.text for step in passage if step.kind in ("same", kind)).strip("\n")
 
 
@@ -143,8 +146,7 @@ def _block(text: str, kind: Literal["removed", "added"], room: int) -> list[list
 
 
 def _apart(steps: list[Step]) -> list[Step]:
-    """What went, what came in its place, and what a stream has not reached yet never run into one
-    word."""
+    """Inserts blanks so that removed, added and pending text never run into one word."""
     apart: list[Step] = []
     for step in steps:
         before = apart[-1] if apart else Step("same", "")

@@ -1,7 +1,7 @@
-"""A manuscript laid out in rows: which block stands where, and what has still to be wrapped.
+"""The layout of a manuscript in rows: where each block is, and which blocks still need wrapping.
 
-Blocks out of sight are wrapped in slices; until then their height is an
-estimate, so a text of any length can be shown at once (performance, rule 1).
+Blocks out of sight are wrapped in slices; until then their height is an estimate, so a text of any
+length can be displayed at once (performance, rule 1).
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from studio.tui.views.prose.wrapping import cells
 from studio.tuples import NamedTuple
 
 SLICE = 12_000
-"""Characters wrapped at once: about a millisecond or two."""
+"""The number of characters wrapped at once, which takes a millisecond or two."""
 
 
 class Row(NamedTuple):
-    """A row of the page: a line of a block, or the blank one below it (`line` is None)."""
+    """A row of the page: a line of a block, or the blank row below it (`line` is None)."""
 
     block: int
     line: int | None
 
 
 class Spot(NamedTuple):
-    """A place in the text: a block, and a character in it."""
+    """A place in the text: a block, and a character offset in it."""
 
     block: int
     offset: int
 
 
 class Page:
-    """The rows of a manuscript at a width; each block has a blank row below it."""
+    """The rows of a manuscript at a given width; each block has a blank row below it."""
 
     def __init__(self, width: int = 0) -> None:
         self.width = width
         self._manuscript = Manuscript()
         self._manuscript.width = width
-        self._tops = [0]  # first row of each block, and the number of rows
+        self._tops = [0]  # the first row of each block, then the number of rows
         self._unwrapped = 0  # all blocks before this one are wrapped
 
     @property
@@ -48,12 +48,12 @@ class Page:
 
     @property
     def label_width(self) -> int:
-        """Length of the longest paragraph number."""
+        """The length of the longest paragraph number."""
         return self._manuscript.label_width
 
     @property
     def height(self) -> int:
-        """Number of rows, without the blank one at the end."""
+        """The number of rows, without the blank one at the end."""
         return max(0, self._tops[-1] - 1)
 
     def load(self, text: str) -> None:
@@ -67,7 +67,7 @@ class Page:
         self._measure()
 
     def feed(self, text: str) -> int:
-        """Adds text and gives the first row that changed."""
+        """Appends text; returns the first row that changed."""
         tail = max(0, len(self.blocks) - 1)
         first = self._tops[tail]
         if self.blocks:
@@ -77,18 +77,18 @@ class Page:
         return first
 
     def resize(self, width: int) -> None:
-        """Takes a new width; wrap what is in sight with `wrap_rows`, the rest in slices."""
+        """Sets a new width; wrap the visible rows with `wrap_rows` and the rest in slices."""
         if width != self.width:
             self.width = self._manuscript.width = width
             self._unwrapped = 0
             self._measure()
 
     def top_of(self, block: int) -> int:
-        """First row of a block."""
+        """Returns the first row of a block."""
         return self._tops[block]
 
     def row(self, y: int) -> Row | None:
-        """What stands in a row."""
+        """Returns the content of row `y`; None outside the page."""
         if not 0 <= y < self.height:
             return None
         block = bisect_right(self._tops, y) - 1
@@ -96,7 +96,8 @@ class Page:
         return Row(block, line if line < len(self.blocks[block].lines) else None)
 
     def wrap_rows(self, top: int, count: int) -> bool:
-        """Wraps the blocks seen from a row on; whether anything moved below that row."""
+        """Wraps the blocks of `count` rows from row `top` on; returns whether rows below it
+        moved."""
         has_moved = False
         first = block = min(max(0, bisect_right(self._tops, top) - 1), len(self.blocks))
         rows_done = self._tops[block] - top
@@ -109,7 +110,7 @@ class Page:
         return has_moved
 
     def wrap_slice(self) -> bool:
-        """Wraps about `SLICE` characters more; whether there is still something to wrap."""
+        """Wraps about `SLICE` more characters; returns whether anything is left to wrap."""
         first, budget = self._unwrapped, SLICE
         while self._unwrapped < len(self.blocks) and budget > 0:
             block = self.blocks[self._unwrapped]
@@ -119,7 +120,7 @@ class Page:
         return self._unwrapped < len(self.blocks)
 
     def spot(self, y: int, x: int) -> Spot | None:
-        """The place in the text nearest to a cell; None on an empty page."""
+        """Returns the place in the text nearest to a cell; None on an empty page."""
         if not self.blocks:
             return None
         if y < 0:
@@ -136,7 +137,7 @@ class Page:
         return Spot(row.block, sum(map(len, lines[: row.line])) + within)
 
     def cell(self, spot: Spot) -> tuple[int, int]:
-        """Row and column of a place in the text."""
+        """Returns the row and column of a place in the text."""
         lines = self.blocks[spot.block].lines
         offset = spot.offset
         for index, line in enumerate(lines):
@@ -146,7 +147,7 @@ class Page:
         return self._tops[spot.block], 0
 
     def find(self, scene: int, number: int) -> int | None:
-        """The block of a paragraph, or None."""
+        """Returns the index of a paragraph's block, or None."""
         place = bisect_left(self.blocks, (scene, number), key=lambda b: (b.scene, b.number))
         if number and place < len(self.blocks):
             block = self.blocks[place]
@@ -155,7 +156,7 @@ class Page:
         return None
 
     def between(self, start: Spot, end: Spot) -> str:
-        """The text from one place to another, blocks a blank line apart."""
+        """Returns the text from one place to another, with a blank line between blocks."""
         start, end = sorted((start, end))
         parts = []
         for index in range(start.block, end.block + 1):
@@ -172,7 +173,7 @@ class Page:
         return True
 
     def _measure(self, first: int = 0, stop: int | None = None) -> None:
-        """Counts the rows of some blocks again; those behind them move along."""
+        """Counts the rows of some blocks again and shifts the blocks after them."""
         stop = len(self.blocks) if stop is None else stop
         heights = (block.rows(self.width) + 1 for block in self.blocks[first:stop])
         tops = list(accumulate(heights, initial=self._tops[first]))

@@ -1,4 +1,4 @@
-"""What is marked in a text: the passage of a directive, the words of its evidence, a selection."""
+"""Marks in a text: the passage of a directive, the words of its evidence, a selection."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from studio.tuples import NamedTuple
 
 
 class Passage(NamedTuple):
-    """Paragraphs `first` to `last` of a scene, all numbers from 1."""
+    """The paragraphs `first` to `last` of a scene, all numbered from 1."""
 
     scene: int
     first: int
     last: int
 
     def holds(self, scene: int, number: int) -> bool:
-        """Whether that paragraph is one of them."""
+        """Whether the passage contains this paragraph."""
         return scene == self.scene and self.first <= number <= self.last
 
 
 class Evidence(NamedTuple):
-    """Characters `start` to `end` of a paragraph's text."""
+    """The characters `start` to `end` of a paragraph's text."""
 
     scene: int
     number: int
@@ -32,7 +32,7 @@ class Evidence(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Characters of a line that are drawn alike; the kind names the style."""
+    """Characters of a line that are drawn in one style; the kind names the style."""
 
     start: int
     end: int
@@ -40,17 +40,17 @@ class Stretch(NamedTuple):
 
 
 class Selection:
-    """From where to where the writer has selected; the head moves."""
+    """The writer's selection from its anchor to its head; the head moves."""
 
     def __init__(self, anchor: Spot) -> None:
         self.anchor = self.head = anchor
 
     def of(self, page: Page) -> str:
-        """The selected text."""
+        """Returns the selected text."""
         return page.between(self.anchor, self.head)
 
     def passages(self, page: Page) -> tuple[Passage, ...]:
-        """The paragraphs it touches, a passage for each scene."""
+        """Returns the paragraphs that the selection touches, as one passage per scene."""
         start, end = sorted((self.anchor, self.head))
         numbers: dict[int, list[int]] = {}
         for block in page.blocks[start.block : end.block + (end.offset > 0)]:
@@ -59,7 +59,7 @@ class Selection:
         return tuple(Passage(scene, span[0], span[-1]) for scene, span in numbers.items())
 
     def within(self, block: int, length: int) -> tuple[int, int] | None:
-        """The selected characters of a block of that length, if any."""
+        """Returns the selected characters of a block of this length, if any."""
         start, end = sorted((self.anchor, self.head))
         if not start.block <= block <= end.block:
             return None
@@ -83,7 +83,8 @@ class Selection:
 def stretches(
     length: int, plain: str, overlays: Iterable[tuple[int, int, str]]
 ) -> Sequence[Stretch]:
-    """A line of that length cut where its looks change; a later overlay covers an earlier one."""
+    """Splits a line of this length where its style changes; a later overlay covers an earlier
+    one."""
     overlays = [
         (max(0, start), min(length, end), kind)
         for start, end, kind in overlays
@@ -100,7 +101,8 @@ def stretches(
 
 
 def snapped(place: int, before: Sequence[int]) -> int:
-    """A place in a line, moved behind the picture it would cut; `before` are the line's cells."""
+    """Moves a place in a line past the glyph that it would split; `before` are the cells of the
+    line."""
     while 0 < place < len(before) - 1 and before[place + 1] == before[place]:
         place += 1
     return place

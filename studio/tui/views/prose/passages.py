@@ -1,4 +1,5 @@
-"""Which paragraphs and words of the text on the screen a directive, or a choice, is about. Pure."""
+"""The paragraphs and words of the displayed text that a directive or a choice refers to. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -16,14 +17,15 @@ if TYPE_CHECKING:
 
 
 class About(NamedTuple):
-    """What is marked: the paragraphs, and the words quoted from them."""
+    """The marks of a directive or a choice: its paragraphs and the words quoted from them."""
 
     passage: Passage
     words: tuple[Evidence, ...] = ()
 
 
 def about(chapter: Chapter | None, directive: Directive) -> About:
-    """Where a directive stands. Of a fix that is in the text the quoted words are gone."""
+    """Returns the passage and the quoted words of a directive. Once its fix is in the text, the
+    quoted words are gone and only the passage is returned."""
     fixed = directive.result if directive.status in IN_TEXT_STATUSES else None
     at = fixed.location if fixed else directive.location
     passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
@@ -39,7 +41,7 @@ def about(chapter: Chapter | None, directive: Directive) -> About:
 
 
 def counselled(chapter: Chapter | None, counsel: Counsel) -> About | None:
-    """Where the words stand that a choice is about; None if it quotes none of the text."""
+    """Returns the place that a choice quotes; None if it quotes nothing of the text."""
     if chapter is None or not counsel.quote.strip():
         return None
     for paragraph in chapter.paragraphs:
@@ -52,7 +54,7 @@ def counselled(chapter: Chapter | None, counsel: Counsel) -> About | None:
 
 
 def _quoted(paragraph: Paragraph, quote: str) -> Iterator[Evidence]:
-    """Every place of the quoted words in a paragraph, whatever their typography."""
+    """Yields every place in a paragraph that matches the quote, whatever its typography."""
     from studio.pipeline.judging.quotes import places_of
 
     for start, end in places_of(paragraph.text, quote):

@@ -1,8 +1,8 @@
-"""Cutting a paragraph into lines that fit: at spaces, and anywhere between Chinese characters.
+"""Line breaking for paragraphs: at spaces, and anywhere between Chinese characters.
 
-Korean is cut between words, and inside one only where the word alone is longer than a line.
+Korean is broken between words, and inside a word only if the word alone is longer than a line.
 
-Widths are those of the painter (rich.cells), so what fits here fits on the screen.
+Widths are those of the renderer (rich.cells), so lines that fit here fit on the screen.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from itertools import accumulate
 from rich.cells import get_character_cell_size, split_graphemes
 
 MEASURE = 70
-"""As `tui.measure` is where nobody sets it: settings take long to load (performance P5)."""
+"""The default of `tui.measure`, repeated here because settings take long to load (performance
+P5)."""
 NARROWEST = 2
-"""Cells a line has at least, or a wide character would fit nowhere."""
+"""The minimum width of a line in cells; a wide character would not fit into less."""
 
 _ZWJ, _WIDENER = "\u200d", "\ufe0f"
 _SPACES = frozenset(" \t\n\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u3000")
@@ -32,7 +33,7 @@ LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class _Widths(dict[str, int]):
-    """Cells of a character, looked up once."""
+    """The width of each character in cells, looked up once."""
 
     def __missing__(self, character: str) -> int:
         cells = self[character] = get_character_cell_size(character)
@@ -43,23 +44,24 @@ _WIDTHS = _Widths()
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Lines that together are `text`; each fits `width` cells but for white space at its end.
+    """Returns lines that joined are `text`; each fits `width` cells, except for white space at its
+    end.
 
-    A newline ends a line. Where a line ends depends on nothing behind the
-    first character that no longer fits, so after an addition only the last
-    line has to be wrapped again.
+    A newline ends a line. The end of a line never depends on text after the first character that
+    does not fit, so after an addition only the last line has to be wrapped again.
     """
     width = max(NARROWEST, width)
     return [line for piece in LINE.findall(text) for line in _lines(piece, width)] or [""]
 
 
 def extend(lines: list[str], addition: str, width: int) -> None:
-    """Adds text behind wrapped lines, at the cost of the last line and the addition."""
+    """Appends text to wrapped lines, at the cost of wrapping the last line and the addition."""
     lines[-1:] = wrap(lines[-1] + addition, width)
 
 
 def cells(text: str) -> list[int]:
-    """Cells before each character and, last, of the whole; a cluster's all come with its first."""
+    """Returns the cells before each character and, last, of the whole text; all cells of a grapheme
+    cluster count at its first character."""
     if _ZWJ not in text and _WIDENER not in text:
         return list(accumulate(map(_WIDTHS.__getitem__, text), initial=0))
     widths = [0] * len(text)
@@ -69,7 +71,8 @@ def cells(text: str) -> list[int]:
 
 
 def roughly(text: str) -> int:
-    """Cells of a text without looking at every character: UTF-8 gives wide ones three bytes."""
+    """Estimates the cells of a text without looking at every character: wide ones have three bytes
+    in UTF-8."""
     return (len(text.encode("utf-8", "replace")) + len(text)) // 2
 
 
@@ -86,7 +89,7 @@ def _lines(text: str, width: int) -> Iterator[str]:
 
 
 def _reach(text: str, width: int) -> Callable[[int], int]:
-    """From where a line begins to the first character that is too much for it."""
+    """Returns a function from the start of a line to the first character that does not fit."""
     if text.isascii():
         return lambda start: start + width
     before = cells(text)
@@ -94,7 +97,7 @@ def _reach(text: str, width: int) -> Callable[[int], int]:
 
 
 def _line_end(text: str, start: int, over: int) -> int:
-    """Where the next line begins, when the character at `over` does not fit."""
+    """Returns the start of the next line, given that the character at `over` does not fit."""
     if text[over] in _SPACES:
         return _behind_spaces(text, over)
     first = _behind_spaces(text, start)
@@ -114,7 +117,7 @@ def _behind_spaces(text: str, place: int) -> int:
 def _may_break(text: str, start: int, cut: int, inside_words: bool) -> bool:
     """Whether a line that begins at `start` may end before the character at `cut`.
 
-    `inside_words`: between two syllables of a Korean word, too.
+    `inside_words` also allows breaks between two syllables of a Korean word.
     """
     before, after = text[cut - 1], text[cut]
     if after in _SPACES:
@@ -131,12 +134,12 @@ def _may_break(text: str, start: int, cut: int, inside_words: bool) -> bool:
 
 
 def _is_hangul(*characters: str) -> bool:
-    """Whether one of them belongs to a Korean word."""
+    """Whether any of the characters is part of a Korean word."""
     return any("\uac00" <= c <= "\ud7a3" or "\u1100" <= c <= "\u11ff" for c in characters)
 
 
 def _opens(text: str, start: int, place: int) -> bool:
-    """Whether a straight quotation mark stands there that opens a quotation."""
+    """Whether the character at `place` is a straight quotation mark that opens a quotation."""
     if text[place] not in _QUOTES:
         return False
     return place == start or text[place - 1] in _SPACES or text[place - 1] in _ENDS_NO_LINE

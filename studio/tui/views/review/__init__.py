@@ -1,1 +1,1 @@
-"""Directives and decisions in words."""
+"""Directives, choices, advice and decisions in words."""

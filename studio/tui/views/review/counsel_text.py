@@ -1,4 +1,5 @@
-"""The three kinds of help in one list, and the two that are no fix in words. Pure."""
+"""The list of directives, choices and advice, and the text of choices and advice. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ ANSWERS: Mapping[ChoiceAnswer, str] = {
     "note": N_("A note behind the passage, for people alone"),
     "meant": N_("It is meant"),
 }
-"""What can be made of a choice, in the order of the card."""
+"""The possible answers to a choice, in the order of the card."""
 
 
 class Listed(NamedTuple):
-    """A line of the list, and which entry it stands for; None for a heading."""
+    """A line of the list with the number of its entry; None for a heading."""
 
     words: Line
     entry: int | None = None
@@ -35,10 +36,10 @@ class Listed(NamedTuple):
 def listed(
     sheet: DirectiveSheet | None, counsel: Sequence[Counsel], earlier: Sequence[Rejected] = ()
 ) -> list[Listed]:
-    """Fixes first, then choices, then advice; the entries are numbered in this order.
+    """Returns directives first, then choices, then advice; entries are numbered in this order.
 
-    Headings stand only where there is more than one kind. What was left out is
-    said behind the fixes, and what was rejected before is one row at the end.
+    Headings appear only if there is more than one kind. The findings beyond the limit follow the
+    directives, and earlier rejections are one row at the end.
     """
     fixes = in_reading_order(sheet.directives) if sheet else ()
     shared = conflicting(fixes)
@@ -63,7 +64,7 @@ def listed(
 
 
 def counsel_detail(counsel: Counsel) -> list[Line]:
-    """Everything about one that cannot be accepted."""
+    """Returns the full text of a choice or of a piece of advice."""
     sign = _sign(counsel)
     by = _("the measures") if counsel.origin == "code" else _("the judge")
     where = _("scene {scene}", scene=counsel.scene) + " · " if counsel.scene else ""
@@ -87,7 +88,7 @@ def _what_then(counsel: Counsel) -> list[Line]:
 
 
 def beyond_lines(sheet: DirectiveSheet, *, expanded: bool) -> list[Line]:
-    """The findings that found no place, to be read; with their passages where `expanded`."""
+    """Returns the findings beyond the limit of one review, with their passages if `expanded`."""
     lines: list[Line] = [
         (Said(f"{BEYOND.glyph} ", BEYOND.tone), Said(_smaller(sheet), "strong")),
         line(_("One review holds five; these are there to be read."), "quiet"),
@@ -124,7 +125,7 @@ def _sign(counsel: Counsel) -> Sign:
 
 
 def _smaller(sheet: DirectiveSheet) -> str:
-    """How many found no place; whether they can be read stands in the words."""
+    """Returns how many findings are beyond the limit, and whether they can be read."""
     count = sheet.suppressed
     if sheet.beyond:
         return ngettext("{n} more finding", "{n} more findings", count)
@@ -132,5 +133,5 @@ def _smaller(sheet: DirectiveSheet) -> str:
 
 
 def _issue(counsel: Counsel) -> str:
-    """What it is about; a judge writes in the language of the book."""
+    """Returns the issue; a judge writes in the language of the book, code in the writer's."""
     return translated(counsel.issue) if counsel.origin == "code" else counsel.issue

@@ -1,4 +1,5 @@
-"""A decision in words: what happened, what is proposed, and what each answer does. Pure."""
+"""A decision in words: what happened, what is recommended, and what each answer does. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -98,7 +99,7 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer."""
+    """A possible answer."""
 
     option: str
     title: str
@@ -108,7 +109,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A question as it is shown."""
+    """A decision as it is displayed."""
 
     id: str
     kind: DecisionKind
@@ -119,7 +120,7 @@ class Card:
 
     @property
     def proposed(self) -> int:
-        """Index of the recommended choice."""
+        """The index of the recommended choice."""
         return next((i for i, c in enumerate(self.choices) if c.recommended), 0)
 
 
@@ -128,7 +129,8 @@ def card_of(
     keymap: Mapping[str, str] = MappingProxyType({}),
     sheet: DirectiveSheet | None = None,
 ) -> Card:
-    """The card of a decision: keys instead of commands, directives by their place."""
+    """Returns the card of a decision, with keys instead of commands and directives by their
+    place."""
 
     def plain(words: object) -> str:
         return in_keys(named(translated(in_layers(str(words))), sheet), keymap)
@@ -154,7 +156,8 @@ def card_of(
 
 
 def _title(decision: Decision, option: str) -> str:
-    """An answer by its name; where nothing is proposed to go on with, it is the writer's to say."""
+    """Returns the title of an answer; where the decision asks for the writer's input, "next" reads
+    "In your own words"."""
     is_hers = option == "next" and bool(decision.data.get("asks"))
     return _name(decision.kind, "own-words" if is_hers else option)
 
@@ -165,12 +168,12 @@ def _name(kind: DecisionKind, option: str) -> str:
 
 
 def in_layers(words: str) -> str:
-    """A rule by what it is of: `L1: No magic` reads `A rule of the world: No magic`."""
+    """Names a rule by its layer: `L1: No magic` becomes `A rule of the world: No magic`."""
     return _LAYER.sub(lambda match: as_label(term(_LAYER_NAMES[match[0][:-2]])), words)
 
 
 def named(words: str, sheet: DirectiveSheet | None) -> str:
-    """A directive by its kind and place, for nobody reads ids."""
+    """Replaces ids of directives by kind and place, which a writer understands."""
 
     def name(match: re.Match[str]) -> str:
         directive = sheet.find(match[0]) if sheet is not None else None

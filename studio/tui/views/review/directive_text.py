@@ -1,4 +1,4 @@
-"""Directives in words: the row in the list, and everything there is to know of one. Pure."""
+"""Directives in words: the row in the list and the full details. Pure functions."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ _NOTES: Mapping[DirectiveStatus, str] = {
     DirectiveStatus.REJECTED: N_("Why not"),
     DirectiveStatus.WAIVED: N_("Why it is meant so"),
 }
-"""What the writer's note says, where it is more than a note."""
+"""The heading over the writer's note, where it is more than a note."""
 _NOTE = N_("Your note")
 _FAULTS: Mapping[DirectiveStatus, str] = {DirectiveStatus.UNDONE: N_("Why it was not kept")}
-"""What the reasons against a rewrite are reasons for, where it did not fail."""
+"""The heading over the reasons against a rewrite, where the rewrite did not fail."""
 _FAULT = N_("Why it failed")
 
 
 def counter(sheet: DirectiveSheet | None) -> str:
-    """How many are decided of how many: `2/5`. A fix that came of it is decided already."""
+    """Returns how many directives are decided out of all: `2/5`. An applied fix counts as
+    decided."""
     if sheet is None or not sheet.directives:
         return ""
     pending = sum(d.status is DirectiveStatus.PENDING for d in sheet.directives)
@@ -43,7 +44,7 @@ def counter(sheet: DirectiveSheet | None) -> str:
 
 
 def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]]:
-    """Ids of the others that touch the same paragraphs, by id."""
+    """Returns, by id, the ids of the other directives that touch the same paragraphs."""
     by_id = {}
     for one in directives:
         others = tuple(d.id for d in directives if d.id != one.id and _overlap(one, d))
@@ -53,7 +54,7 @@ def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]
 
 
 def neighbours(directives: Sequence[Directive], directive: Directive) -> tuple[str, ...]:
-    """The others that touch paragraphs of this one, by kind and place."""
+    """Returns the other directives that touch the same paragraphs, by kind and place."""
     ids = conflicting(directives).get(directive.id, ())
     return tuple(
         _("{kind} in {place}", kind=kind_name(d.type), place=place(d.location))
@@ -72,7 +73,7 @@ def _overlap(one: Directive, other: Directive) -> bool:
 
 
 def row(directive: Directive, conflicts: bool = False) -> Line:
-    """One line of the list."""
+    """Returns the line of a directive in the list."""
     sign = STATUSES[directive.status]
     dimmed: Tone = "plain" if directive.status in OPEN_STATUSES else "quiet"
     shared = Said(f" {SHARED.glyph}", SHARED.tone) if conflicts else Said("")
@@ -93,9 +94,9 @@ def detail(
     expanded: bool = False,
     in_book: bool = False,
 ) -> list[Line]:
-    """Everything about one directive; `writing` is what the surgeon has written so far.
+    """Returns the details of a directive; `writing` is what the surgeon has written so far.
 
-    One that was open when its chapter went into the book waits for nobody.
+    With `in_book`, a directive that was pending at the commit no longer waits for a decision.
     """
     sign = STATUSES[directive.status]
     undecided = in_book and directive.status is DirectiveStatus.PENDING
@@ -134,31 +135,32 @@ def detail(
 
 
 def _parts(directive: Directive) -> list[str]:
-    """The words it quotes, but for the whole passage, which stands over them."""
+    """Returns the quoted evidence except for the whole passage, which is displayed above it."""
     whole = "".join(directive.current_text.split())
     return [words for words in directive.evidence if "".join(words.split()) != whole]
 
 
 def _name(directive: Directive) -> str:
-    """Its kind; what the writer made of a choice is hers."""
+    """Returns the kind of a directive; one that the writer made out of a choice is the writer's."""
     return _("Your fix") if directive.origin == "writer" else kind_name(directive.type)
 
 
 def _source(directive: Directive) -> str:
-    """Who proposed it, and who agrees."""
+    """Returns who proposed a directive and who agrees."""
     agreed = _(", and the judge agrees") if directive.confirmed else ""
     return f"{_(_ORIGINS[directive.origin])}{agreed}"
 
 
 def reason_words(note: str) -> str:
-    """A note as the writer left it; the review mode's is no command."""
+    """Returns a note as the writer left it; a note by the review mode becomes a sentence."""
     from studio.pipeline.review.decisions import REJECTED_BY_MODE
 
     return _("The review mode rejected it; nobody read it.") if note == REJECTED_BY_MODE else note
 
 
 def _own_heading(directive: Directive) -> str:
-    """A bridge comes with its text; any other text is the writer's."""
+    """Returns the heading over a directive's own text: a bridge comes with its text, any other text
+    is the writer's."""
     ours = directive.origin == "code" and directive.type is DirectiveType.TRANSITION_SMOOTHING
     bridge = ours and directive.status is not DirectiveStatus.EDITED
     return _("How the scene would begin; no model is asked") if bridge else _("Your text")
@@ -191,7 +193,8 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
 
 
 def change(metric: MetricChange) -> Line:
-    """`filter words 12.5 → 3.1  better`, `filter words 3 → none  better` in a passage"""
+    """Returns `filter words 12.5 → 3.1  better`, or in a passage `filter words 3 → none
+    better`."""
     verdict: tuple[str, Tone] = ("", "quiet")
     if metric.better is not None:
         verdict = ("  " + _("better"), "good") if metric.better else ("  " + _("worse"), "bad")
@@ -224,12 +227,14 @@ def _small_print(directive: Directive) -> list[Line]:
 
 
 def _said(directive: Directive, words: str) -> str:
-    """Words of a directive; a judge and the writer have theirs in the language of the book."""
+    """Translates the words of a directive, except those of a judge or the writer, which are in the
+    language of the book."""
     return translated(words) if directive.origin == "code" else words
 
 
 def next_open(directives: Sequence[Directive], after: int) -> int:
-    """Index of the next directive that waits, round the end; `after` where none does."""
+    """Returns the index of the next open directive, wrapping at the end; `after` if there is
+    none."""
     count = len(directives)
     for step in range(1, count + 1):
         index = (after + step) % count

@@ -1,4 +1,4 @@
-"""What the writer rejected in earlier rounds, once its directive left the sheet. Pure."""
+"""Rejections of earlier rounds whose directives are no longer on the sheet. Pure functions."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ if TYPE_CHECKING:
     from studio.story.review.directive import DirectiveSheet
 
 _LONGEST = 5
-"""Paragraphs of a passage, at most."""
+"""The greatest number of paragraphs in a passage."""
 _REJECTED = STATUSES[DirectiveStatus.REJECTED]
 
 
 class Rejected(NamedTuple):
-    """A proposal that does not come back."""
+    """A rejected proposal that will not be made again."""
 
     kind: str
     reason: str
     where: str = ""
-    """`2.3`; empty where its passage is no longer in the text."""
+    """The place of the passage, such as `2.3`; empty if the passage is no longer in the text."""
     words: str = ""
 
 
 def rejected_before(sheet: DirectiveSheet | None, chapter: Chapter | None) -> tuple[Rejected, ...]:
-    """What was rejected and is on the sheet no more, with its passage where it still stands."""
+    """Returns the rejections that are no longer on the sheet, with their passages if still
+    present."""
     if sheet is None:
         return ()
     others = [f for f in sheet.rejected if not any(map(f.is_of, sheet.directives))]
@@ -46,7 +47,7 @@ def rejected_before(sheet: DirectiveSheet | None, chapter: Chapter | None) -> tu
 
 
 def _passages(chapter: Chapter | None, hashes: set[str]) -> dict[str, tuple[str, str]]:
-    """Place and words by the hash of a passage."""
+    """Returns the place and the text of passages by their hash."""
     from studio.story.chapter import passage_text, sha256_of
 
     by_hash: dict[str, tuple[str, str]] = {}
@@ -68,7 +69,7 @@ def _stretches(chapter: Chapter | None) -> Iterator[tuple[Paragraph, ...]]:
 
 
 def earlier_row(earlier: Sequence[Rejected]) -> Line:
-    """The one row they all stand under."""
+    """Returns the single row for all earlier rejections."""
     return (
         Said(f"{_REJECTED.glyph} ", _REJECTED.tone),
         Said(_("{count} rejected in earlier rounds", count=len(earlier)), "quiet"),
@@ -76,7 +77,7 @@ def earlier_row(earlier: Sequence[Rejected]) -> Line:
 
 
 def earlier_lines(earlier: Sequence[Rejected]) -> Iterator[Line]:
-    """Each with its reason."""
+    """Yields each rejection with its reason."""
     mark = Said(f"{_REJECTED.glyph} ", _REJECTED.tone)
     yield (mark, Said(_("Rejected in earlier rounds"), "strong"))
     yield line(_("They do not come back while their passages stand as they are."), "quiet")

@@ -1,4 +1,4 @@
-"""What a writer calls the kinds of fixes, a place in her chapter and the words it begins with."""
+"""The writer's names for the kinds of directives, places in a chapter, and passages."""
 
 from __future__ import annotations
 
@@ -38,30 +38,32 @@ MEANINGS: Mapping[DirectiveType, str] = {
     DirectiveType.SPECIFICITY: N_("a general word where this book would have a thing"),
     DirectiveType.WORDING: N_("a sentence nobody would build in this language"),
 }
-"""What each of them is about, for the legend."""
+"""The meaning of each kind, for the legend."""
 _LONGEST = 28
-"""Characters of a passage's first words."""
+"""The number of characters quoted from the start of a passage."""
 
 
 def kind_name(kind: DirectiveType) -> str:
-    """What a writer calls a kind of fix."""
+    """Returns the writer's name for a kind of directive."""
     return _(NAMES[kind])
 
 
 def kind_name_of(spelling: str) -> str:
-    """The same of a kind as files spell it; of another word the word itself."""
+    """Returns the writer's name for a kind as files spell it; any other word is returned as it
+    is."""
     plain = spelling.replace("_", "-")
     return next((_(name) for kind, name in NAMES.items() if kind.value == plain), plain)
 
 
 def place(location: PassageLocation) -> str:
-    """`2.3-5`: the third to fifth paragraph of the second scene."""
+    """Returns `2.3-5` for the third to fifth paragraph of the second scene."""
     first, last = location.paragraph_start, location.paragraph_end
     return f"{location.scene_number}.{first}" + (f"-{last}" if last > first else "")
 
 
 def first_words(text: str) -> str:
-    """`“She felt very sad…”`: how a passage begins, by which a writer knows it."""
+    """Returns `“She felt very sad…”`: the beginning of a passage, by which a writer recognizes
+    it."""
     flat = " ".join(text.split())
     if len(flat) <= _LONGEST:
         return quoted(flat)
@@ -71,7 +73,8 @@ def first_words(text: str) -> str:
 
 
 def in_reading_order(directives: tuple[Directive, ...]) -> tuple[Directive, ...]:
-    """As their passages stand in the chapter; of one passage the most urgent first."""
+    """Sorts directives by the position of their passages; within one passage the most urgent
+    first."""
 
     def place_of(directive: Directive) -> tuple[int, int, int, str]:
         at = directive.location

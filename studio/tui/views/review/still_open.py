@@ -1,4 +1,5 @@
-"""What of a review is still open when a chapter is to go into the book, in words. Pure."""
+"""What is still open in a review when a chapter is about to be committed, in words. Pure
+functions."""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ from studio.tui.views.review.plain_names import (
 )
 
 _MOST = 6
-"""Passages that are named; the others are counted."""
+"""The greatest number of passages that are named; the others are counted."""
 
 
 def still_open(sheet: DirectiveSheet | None) -> tuple[str, ...]:
-    """A sentence for each kind of thing nobody decided on, with its passages; none where the
-    writer has decided on everything."""
+    """Returns a sentence with passages for each kind of undecided directive; empty if the writer
+    has decided on everything."""
     pending, back, doubtful = _open(sheet)
     heads = (
         ngettext(
@@ -41,13 +42,14 @@ def still_open(sheet: DirectiveSheet | None) -> tuple[str, ...]:
 
 
 def worth_a_look(sheet: DirectiveSheet | None) -> frozenset[str]:
-    """The ids of what is still open, and of what the surgeon could not do."""
+    """Returns the ids of the open directives and of those that the surgeon failed to apply."""
     undone = [d for d in sheet.directives if d.status in _UNDONE] if sheet else []
     return frozenset(d.id for group in (*_open(sheet), undone) for d in group)
 
 
 def _open(sheet: DirectiveSheet | None) -> tuple[list[Directive], list[Directive], list[Directive]]:
-    """Undecided; in the text and going back; in the text though nobody kept it."""
+    """Returns the pending directives, the applied ones that will be reverted, and the applied ones
+    that nobody has kept."""
     fixes = in_reading_order(sheet.directives) if sheet else ()
     pending = [d for d in fixes if d.status is DirectiveStatus.PENDING]
     applied = [d for d in fixes if d.status is DirectiveStatus.APPLIED]
@@ -59,7 +61,8 @@ _UNDONE = frozenset({DirectiveStatus.FAILED, DirectiveStatus.STALE})
 
 
 def _is_doubtful(directive: Directive) -> bool:
-    """A fix in the text that the measures speak against, or that the writer did not name."""
+    """Whether an applied fix is contradicted by the measures, changed facts, or was not accepted by
+    name."""
     facts = bool(directive.result and directive.result.facts)
     named = directive.accepted_by == "name" or directive.edited_text is not None
     return proposes_old_text(directive) or facts or not named

@@ -1,1 +1,1 @@
-"""A run while it lasts: its state, and how it looks."""
+"""A run while it lasts: its state, and how it is displayed."""

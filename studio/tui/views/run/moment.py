@@ -1,4 +1,5 @@
-"""What a run looks like at a moment. Loaded before the first frame, so it knows events by name."""
+"""The state of a run at one moment. Imported before the first frame, so events are only type
+hints."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Spending(NamedTuple):
-    """Tokens and money of a run."""
+    """The tokens and the cost of a run."""
 
     calls: int = 0
     input: int = 0
@@ -30,10 +31,10 @@ class Spending(NamedTuple):
     cached: int = 0
     cost: float = 0.0
     unpriced: int = 0
-    """Calls whose price is not known."""
+    """The number of calls whose price is unknown."""
 
     def plus(self, event: UsageEvent) -> Spending:
-        """With one more call."""
+        """Returns the spending with one more call added."""
         return Spending(
             calls=self.calls + 1,
             input=self.input + (event.tokens.get("input") or 0) + (event.cached or 0),
@@ -48,38 +49,38 @@ class LookUp(NamedTuple):
     """What a model looks up before it writes, in a writer's words."""
 
     doing: str
-    """`looks a person up`."""
+    """A phrase such as `looks a person up`."""
     words: str = ""
-    """What it asked for, on one line."""
+    """The arguments of the lookup, on one line."""
 
 
 _EMPTY: Mapping[Any, Any] = MappingProxyType({})
 
 
 class RunState(NamedTuple):
-    """One run as the writer sees it."""
+    """The state of one run as the writer sees it."""
 
     running: bool = False
     stopping: bool = False
     chapter: int | None = None
     waiting: int = 0
-    """Seconds in which nothing was heard of the drafter; 0 where that is not worth a word."""
+    """The seconds since the drafter was last heard from; 0 while that is too short to mention."""
     look_up: LookUp | None = None
-    """The last one, until words of an answer follow it."""
+    """The last lookup, until text of an answer follows it."""
     stages: Mapping[str, StageStatus] = _EMPTY
     stage: StageName | None = None
-    """The one at work."""
+    """The stage in progress."""
     note: str = ""
-    """What the last finished stage said."""
+    """The note of the last finished stage."""
     scene: int | None = None
     scenes: Mapping[int, str] = _EMPTY
-    """Status by number."""
+    """The status of each scene, by number."""
     texts: Mapping[int, str] = _EMPTY
-    """What the drafter wrote, by scene."""
+    """The text of the drafter, by scene."""
     briefs: Mapping[int, str] = _EMPTY
-    """What the prewriter wrote, by scene."""
+    """The text of the prewriter, by scene."""
     rewrites: Mapping[str, str] = _EMPTY
-    """What the surgeon or the refiner writes, by directive id or `scene N`."""
+    """The text of the surgeon or the refiner, by directive id or `scene N`."""
     rewriting: str | None = None
     finished: str = ""
     """How the last generation ended."""
@@ -90,14 +91,14 @@ class RunState(NamedTuple):
     committed: CommittedEvent | None = None
     overall: float | None = None
     directives_changed: int = 0
-    """Counts directive events, so that a change is seen."""
+    """The number of directive events, by which a change is noticed."""
     journal: tuple[str, ...] = ()
-    """What happened, a line each."""
+    """What happened in the run, one line per event."""
     outcome: Outcome | None = None
 
     @property
     def prose(self) -> str:
-        """The scenes so far as one text; a scene not begun is its brief for the while."""
+        """The scenes so far as one text; a scene without text is represented by its brief."""
         return "\n\n* * *\n\n".join(
             self.texts[n].strip() or self._brief(n) for n in sorted(self.texts)
         )
@@ -110,14 +111,15 @@ class RunState(NamedTuple):
 
 
 def begun(chapter: int | None, before: RunState | None = None) -> RunState:
-    """A run that has just been started; what a run before it spent on the same chapter counts."""
+    """Returns the state of a run that has just started; the spending of a previous run on the same
+    chapter is carried over."""
     same = before is not None and before.chapter == chapter
     spending = before.spending if before is not None and same else Spending()
     return RunState(running=True, chapter=chapter, spending=spending)
 
 
 def ended(state: RunState, outcome: Outcome) -> RunState:
-    """The same run with its outcome."""
+    """Returns the state of the run with its outcome."""
     return state._replace(
         running=False, stopping=False, outcome=outcome, rewriting=None, look_up=None
     )

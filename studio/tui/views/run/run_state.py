@@ -1,4 +1,4 @@
-"""A run so far, from its events: a batch in, a state out. Pure, and without Textual."""
+"""Reduces the events of a run to its state, batch by batch. Pure, and without Textual."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ LOOK_UPS = {
     "search_manuscript": i18n.N_("searches the manuscript"),
     "find_fragment": i18n.N_("reads a note of yours"),
 }
-"""What a look-up is in a writer's words."""
+"""The lookups in a writer's words."""
 ANY_LOOK_UP = i18n.N_("looks something up")
 _AFTER_LOOK_UPS = (Text, PrewriterText, StageEvent, SceneEvent, Phase, Finish)
-"""What is heard once a model looks nothing up any more."""
+"""The events that show that a model has finished its lookups."""
 
 
 def reduced(state: RunState, events: Iterable[Event]) -> RunState:
-    """The state after a batch of events."""
+    """Returns the state after a batch of events."""
     for event in coalesced(events):
         state = reduce(event, state)
         if isinstance(event, _AFTER_LOOK_UPS):
@@ -65,7 +65,7 @@ def reduced(state: RunState, events: Iterable[Event]) -> RunState:
 
 
 def coalesced(events: Iterable[Event]) -> list[Event]:
-    """The batch with neighbouring pieces of one text joined."""
+    """Returns the batch with neighbouring pieces of one text joined."""
     joined: list[Event] = []
     for event in events:
         last = joined[-1] if joined else None
@@ -85,7 +85,7 @@ def _continues(last: Event, event: Event) -> bool:
 
 
 def rewrite_key(event: RewriteText | Again) -> str:
-    """What a piece of rewriting belongs to."""
+    """Returns the key of the text that a piece of rewriting belongs to."""
     return event.directive or f"scene {event.scene}"
 
 
@@ -102,7 +102,7 @@ def _noted(state: RunState, line: str) -> RunState:
 
 
 def _directive(fields: Mapping[str, Any]) -> str:
-    """A directive by its kind and place, for nobody reads ids."""
+    """Returns a directive by its kind and place, since nobody reads ids."""
     where = fields.get("location") or {}
     scene, paragraph = where.get("sceneNumber"), where.get("paragraphStart")
     return kind_name_of(f"{fields.get('type')}") + (
@@ -111,19 +111,19 @@ def _directive(fields: Mapping[str, Any]) -> str:
 
 
 def _standing(status: str) -> str:
-    """How a directive stands, as its row in the review says it."""
+    """Returns the status of a directive in the words of its row in the review."""
     meanings = (sign.meaning for each, sign in STATUSES.items() if each == status)
     return i18n._(next(meanings, status))
 
 
 def with_scene(state: RunState, number: int, text: str) -> RunState:
-    """The state with a scene that was written before this run began."""
+    """Returns the state with a scene that was written before this run began."""
     return state._replace(texts=_with(state.texts, number, text))
 
 
 @singledispatch
 def reduce(event: Event, state: RunState) -> RunState:
-    """The state after one event; events that show nothing leave it as it is."""
+    """Returns the state after one event; events without a visible effect leave it unchanged."""
     return state
 
 
@@ -142,7 +142,7 @@ def _(event: StageEvent, state: RunState) -> RunState:
 def _(event: SceneEvent, state: RunState) -> RunState:
     state = state._replace(scenes=_with(state.scenes, event.number, event.status))
     if event.status == "started":
-        # A scene that is drafted again begins with an empty page.
+        # A scene that is drafted again starts empty.
         empty = _with(state.texts, event.number, "")
         return state._replace(
             scene=event.number, texts=empty, briefs=_without(state.briefs, event.number)

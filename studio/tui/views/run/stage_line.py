@@ -1,4 +1,4 @@
-"""Where a chapter stands, in a writer's words and as many cells as there are. Pure."""
+"""The progress of a chapter in a writer's words, fitted to the available width. Pure functions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 
 
 class Piece(NamedTuple):
-    """Words of the bar that are drawn alike."""
+    """A part of the bar that is drawn in one style."""
 
     text: str
     look: Look
@@ -44,11 +44,12 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (N_("Your review"), ("review",)),
     (N_("In the book"), ("commit",)),
 )
-"""A chapter's way as a writer sees it, and the stages each step is made of; the log names those."""
+"""The steps of a chapter as a writer sees them, each with its stages; the log names the stages."""
 
 
 def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Piece]:
-    """The fullest form that fits: all names, then marks with the present name, then that alone."""
+    """Returns the fullest form that fits: all names, then marks with the current name, then that
+    name alone."""
     marks: dict[Look, str] = {look: sign.drawn(ascii_only) for look, sign in _SIGNS.items()}
     marks["waiting"] = ""
     looks = [_step(state, stages) for _name, stages in STEPS]
@@ -63,7 +64,8 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Pi
 
 
 def cents(usd: float, unpriced: int = 0) -> str:
-    """`6 cents`, from a dollar on `$1.24`; with a plus sign where some prices are not known."""
+    """Returns `6 cents`, or `$1.24` from a dollar on; with a plus sign if some prices are
+    unknown."""
     more = "+" if unpriced else ""
     if usd >= 1:
         return f"${usd:.2f}{more}"
@@ -90,7 +92,7 @@ def _forms(
 
 
 def _step(state: RunState, stages: Sequence[str]) -> Look:
-    """How a step stands, by the stages it is made of."""
+    """Returns the look of a step, derived from its stages."""
     looks = [_look(state, name) for name in stages]
     for look in ("failed", "active"):
         if look in looks:
@@ -113,8 +115,8 @@ def _meter(state: RunState) -> str:
 
 
 def _signs_of_life(state: RunState) -> tuple[str, ...]:
-    """What goes on while a model looks things up, is loaded or thinks, before its first word: the
-    longest form first, none while there is nothing to say."""
+    """Returns what a model does before its first word (lookups, loading, thinking), the longest
+    form first; empty if there is nothing to report."""
     seconds, look_up = state.waiting, state.look_up
     if look_up is not None:
         since = _(", {seconds} s", seconds=seconds) if seconds else ""

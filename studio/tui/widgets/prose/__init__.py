@@ -1,1 +1,1 @@
-"""The parts of the prose view: what streams, is in sight, is selected, is found, and is drawn."""
+"""The parts of the prose view: streaming, the visible window, selection, search and drawing."""

@@ -1,4 +1,4 @@
-"""Finding words in the text of a page; what is found is selected, so that it shows everywhere."""
+"""Search in the text of a page; a match becomes the selection, so it is visible in every theme."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from studio.tui.widgets.search_prompt import SearchPrompt
 
 
 class ProseFinder:
-    """Typed words, the place the search began at, and the next place that has them."""
+    """The searched words, the place where the search began, and the moves between matches."""
 
     def __init__(self, view: LineScroll, page: Page, selector: ProseSelector) -> None:
         self._view = view
         self._page = page
         self._selector = selector
         self._start: Spot | None = None
-        """Where the search began."""
+        """The place where the search began."""
         self.prompt = SearchPrompt(view, lambda words: self._search(self._start, 1))
 
     def begin(self) -> None:
-        """Opens the prompt; what is typed is sought from the first row in sight."""
+        """Opens the prompt; typed words are looked up from the first row in sight."""
         self._start = self._first_in_sight()
         self.prompt.open()
 
     def find_next(self, step: int) -> bool:
-        """To the next that was found (or the one before), round the end; whether words are
-        sought at all."""
+        """Selects the next match, or the previous one if `step` is negative, wrapping at the end of
+        the text; returns whether there are words to search for."""
         selection = self._selector.selection
         here = selection.anchor if selection else self._first_in_sight()
         if self.prompt.words:
@@ -40,7 +40,7 @@ class ProseFinder:
         return bool(self.prompt.words)
 
     def strip(self, width: int, look: Style) -> Strip:
-        """The prompt at the foot of the pane."""
+        """Renders the prompt at the foot of the pane."""
         is_nowhere = self.prompt.words and self._selector.selection is None
         note = "   " + _("nowhere in this chapter") if is_nowhere else ""
         return self.prompt.strip(width, look, note)

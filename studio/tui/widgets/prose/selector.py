@@ -1,4 +1,4 @@
-"""Selecting in prose, by keyboard and by mouse."""
+"""Selection of prose by keyboard and by mouse."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ProseSelector:
-    """What is selected of a page; a change of it is drawn and brought into sight."""
+    """Manages the selection of a page; every change is drawn."""
 
     def __init__(self, view: ProseView, page: Page, strips: ProseStrips) -> None:
         self._view = view
@@ -25,27 +25,27 @@ class ProseSelector:
 
     @property
     def selection(self) -> Selection | None:
-        """From where to where; None if nothing is selected."""
+        """The selection from its anchor to its head; None if nothing is selected."""
         return self._strips.selection
 
     @property
     def text(self) -> str:
-        """The selected words as they are shown; empty if nothing is selected."""
+        """The selected text as it is displayed; empty if nothing is selected."""
         return self.selection.of(self._page) if self.selection is not None else ""
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """The paragraphs the selection touches, a passage for each scene."""
+        """The paragraphs that the selection touches, as one passage per scene."""
         return self.selection.passages(self._page) if self.selection is not None else ()
 
     def select(self, start: Spot, end: Spot) -> None:
-        """Selects from one place to another; the end is what moves after that."""
+        """Selects from one place to another; later extensions move the end."""
         selection = Selection(start)
         selection.head = end
         self._take(selection)
 
     def select_blocks(self, first: int, last: int) -> None:
-        """Selects whole blocks."""
+        """Selects whole blocks, from `first` to `last`."""
         self.select(Spot(first, 0), Spot(last, len(self._page.blocks[last].text)))
 
     def select_everything(self) -> None:
@@ -54,14 +54,14 @@ class ProseSelector:
             self.select_blocks(0, len(self._page.blocks) - 1)
 
     def clear(self) -> bool:
-        """Selects nothing; whether something was selected."""
+        """Clears the selection; returns whether anything was selected."""
         if self.selection is None:
             return False
         self._take(None)
         return True
 
     def extend(self, rows: int, columns: int) -> None:
-        """Selects further, from the first row in sight if nothing is selected."""
+        """Extends the selection, or starts one at the first row in sight."""
         selection = self.selection
         if selection is None:
             top = self._view.scroll_offset.y
@@ -75,7 +75,7 @@ class ProseSelector:
         self.show(selection.head)
 
     def press(self, event: events.MouseDown) -> None:
-        """Begins to select with the mouse."""
+        """Starts a selection with the mouse."""
         spot = self._spot_under(event)
         if event.button == 1 and spot is not None:
             self._view.capture_mouse()
@@ -83,7 +83,7 @@ class ProseSelector:
             self._strips.selection = Selection(spot)
 
     def drag(self, event: events.MouseMove) -> None:
-        """Selects as far as the mouse goes; beyond the edge the text scrolls."""
+        """Extends the selection to the mouse; beyond the edge of the pane the text scrolls."""
         selection, spot = self.selection, self._spot_under(event)
         if self._is_dragging and selection is not None and spot is not None:
             selection.head = spot
@@ -91,7 +91,7 @@ class ProseSelector:
             self.show(spot)
 
     def release(self) -> Block | None:
-        """Ends selecting; the paragraph that was merely pointed at, if one was."""
+        """Ends a selection by mouse; returns the clicked paragraph if the mouse was not dragged."""
         selection = self.selection
         if not self._is_dragging:
             return None
@@ -103,13 +103,13 @@ class ProseSelector:
         return block if block.number else None
 
     def click(self, event: events.Click) -> None:
-        """A double click selects the paragraph."""
+        """Selects the paragraph under a double click."""
         spot = self._spot_under(event)
         if event.chain == 2 and spot is not None:
             self.select_blocks(spot.block, spot.block)
 
     def show(self, spot: Spot) -> None:
-        """Scrolls as little as brings a place into sight."""
+        """Scrolls as little as possible to bring a place into sight."""
         self._view.show_row(self._page.cell(spot)[0])
 
     @property

@@ -1,4 +1,4 @@
-"""Text on its way into a view: what comes within a frame is drawn together."""
+"""Streamed text on its way into a view: all text that arrives within a frame is drawn together."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from textual.message_pump import MessagePump
 from textual.timer import Timer
 
 FRAME = 1 / 30
-"""Seconds between two drawings of streamed text."""
+"""The least number of seconds between two drawings of streamed text."""
 
 
 class ProseStream:
-    """Deltas that wait for their frame; a key may ask them to wait for the next."""
+    """Text deltas that wait for the next frame; a key may postpone them by a frame."""
 
     def __init__(self, view: MessagePump, draw: Callable[[str], None]) -> None:
         self._view = view
         self._draw = draw
         self._deltas: list[str] = []
         self._draw_at = 0.0
-        """When streamed text is drawn next, by the clock of `monotonic`."""
+        """The time of the next drawing of streamed text, on the clock of `monotonic`."""
         self._came_at = 0.0
-        """When the first of what waits came."""
+        """The arrival time of the oldest waiting delta."""
         self._timer: Timer | None = None
 
     @property
@@ -31,24 +31,24 @@ class ProseStream:
         return bool(self._deltas)
 
     def clear(self) -> None:
-        """Lets go of what waits."""
+        """Discards the waiting text."""
         self._deltas.clear()
 
     def append(self, delta: str) -> None:
-        """Takes text; draws it now, or with the next frame."""
+        """Accepts text and draws it at once or with the next frame."""
         now = monotonic()
         if not self._deltas:
             self._came_at = now
         self._deltas.append(delta)
-        if now >= self._draw_at:  # whether or not a timer was to do it
+        if now >= self._draw_at:  # even if a timer is already set for the drawing
             self.flush()
         elif self._timer is None:
             self._timer = self._view.set_timer(self._draw_at - now, self._tick)
 
     def hold_back(self) -> None:
-        """Lets the stream wait a frame, so that what a key did is drawn first.
+        """Postpones the stream by a frame, so that the effect of a key is drawn first.
 
-        Text waits two frames at most, however closely keys follow one another.
+        Text waits for two frames at most, however fast keys follow one another.
         """
         self._draw_at = monotonic() + FRAME
         if self._deltas:
@@ -63,7 +63,7 @@ class ProseStream:
             self.flush()
 
     def flush(self) -> None:
-        """Draws what waits."""
+        """Draws the waiting text."""
         self._draw_at = monotonic() + FRAME
         text = "".join(self._deltas)
         self._deltas.clear()

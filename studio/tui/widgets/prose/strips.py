@@ -1,4 +1,4 @@
-"""How a row of prose looks: gutter, title, text, marks; as strips, each made once."""
+"""The appearance of the rows of prose (gutter, title, text, marks), as cached strips."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ from studio.tui.views.prose.wrapping import cells
 from studio.tui.views.signs import LOCKED, PASSAGE
 
 Styles = Mapping[str, Style]
-"""By kind: text, gutter, title, break, highlight, evidence, selection."""
+"""The styles by kind: text, gutter, title, break, highlight, evidence, selection."""
 
 
 class ProseStrips:
-    """Strips of a page, kept until something that changes their looks changes."""
+    """The strips of a page, cached until something that affects their appearance changes."""
 
     def __init__(self) -> None:
         self.passages: tuple[Passage, ...] = ()
         self.evidence: dict[tuple[int, int], list[Evidence]] = {}
         self.selection: Selection | None = None
         self.authors: Mapping[tuple[int, int], str] = {}
-        """By scene and number, who wrote a paragraph; stands behind its number while asked for."""
+        """The author of each paragraph, by scene and number; displayed after the number on
+        request."""
         self.locks: Collection[tuple[int, int]] = ()
-        """By scene and number, the paragraphs the author keeps as they are."""
+        """The paragraphs locked by the author, by scene and number."""
         self.bar = PASSAGE.glyph
-        """Stands before highlighted paragraphs, so that they show without colour."""
+        """The mark in front of highlighted paragraphs, which makes them visible without colour."""
         self.lock_bar = LOCKED.glyph
-        """Stands before locked ones; where they are highlighted, too, in their first row."""
+        """The mark in front of locked paragraphs; a highlighted one has it in the first row
+        only."""
         self._kept: LRUCache[Row, Strip] = LRUCache(512)
 
     def forget(self, rows: Iterable[Row] | None = None) -> None:
-        """Draws these rows, or all, anew when they are next seen."""
+        """Drops the cached strips of these rows, or of all rows."""
         if rows is None:
             self._kept.clear()
             return
@@ -46,7 +48,7 @@ class ProseStrips:
             self._kept.discard(row)
 
     def highlight(self, passages: tuple[Passage, ...]) -> bool:
-        """Takes the paragraphs to highlight; whether they are others than before."""
+        """Sets the paragraphs to highlight; returns whether they changed."""
         if passages == self.passages:
             return False
         self.passages = passages
@@ -54,7 +56,7 @@ class ProseStrips:
         return True
 
     def mark(self, evidence: Iterable[Evidence]) -> bool:
-        """Takes the words to underline; whether they are others than before."""
+        """Sets the words to underline; returns whether they changed."""
         before, self.evidence = self.evidence, {}
         for words in evidence:
             self.evidence.setdefault((words.scene, words.number), []).append(words)
@@ -64,7 +66,7 @@ class ProseStrips:
         return True
 
     def strip(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
-        """A row of that many cells."""
+        """Returns a row in `width` cells."""
         strip = self._kept.get(row)
         if strip is None:
             strip = self._kept[row] = self._draw(page, row, width, gutter, styles)
@@ -114,7 +116,7 @@ class ProseStrips:
 
     @property
     def authors_width(self) -> int:
-        """Cells the words about authors need."""
+        """The number of cells that the names of authors need."""
         return max((cell_len(word) + 1 for word in self.authors.values()), default=0)
 
     def _label(self, block: Block) -> str:
@@ -124,7 +126,7 @@ class ProseStrips:
     def _overlays(
         self, row: Row, block: Block, before: Sequence[int]
     ) -> list[tuple[int, int, str]]:
-        """Marks on a line, in characters of the line."""
+        """Returns the marks on a line as start, end and kind, in characters of the line."""
         marks = [
             (words.start, words.end, "evidence")
             for words in self.evidence.get((block.scene, block.number), ())

@@ -1,4 +1,5 @@
-"""What is in sight of a page: its first row, the width of its lines, and what is wrapped when."""
+"""The visible window of a page: its first row, the width of its lines, and the order of
+wrapping."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ if TYPE_CHECKING:
     from studio.tui.widgets.prose_view import ProseView
 
 PAUSE = 1 / 120
-"""Seconds between two slices of wrapping out of sight."""
+"""The number of seconds between two slices of wrapping out of sight."""
 
 
 class ProseWindow:
-    """Keeps what is in sight where it is while the page is laid out and grows."""
+    """Keeps the visible text in place while the page is laid out and grows."""
 
     def __init__(self, view: ProseView, page: Page, strips: ProseStrips) -> None:
         self._view = view
@@ -26,17 +27,17 @@ class ProseWindow:
         self._strips = strips
         self._slices: Timer | None = None
         self.margin = 0
-        """Cells left of the text."""
+        """The number of cells to the left of the text."""
         self.is_scrolling = False
-        """Whether it scrolls on its own account, and not the writer."""
+        """Whether the window itself is scrolling, as opposed to the writer."""
 
     @property
     def is_wrapping(self) -> bool:
-        """Whether lines out of sight have still to be wrapped."""
+        """Whether lines out of sight still have to be wrapped."""
         return self._slices is not None
 
     def scroll(self, y: float) -> bool:
-        """Scrolls at once; whether anything moved."""
+        """Scrolls at once; returns whether anything moved."""
         before = self._view.scroll_offset.y
         self.is_scrolling = True
         try:
@@ -46,7 +47,7 @@ class ProseWindow:
         return self._view.scroll_offset.y != before
 
     def feed(self, text: str) -> None:
-        """Adds text at the end, which comes into sight if it is followed."""
+        """Appends text at the end, and scrolls to it if the view follows the end."""
         view, page = self._view, self._page
         first = page.feed(text)
         if page.width and self._room()[0] != self.margin:
@@ -59,7 +60,7 @@ class ProseWindow:
             view.refresh_lines(first, max(1, len(rows)))
 
     def go_to_block(self, block: int) -> None:
-        """Brings a block into sight, a third down the pane."""
+        """Brings a block into sight, a third of the way down the pane."""
         height = self._view.pane.height
         self._page.wrap_rows(self._page.top_of(block), height)
         self._view.count_rows(self._page.height)
@@ -67,8 +68,8 @@ class ProseWindow:
         self._follow_at_end()
 
     def fit(self) -> None:
-        """Lays the page out for the size of the widget, what is in sight now and the rest in
-        slices; the first row in sight stays."""
+        """Lays the page out for the size of the widget, the visible part now and the rest in
+        slices; the first row in sight stays in place."""
         view = self._view
         self.margin, width = self._room()
         top = self._page.spot(view.scroll_offset.y, 0)
@@ -87,7 +88,8 @@ class ProseWindow:
         view.refresh()
 
     def see(self) -> None:
-        """Wraps what the writer scrolled into sight, and follows the text from its end only."""
+        """Wraps the rows that the writer scrolled to; at the end of the text the view starts to
+        follow."""
         if self._page.wrap_rows(self._view.scroll_offset.y, self._view.pane.height):
             self._view.count_rows(self._page.height)
         self._follow_at_end()
@@ -96,7 +98,7 @@ class ProseWindow:
         self._view.follow = self._view.scroll_offset.y >= self._view.max_scroll_y
 
     def _room(self) -> tuple[int, int]:
-        """Cells left of the text, and those of its lines."""
+        """Returns the cells to the left of the text and the width of its lines."""
         view, strips = self._view, self._strips
         labels = max(5, self._page.label_width + 1 + strips.authors_width)
         numbers = labels if view.numbers or strips.authors or strips.locks else 0
@@ -105,7 +107,8 @@ class ProseWindow:
         return numbers + (room - width) // 2, width
 
     def _see_end(self) -> None:
-        """Wraps the last rows until they are the last."""
+        """Wraps rows from the end until the pane is filled with wrapped rows, then scrolls
+        there."""
         height = self._view.pane.height
         while self._page.wrap_rows(self._page.height - height, height + 1):
             pass
@@ -113,7 +116,7 @@ class ProseWindow:
         self.scroll(self._view.max_scroll_y)
 
     def _wrap_more(self) -> None:
-        """A slice of wrapping; what is in sight does not move."""
+        """Wraps one slice without moving the visible text."""
         y = self._view.scroll_offset.y
         top_row = self._page.row(y)
         offset = y - (self._page.top_of(top_row.block) if top_row else 0)
