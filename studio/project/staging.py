@@ -190,7 +190,7 @@ class Staging:
         return self._write(self._layout.staged_directives(self._chapter), to_bytes(sheet))
 
     def _replace(self, path: str, data: bytes, old: bytes | None) -> StagedFile:
-        """Writes a file that people may edit, unless it differs from the bytes read before."""
+        """Writes a file that people may edit, provided it still has the bytes read before."""
         expected = sha256_hex(old) if old is not None else None
         return self._announced(path, self._root.write(path, data, expected=expected))
 

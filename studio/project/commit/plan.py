@@ -34,11 +34,11 @@ def plan_commit(
     """Returns the plan that brings the staged chapter into the book.
 
     `checkpoint_after` is the checkpoint as the caller wants it (force_passed, unjudged, ...); the
-    plan marks it as idle and counts the chapter. `expected` overrides the sha256 that a destination
-    must have now: by default the committed text for the chapter, the current content for the rest.
-    `volume` is the chapter's own, by default the one in progress. Raises StudioError: a staged file
-    is missing or was made from another text (exit 1), the changelog or the state is damaged (exit
-    5).
+    plan marks the work as completed and counts the chapter. `expected` overrides the sha256 that a
+    destination must have now: by default the committed text for the chapter, the current content
+    for the rest. `volume` is the chapter's own, by default the one in progress. Raises StudioError:
+    a staged file is missing or was made from another text (exit 1), the changelog or the state is
+    damaged (exit 5).
     """
     layout = store.layout
     text = store.staging(chapter).exact_text()

@@ -30,7 +30,7 @@ class Hit(NamedTuple):
     """The position in characters from the beginning of the text."""
     end: int
     note: bool = False
-    """Whether it is in a note to people."""
+    """Whether the hit is in a note to people."""
 
     @property
     def scene(self) -> int | None:

@@ -192,7 +192,7 @@ def _refuse_unfit(order: ReplaceOrder) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """The replacement as a function of a text."""
+    """A replacement order as a function that changes a text."""
 
     pattern: re.Pattern[str]
     new: str

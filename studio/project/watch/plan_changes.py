@@ -58,7 +58,7 @@ class PlanChange:
 
 
 def is_plan(path: str) -> bool:
-    """Whether chapters are written from the file at `path`."""
+    """Whether the file at `path` is a plan from which chapters are written."""
     return path in _BOOK or any(form.match(path) for form in (_ONE, _CONTRACT, _OUTLINE))
 
 

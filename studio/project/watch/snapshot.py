@@ -31,7 +31,7 @@ FILES = (
 _ENDINGS = (".md", ".json", ".toml")
 
 SETTLING = 0.05
-"""Seconds without a change after which a text counts as saved, if nothing better is known."""
+"""The seconds without a change after which a text counts as saved, if nothing better is known."""
 _STEP = 0.005
 _FRESH = 2.0
 """Seconds after its last change in which a file may still be being written."""

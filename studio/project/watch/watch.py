@@ -21,7 +21,7 @@ DEBOUNCE, STEP = 100, 10
 POLL = 0.5
 """Seconds between two scans without events."""
 _BEAT, _EVERY = 200, 25
-"""Milliseconds of silence before events are reported, and the number of such silences between two
+"""The timeout of one wait for events in milliseconds, and the number of such timeouts between two
 full scans."""
 _MANY = 20
 """The number of files in one batch that counts as a burst."""
