@@ -61,7 +61,7 @@ class Readable:
         self.path = Path(path).resolve()
 
     def read(self, rel: str) -> bytes:
-        """Returns the bytes of a regular file; never hangs on a pipe, never follows a link."""
+        """Returns a regular file's bytes; never hangs on a pipe, never follows a link."""
         data = self.find(rel)
         if data is None:
             raise disk_error(FileNotFoundError(errno.ENOENT, "missing"), rel, "read")
@@ -82,14 +82,13 @@ class Readable:
             raise disk_error(error, rel, "read") from error
 
     def identified(self, rel: str) -> tuple[os.stat_result, bytes] | None:
-        """Returns the stat result and the bytes of one and the same regular file; None if it does
-        not exist."""
+        """Returns stat result and bytes of the same regular file; None if it is missing."""
         with self._open(rel) as fd:
             return None if fd is None else (os.fstat(fd), read_all(fd))
 
     def read_each(self, folder: str, names: Iterable[str]) -> dict[str, bytes]:
-        """Returns the bytes of regular files of one folder by name, without missing ones: much
-        faster than finding each, and an unchanged file is not opened again."""
+        """Returns the bytes of a folder's regular files by name, without missing ones: much faster
+        than `find`, and an unchanged file is not opened again."""
         with in_words(folder, "read"):
             try:
                 with self.folder(parts_of(folder)) as at:
@@ -99,7 +98,7 @@ class Readable:
                 return {}
 
     def info(self, rel: str) -> os.stat_result | None:
-        """Returns the stat result of the name itself (links are not followed), or None."""
+        """Returns the stat result of the name itself, not of a link's target, or None."""
         *folders, name = parts_of(rel)
         with in_words(rel, "read"):
             try:
@@ -114,8 +113,7 @@ class Readable:
         return None if data is None else sha256_hex(data)
 
     def names(self, rel: str = "") -> list[str]:
-        """Returns the sorted names in a folder without our temporary files; empty if it is
-        missing."""
+        """Returns a folder's sorted names except our temporary files; empty if it is missing."""
         return [
             name
             for name in self.all_names(rel)
@@ -132,7 +130,7 @@ class Readable:
                 return []
 
     def _kinds(self, rel: str) -> list[tuple[str, bool]]:
-        """Returns the sorted names of folders and regular files, and whether each is a folder."""
+        """Returns folders and regular files, sorted, and whether each is a folder."""
         with in_words(rel, "read"):
             try:
                 with self.folder(parts_of(rel) if rel else []) as at, os.scandir(at) as entries:
@@ -152,8 +150,7 @@ class Readable:
         return info is not None and stat.S_ISDIR(info.st_mode)
 
     def tail(self, rel: str, size: int) -> bytes:
-        """Returns the last `size` bytes of a file (all of a shorter one), empty if it is
-        missing."""
+        """Returns the last `size` bytes of a file, or all there are; empty if it is missing."""
         with self._open(rel) as fd:
             if fd is None:
                 return b""
@@ -161,20 +158,19 @@ class Readable:
             return read_all(fd)
 
     def being_written(self, rel: str) -> bool | None:
-        """Whether somebody has the file open for writing; None if that cannot be determined."""
+        """Whether somebody has the file open for writing; None if that is unknown."""
         with self._open(rel) as fd:
             if fd is None:
                 return None
             return being_written(fd)
 
     def temporary(self, rel: str = "") -> list[str]:
-        """Returns our temporary files under a folder whose processes are gone, left by a kill."""
+        """Returns the temporary files that killed processes of ours left under a folder."""
         makers = ((p, temporary_maker(p.rpartition("/")[2])) for p in self._files_below(rel))
         return [path for path, maker in makers if maker is not None and not alive(maker)]
 
     def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
-        """Returns the files displaced by an exchange whose processes are gone; `without` names
-        folders of the root to skip."""
+        """Returns the files killed processes displaced; `without` names folders to skip."""
         displaced = []
         for path in self._files_below("", without):
             folder, slash, name = path.rpartition("/")

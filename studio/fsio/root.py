@@ -51,10 +51,9 @@ class Root(Readable):
     ) -> str:
         """Replaces the file's content with `data` atomically; returns its sha256.
 
-        With `expected` (a sha256, None for "no file"), raises ChangedOnDisk and leaves the file
-        untouched if it is anything else, even if it was saved at the last moment. "any" is for
-        files that only the studio writes. Without `durable` a power cut may undo the write;
-        `private` sets mode 0600.
+        Raises ChangedOnDisk, the file untouched, if it is not `expected` (a sha256, None for "no
+        file"), even if it was saved at the last moment; "any" is for files that only the studio
+        writes. Without `durable` a power cut may undo the write; `private` sets mode 0600.
         """
         note = own_writes.noted(self.path, rel, data)
         self._write(rel, (data,), expected, note, durable, private)
@@ -67,12 +66,9 @@ class Root(Readable):
         write_several(self.path, self._names, files)
 
     def write_pieces(self, rel: str, pieces: Iterable[bytes], private: bool = False) -> None:
-        """Creates a file from bytes that arrive piece by piece and need not fit into memory
-        together.
-
-        A `private` file is readable by its owner only. Raises ChangedOnDisk if the name is taken.
-        If producing the pieces raises, nothing is left behind.
-        """
+        """Creates a file from pieces that together may exceed the memory; a `private` one is
+        readable by its owner only. Raises ChangedOnDisk if the name is taken. If producing the
+        pieces raises, nothing is left behind."""
         self._write(rel, pieces, None, nullcontext(), durable=True, private=private)
 
     def _write(
@@ -149,7 +145,7 @@ class Root(Readable):
                 sync(fd)
 
     def _part_from_links(self, rel: str) -> None:
-        """Gives a file that will change in place its own bytes if other hard links share them."""
+        """Copies a file that will change in place if other hard links share its bytes."""
         info = self.info(rel)
         if info is not None and stat.S_ISREG(info.st_mode) and info.st_nlink > 1:
             self.write(rel, self.read(rel))
@@ -160,7 +156,7 @@ class Root(Readable):
             pass
 
     def move(self, source: str, target: str, expected: str | None) -> None:
-        """Moves a file to a place that currently holds `expected` (a sha256, None for "no file").
+        """Moves a file to a place that now holds `expected` (a sha256, None for "no file").
 
         Raises ChangedOnDisk if anything else is there; target and source then stay, as in `write`.
         The mode of the replaced file is preserved. A process killed midway may leave the replaced
@@ -192,8 +188,7 @@ class Root(Readable):
             self._names.sync(from_folders, old)
 
     def claim(self, source: str, target: str) -> bool:
-        """Renames a file or folder to a free name in this folder; returns False if the name is
-        taken."""
+        """Renames a file or folder to a free name; returns False if the name is taken."""
         *folders, name = parts_of(source)
         with in_words(target, "rename"), self.folder(folders) as old, self.folder(()) as at:
             step("rename")
@@ -215,11 +210,8 @@ class Root(Readable):
             return True
 
     def remove(self, rel: str, expected: str = "any") -> bool:
-        """Deletes a file (or the link itself); returns False if there was none.
-
-        With `expected` (a sha256), raises ChangedOnDisk and leaves the file in place if it holds
-        another text, even if it was saved at the last moment.
-        """
+        """Deletes a file or link; returns False if there was none. Raises ChangedOnDisk, and the
+        file stays, if it is not `expected` (a sha256), even if saved at the last moment."""
         ask_before_changing(self.path, rel)
         *folders, name = parts_of(rel)
         with in_words(rel, "remove"), own_writes.noted(self.path, rel, None):
@@ -257,6 +249,6 @@ class Root(Readable):
         return self._names.together()
 
     def settle(self, logs: Iterable[str] = ()) -> None:
-        """Makes durable what a killed process left in the kernel's cache: all names, and the last
-        lines of the files `logs`. Otherwise a power cut soon afterwards could still undo them."""
+        """Makes durable what a killed process left in the kernel's cache, which a power cut could
+        undo: all names, and the last lines of the files `logs`."""
         self._names.settle(logs)
