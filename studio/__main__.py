@@ -1,7 +1,7 @@
-"""The `studio` command: a command goes to the command line, a path to the app.
+"""The `studio` command: dispatches commands to the command line and paths to the app.
 
-What it needs is imported inside `main`, where Ctrl+C is heard: an interrupt while
-a module is read would end in a traceback.
+Imports are made inside `main`, where Ctrl+C is handled: an interrupt during a module import would
+end in a traceback.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import os
 import sys
 
 TYPE_CHECKING = False
-"""That of `typing`, which alone takes longer to read than all that stands here."""
+"""Replaces `typing.TYPE_CHECKING`: importing `typing` alone takes longer than the rest of this
+module."""
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import NoReturn
@@ -21,11 +22,12 @@ WITHOUT_LOCKS = (
 )
 
 COMPLETING = "_STUDIO_COMPLETE"
-"""The variable of `studio.cli.program`, spelled here as that is slow to import."""
+"""The completion variable of `studio.cli.program`, repeated here because that module is slow to
+import."""
 
 
 def main() -> None:
-    """Runs what the arguments ask for and exits with its code (DESIGN section 11)."""
+    """Runs what the arguments ask for and exits with its exit code (DESIGN section 11)."""
     try:
         code = _carried_out(sys.argv[1:]) if _system_has_locks() else _without_locks()
         _leave(code)
@@ -34,7 +36,8 @@ def main() -> None:
 
 
 def open_app(arguments: Sequence[str], settings: Mapping[str, object] | None = None) -> int:
-    """Opens a novel in the app; the launcher where no folder is named and this one is no novel."""
+    """Opens a novel in the app, or the launcher if no folder is given and the current one is no
+    novel."""
     from os.path import isdir
     from pathlib import Path
 
@@ -55,7 +58,7 @@ def open_app(arguments: Sequence[str], settings: Mapping[str, object] | None = N
 
 
 def _system_has_locks() -> bool:
-    """Whether this is a system of the POSIX kind; Windows has none of the calls that need it."""
+    """Whether this is a POSIX system; Windows lacks every call that the file locks need."""
     try:
         import fcntl  # noqa: F401
     except ImportError:
@@ -71,7 +74,8 @@ def _without_locks() -> int:
 
 
 def _carried_out(arguments: Sequence[str]) -> int:
-    """The exit code. The app comes without what only commands and refusals need (P5)."""
+    """Runs the arguments and returns the exit code. The app is started without importing what only
+    commands and refusals need (P5)."""
     from functools import partial
 
     from studio import i18n
@@ -97,7 +101,7 @@ def _carried_out(arguments: Sequence[str]) -> int:
 
 
 def _is_path(argument: str) -> bool:
-    """Whether it is spelled as a path and can be no command's name."""
+    """Whether the argument is spelled like a path and cannot be the name of a command."""
     return os.sep in argument or argument in (os.curdir, os.pardir)
 
 
@@ -106,8 +110,8 @@ def _raise(error: Exception, _: Sequence[str]) -> NoReturn:
 
 
 def _leave(code: int) -> NoReturn:
-    """Exits at once where a thread is left: it may be inside a model's library, which the
-    orderly end of the interpreter would tear down under it."""
+    """Exits immediately if a thread is still running: it may be inside a model's library, which an
+    orderly shutdown of the interpreter would tear down under it."""
     import threading
     from contextlib import suppress
 
@@ -120,8 +124,8 @@ def _leave(code: int) -> NoReturn:
 
 
 def _occupy_standard_streams() -> None:
-    """Takes the numbers 0 to 2 where the caller closed them (T7): a file of the novel that
-    got one of them would be written to by whatever prints."""
+    """Reopens descriptors 0 to 2 if the caller closed them (T7); otherwise a file of the novel
+    could get one of these numbers, and anything that prints would write into it."""
     from contextlib import suppress
 
     for number in range(3):

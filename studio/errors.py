@@ -23,26 +23,26 @@ class Exit(IntEnum):
 
 
 class Problem(NamedTuple):
-    """One thing that went wrong, ready to be shown to a person."""
+    """One thing that went wrong, ready to be displayed."""
 
     message: str
     """A full sentence that names the file or place."""
     hint: str = ""
-    """What to do about it."""
+    """What the writer can do about the problem."""
     details: str = ""
-    """Field by field or line by line, when there is more to say."""
+    """Further information, field by field or line by line."""
     exit_code: Exit = Exit.FAILED
     kind: str = "failed"
-    """A stable word for programs: usage, locked, damaged, model, budget, disk, ..."""
+    """A stable identifier for programs: usage, locked, damaged, model, budget, disk, ..."""
     retryable: bool = False
-    """Whether the same call may go through later with nothing changed."""
+    """Whether the same call may succeed later with nothing changed."""
 
     def __str__(self) -> str:
         return " ".join(part for part in (self.message, self.hint) if part)
 
 
 class StudioError(Exception):
-    """Carries a Problem up to the one place of each face that shows it."""
+    """Carries a Problem up to the single place in each frontend that displays it."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
@@ -50,15 +50,16 @@ class StudioError(Exception):
 
 
 def usage(message: str, hint: str = "", details: str = "") -> StudioError:
-    """The command or its arguments cannot be carried out (exit 2)."""
+    """Returns an error for a command or arguments that cannot be carried out (exit 2)."""
     return StudioError(Problem(message, hint, details, Exit.USAGE, "usage"))
 
 
 def damaged(message: str, hint: str = "", details: str = "") -> StudioError:
-    """A file of the project cannot be read or does not fit its schema (exit 5)."""
+    """Returns an error for a project file that cannot be read or does not fit its schema (exit
+    5)."""
     return StudioError(Problem(message, hint, details, Exit.DAMAGED, "damaged"))
 
 
 def failed(message: str, hint: str = "", details: str = "") -> StudioError:
-    """Anything else that stopped the work (exit 1)."""
+    """Returns an error for anything else that stopped the work (exit 1)."""
     return StudioError(Problem(message, hint, details, Exit.FAILED, "failed"))

@@ -1,11 +1,11 @@
-"""The interface in the writer's language: English sentences in the code, their translations in
+"""The interface in the writer's language: English sentences in the code, with translations in
 `studio/locale/LANGUAGE/LC_MESSAGES/studio.po`.
 
-The functions are named as gettext names them, so that its tools read the code. A catalogue is
-read when the first sentence is looked up, and none is read for English. Whoever starts a face
-(`studio.__main__`) says which language it has; before that, and in tests, it is English.
+The functions have gettext's names, so that its tools can extract the sentences. A catalogue is read
+when the first sentence is looked up, and none is read for English. The entry point
+(`studio.__main__`) sets the language; before that, and in tests, it is English.
 
-What is stored, and every key and name a program reads, is English and never passes through here.
+Stored data, and every key and name that a program reads, is English and never passes through here.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 Language = Literal["ko", "en", "zh"]
-"""What novels are written in, and what the interface can be shown in."""
+"""The languages of novels and of the interface."""
 LANGUAGES: Mapping[str, str] = {"en": "English", "ko": "한국어", "zh": "中文"}
-"""Each by its own name."""
+"""The name of each language in that language."""
 ENGINE = "engine"
-"""The context of what the engine says: sentences that are looked up as they are read."""
+"""The context of the engine's messages, which are translated when they are displayed."""
 _LOCALE = Path(__file__).with_name("locale")
 _CONTEXT = "\x04"
-"""Between a context and its sentence, as gettext has it."""
+"""gettext's separator between a context and its sentence."""
 
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -36,41 +36,45 @@ _KINDS = {
     "_setting": r"[^\s:]+",
     "_or_not": r".*?",
 }
-"""What stands in a place whose name ends so: a number; an amount, `2 calls`; the name of a setting;
-what may be missing. The first three keep a sentence of few words from being taken for another."""
+"""The patterns of placeholders by the ending of their names: a number; an amount, `2 calls`; the
+name of a setting; an optional part. The first three keep a short sentence from matching another
+one."""
 _SERIES = ("people", "lines", "promises", "places_")
-"""Places in which several names may stand, as in those whose name begins with `names`."""
+"""Placeholders that may hold several names, as do those whose name begins with `names`."""
 _STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
-"""What ends a sentence, and a part of one."""
+"""The punctuation that ends a sentence or a part of one."""
 _SENTENCES = r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)"
 _PARTS = r"(?<=;) "
-"""Both as text: `re` compiles them when the engine first speaks, and English needs neither."""
+"""Uncompiled patterns: `re` compiles them at the engine's first message, and English never needs
+them."""
 
 
 class Catalogue(Protocol):
-    """Translations, by sentence."""
+    """Translations by their English sentence."""
 
     def form(self, context: str, one: str, many: str, number: int) -> str:
-        """The sentence for a number of things; the English one where it is not translated."""
+        """Returns the sentence for a number of things; in English if it is not translated."""
         ...
 
     def engine(self, words: str) -> str | None:
-        """A sentence of the engine's, what is filled in and all; None where it is not known."""
+        """Translates a sentence of the engine, including its filled-in values; None if it is
+        unknown."""
         ...
 
 
 class _Shape:
-    """A sentence with places, and its translation."""
+    """A sentence with placeholders, and its translation."""
 
     def __init__(self, sentence: str, form: str) -> None:
         self.form = form
         self._pieces = _PLACE.split(sentence)
 
     def values(self, words: str) -> dict[str, str] | None:
-        """What stands in the places, where `words` are this sentence.
+        """Returns the values of the placeholders if `words` match this sentence, otherwise None.
 
-        There are two thousand of them: most are ruled out by the words they begin and end
-        with, and only of the others a pattern is made."""
+        There are two thousand shapes: most are ruled out by the words they begin and end with, and
+        a pattern is compiled only for the rest.
+        """
         own = self._pieces[::2]
         if not (words.startswith(own[0]) and words.endswith(own[-1])):
             return None
@@ -89,13 +93,13 @@ class _Shape:
 
 
 class PoFile:
-    """The translations of a .po file in the form Babel writes it, fuzzy ones left out."""
+    """The translations of a .po file in the form Babel writes; fuzzy ones are left out."""
 
     def __init__(self, path: Path) -> None:
         self._forms = {key: forms for key, forms in _entries(path) if key and all(forms)}
 
     def form(self, context: str, one: str, many: str, number: int) -> str:
-        """The sentence for a number of things; the English one where it is not translated."""
+        """Returns the sentence for a number of things; in English if it is not translated."""
         forms = self._forms.get(f"{context}{_CONTEXT}{one}" if context else one)
         if forms is None:
             return one if number == 1 else many
@@ -103,14 +107,14 @@ class PoFile:
 
     @cached_property
     def _exact(self) -> Mapping[str, str]:
-        """What the engine says with nothing filled in."""
+        """The engine's sentences without placeholders."""
         mark = ENGINE + _CONTEXT
         own = {k.removeprefix(mark): f[0] for k, f in self._forms.items() if k.startswith(mark)}
         return {sentence: form for sentence, form in own.items() if not _PLACE.search(sentence)}
 
     @cached_property
     def _engine(self) -> list[_Shape]:
-        """What the engine says as patterns, those with the most words of their own first."""
+        """The engine's sentences with placeholders, those with the most literal words first."""
         mark = ENGINE + _CONTEXT
         forms = ((k.removeprefix(mark), f[0]) for k, f in self._forms.items() if k.startswith(mark))
         known = [(sentence, form) for sentence, form in forms if _PLACE.search(sentence)]
@@ -118,7 +122,8 @@ class PoFile:
         return [_Shape(sentence, form) for sentence, form in known]
 
     def engine(self, words: str) -> str | None:
-        """A sentence of the engine's, what is filled in and all; None where it is not known."""
+        """Translates a sentence of the engine, including its filled-in values; None if it is
+        unknown."""
         if (exact := self._exact.get(words)) is not None:
             return exact
         for shape in self._engine:
@@ -127,8 +132,9 @@ class PoFile:
         return None
 
     def _value(self, name: str, value: str) -> str:
-        """What is filled in: the name of a measure by its name on the screens, a title or a quote
-        as it is, anything else as far as the engine says it."""
+        """Translates a filled-in value: a metric becomes its name on the screens, a title or
+        quotation stays as it is, anything else is translated as far as the engine's sentences cover
+        it."""
         if name.startswith(("title", "quote", "name")):
             return self._series(value) if name.startswith("names") else value
         if name.startswith("measure") and (forms := self._forms.get(value)):
@@ -136,7 +142,7 @@ class PoFile:
         return self._series(translated(value)) if name in _SERIES else translated(value)
 
     def _series(self, value: str) -> str:
-        """Names with the comma of the language between them."""
+        """Joins names with the comma of the language."""
         return value.replace(", ", self.form("", ", ", ", ", 1))
 
 
@@ -146,7 +152,7 @@ _unread = False
 
 
 def use(language: str, catalogue: Catalogue | None = None) -> None:
-    """From now on sentences are in this language, by default out of its own catalogue."""
+    """Sets the interface language, by default with that language's own catalogue."""
     global _language, _catalogue, _unread
     _language = language if language in LANGUAGES else "en"
     _catalogue = catalogue
@@ -155,12 +161,13 @@ def use(language: str, catalogue: Catalogue | None = None) -> None:
 
 
 def language_in_force() -> str:
-    """`en`, `ko` or `zh`."""
+    """Returns the interface language: `en`, `ko` or `zh`."""
     return _language
 
 
 def locale_language(environ: Mapping[str, str]) -> str:
-    """The language of the system's locale, as gettext chooses it; `en` where it is another."""
+    """Returns the language of the system's locale, chosen as in gettext; `en` if it is
+    unsupported."""
     names = [environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")]
     locale = next(filter(None, names), "")
     if locale.partition(".")[0] in ("", "C", "POSIX"):
@@ -173,41 +180,41 @@ def locale_language(environ: Mapping[str, str]) -> str:
 
 
 def N_(sentence: str) -> str:
-    """Marks a sentence that stands in a table; where it is shown, `_` translates it."""
+    """Marks a sentence in a table for extraction; `_` translates it when it is displayed."""
     return sentence
 
 
 def _(sentence: str, /, **values: object) -> str:
-    """A sentence in the writer's language, with the values its `{names}` stand for."""
+    """Translates a sentence and fills its `{placeholders}` with the given values."""
     return _filled("", sentence, sentence, 1, values)
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
-    """The sentence that fits a number of things, which it may name as `{n}`."""
+    """Translates the form that fits a number of things, which the sentence may name as `{n}`."""
     return _filled("", one, many, number, {"n": number, **values})
 
 
 def translated(words: str) -> str:
-    """What the engine said, as far as the catalogue knows its sentences.
+    """Translates the engine's words as far as the catalogue covers them.
 
-    Events, records and files hold the engine's words in English; this is for where they are
-    shown. A text of several sentences is translated one by one; what is unknown stays.
+    Events, records and files hold the engine's words in English; this function is for displaying
+    them. A text of several sentences is translated sentence by sentence; unknown ones stay.
     """
     return words if _language == "en" or not words else _looked_up(words)
 
 
 def series(words: Iterable[str]) -> str:
-    """Several names as one text, with the comma of the writer's language between them."""
+    """Joins several names with the comma of the writer's language."""
     return _(", ").join(words)
 
 
 def further(words: str) -> str:
-    """A clause behind another, with the comma of the writer's language before it."""
+    """Returns a clause to append to another, preceded by the comma of the writer's language."""
     return _(", {words}", words=words)
 
 
 def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
-    """A value of the story's state for a reader; `word` says how a text or a key in it reads."""
+    """Formats a value of the story's state for a reader; `word` converts each text or key in it."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
@@ -221,8 +228,8 @@ def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
 
 
 def sentence_of(reason: str) -> str:
-    """A reason of the engine's, shown by itself: `the text came back unchanged` is a clause for
-    the middle of a sentence, and here it gets what a sentence has."""
+    """Turns a reason of the engine into a sentence: `the text came back unchanged` is a clause for
+    the middle of a sentence, and is capitalized and punctuated here."""
     words = translated(reason)
     if not words or words[-1] in ".?!…。？！”":
         return words
@@ -241,8 +248,8 @@ def _looked_up(words: str) -> str:
 
 
 def _by_known_parts(words: str) -> str | None:
-    """A sentence joined of parts that are all known: a place of a pattern would take several of
-    them for one. None for any other."""
+    """Translates a sentence joined of parts that are all known, since a placeholder's pattern could
+    match several of them as one. Returns None for any other sentence."""
     assert _catalogue is not None
     parts = re.split(_PARTS, words)
     if len(parts) == 1 or not all(_catalogue.engine(part.rstrip(";.")) for part in parts):
@@ -251,7 +258,8 @@ def _by_known_parts(words: str) -> str | None:
 
 
 def _by_known_sentences(words: str) -> str | None:
-    """A text of several sentences that are all known, for the same reason; None for any other."""
+    """Translates a text of several sentences that are all known, for the same reason as
+    `_by_known_parts`; None for any other text."""
     assert _catalogue is not None
     sentences = re.split(_SENTENCES, words)
     if len(sentences) == 1 or not all(map(_catalogue.engine, sentences)):
@@ -260,15 +268,15 @@ def _by_known_sentences(words: str) -> str | None:
 
 
 def _piece(words: str) -> str:
-    """A sentence, whole or by the parts it was joined of."""
+    """Translates a sentence, as a whole or by the parts it was joined of."""
     assert _catalogue is not None
     whole = _catalogue.engine(words) or _behind_a_colon(words)
     return " ".join(map(_part, re.split(_PARTS, words))) if whole is None else whole
 
 
 def _behind_a_colon(words: str) -> str | None:
-    """A sentence or a reason that is known, behind the name of a file or a server: `studio.toml,
-    line 4: …`; None for any other."""
+    """Translates a known sentence or reason after the name of a file or server: `studio.toml, line
+    4: …`; None for any other text."""
     assert _catalogue is not None
     for colon in re.finditer(": ", words):
         head, tail = words[: colon.start()], words[colon.end() :]
@@ -278,7 +286,7 @@ def _behind_a_colon(words: str) -> str | None:
 
 
 def _part(words: str) -> str:
-    """A part of a sentence, and the sign behind it."""
+    """Translates a part of a sentence together with its closing punctuation."""
     assert _catalogue is not None
     if (whole := _catalogue.engine(words)) is not None:
         return whole
@@ -288,12 +296,12 @@ def _part(words: str) -> str:
 
 
 def _in_place(name: str) -> str:
-    """The pattern of what stands in a place with this name."""
+    """Returns the pattern for the values of a placeholder with this name."""
     return next((kind for end, kind in _KINDS.items() if name.endswith(end)), ".+?")
 
 
 def _read() -> None:
-    """The catalogue, at the first sentence."""
+    """Reads the catalogue at the first sentence."""
     global _catalogue, _unread
     if _unread:
         with suppress(OSError):  # a copy without its catalogues speaks English
@@ -311,7 +319,7 @@ def _filled(context: str, one: str, many: str, number: int, values: Mapping[str,
 
 
 def _entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each sentence, behind its context if it has one, and its forms."""
+    """Yields each sentence, preceded by its context if it has one, and its translated forms."""
     for block in path.read_text(encoding="utf-8").split("\n\n"):
         parts: dict[str, str] = {}
         field = ""

@@ -1,8 +1,8 @@
-"""The agents' prompts: loading them, a project's overrides, strict rendering (A23, DESIGN
-section 5).
+"""The agents' prompts: loading, a project's overrides, and strict rendering (A23, DESIGN section
+5).
 
-A prompt is a Markdown file with front matter. Files are only ever read here, and
-what a project's file may say is data: a role, limits, names of known blocks, text.
+A prompt is a Markdown file with front matter. Files are only read here, and a project's file
+contains only data: a role, limits, names of known blocks, text.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from studio.story.form.validation import type_faults
 from studio.story.review.directive_type import DirectiveType
 
 BUILT_IN = "built in"
-"""`AgentSpec.source` of a shipped prompt."""
+"""The `AgentSpec.source` of a shipped prompt."""
 NO_BRIDGE = "NONE"
-"""The assembly agent's whole answer when a hard cut is better than a bridge."""
+"""The assembly agent's complete answer when a hard cut is better than a bridge."""
 
 SLOTS: Mapping[str, str] = {
     "language": "the novel's language by its English name",
@@ -43,14 +43,14 @@ SLOTS: Mapping[str, str] = {
     "paragraph_count": "how many paragraphs the passage has",
     "tag": "the random name of the delimiters around foreign text",
 }
-"""What `{{slot}}` in a prompt may name, and what the engine puts there."""
+"""The slots that `{{slot}}` in a prompt may name, and what the engine fills in."""
 SHORT_SLOTS: Mapping[str, str] = {
     "situation": "one or two plain sentences: who, where, what is at stake",
     "opening": "the last sentence or sentences of the text so far",
     "instruction": "one plain sentence: what to rewrite, and how",
     "passage": "the paragraph to rewrite",
 }
-"""Further slots that only a `short` form may name."""
+"""Additional slots that only a `short` form may name."""
 
 STABLE_BLOCKS: Mapping[str, str] = {
     "brief": "what the book is",
@@ -62,12 +62,12 @@ STABLE_BLOCKS: Mapping[str, str] = {
     "tools": "what can be looked up, where a brief stands for the book",
     "system-fragments": "guidelines and knowledge that the author placed in the system part",
 }
-"""Block ids that are the same for every call of a chapter: they come first, to be cached."""
+"""Ids of blocks that are the same for every call of a chapter: they come first, to be cached."""
 FRAGMENT_GROUPS: Mapping[str, str] = {
     "guidelines": "the author's sticky guidelines, a block `gl-ID` each",
     "reference": "the author's sticky pieces of knowledge, a block `kn-ID` each",
 }
-"""Names that stand for a block for each file (C14)."""
+"""Names that stand for one block per file (C14)."""
 KNOWN_BLOCKS: Mapping[str, str] = {
     **STABLE_BLOCKS,
     **FRAGMENT_GROUPS,
@@ -109,14 +109,15 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "findings": "what code finds wrong, passage by passage, for the judge to answer",
     "task": "last: what to return",
 }
-"""Block ids the engine can supply, and what they hold (DESIGN section 9)."""
+"""Ids of the blocks the engine can supply, and their content (DESIGN section 9)."""
 BRIEFED_BLOCKS = (
     *("system-fragments", "world-rules", "must-not", "craft", "blacklist", "tools"),
     *("exemplars", "anti-exemplar", "guidelines"),
     *("previous-tail", "writing-brief", "notes", "task"),
 )
-"""What a writer is given besides a brief (C7): the latest words and what is never distilled, the
-rules, worn phrases, examples, the author's guidelines and the faults of an earlier attempt."""
+"""The blocks a writer agent gets besides a brief (C7): the latest words and what is never
+distilled, the rules, worn phrases, examples, the author's guidelines and the faults of an earlier
+attempt."""
 
 AnswerName = Literal["judge", "summary", "scenes", "differences", "continuity"]
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
@@ -132,7 +133,7 @@ def _nearest(word: str, words: Iterable[str]) -> str:
 
 
 def slot_fault(text: str, slots: Iterable[str]) -> str | None:
-    """Why the slots of a template are not in order, or None."""
+    """Returns what is wrong with the slots of a template, or None."""
     names = list(slots)
     for name in slots_of(text):
         if name not in names:
@@ -145,7 +146,7 @@ def slot_fault(text: str, slots: Iterable[str]) -> str | None:
 
 
 class AgentSampling(Value):
-    """For local models only; Claude takes none (sdk-notes)."""
+    """Sampling parameters, for local models only; Claude takes none (sdk-notes)."""
 
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, gt=0, le=1)
@@ -153,30 +154,30 @@ class AgentSampling(Value):
 
 
 class AgentSpec(Value):
-    """One agent: who it is to the model, what it reads and how it is asked."""
+    """One agent: its instructions to the model, the blocks it reads and how it is called."""
 
     id: str
     role: Role
     effort: Effort = "medium"
     sampling: AgentSampling = Field(default_factory=AgentSampling)
     answer: AnswerName | None = None
-    """Name of the structured answer; None for prose."""
+    """The name of the structured answer; None for prose."""
     blocks: tuple[str, ...]
     """Ids of KNOWN_BLOCKS in the order of the prompt."""
     tools: tuple[ToolName, ...] = ()
-    """Read-only look-ups it may ask for (C11)."""
+    """The read-only look-ups that the agent may request (C11)."""
     max_tokens: int = Field(ge=64, le=128_000)
-    """Of the answer, a model's own thinking included."""
+    """The maximum number of tokens in the answer, including a model's own thinking."""
     short: str | None = None
-    """The whole prompt for a small model that follows two sentences only."""
+    """The complete prompt for a small model that can follow only two sentences."""
     briefed: str | None = None
-    """System text for when a prewriter's brief stands for the material (C1)."""
+    """The system text to use when a prewriter's brief replaces the material (C1)."""
     operations: dict[DirectiveType, str] = Field(default_factory=dict)
-    """What the surgeon may do, by the kind of directive: only what is asked for is sent."""
+    """The surgeon's instructions for each type of directive: only the relevant one is sent."""
     body: str
-    """System text with `{{slot}}`s."""
+    """The system text with `{{slot}}`s."""
     source: str = BUILT_IN
-    """`built in`, or the project's file."""
+    """The origin of the prompt: `built in`, or the project's file."""
 
     @field_validator("blocks", "tools")
     @classmethod
@@ -201,26 +202,26 @@ class AgentSpec(Value):
         return text
 
     def operation(self, directive_type: str | None) -> str:
-        """What may be done for a directive of that type; nothing where none is asked for."""
+        """Returns the instructions for a directive of that type; empty for None."""
         if directive_type is None:
             return ""
         return self.operations.get(DirectiveType(directive_type), "")
 
 
 FRONT_KEYS = tuple(name for name in AgentSpec.model_fields if name not in ("body", "source"))
-"""What front matter may say; anything else is refused."""
+"""The keys allowed in front matter; anything else is refused."""
 
 
 def slots_of(text: str) -> tuple[str, ...]:
-    """Names of the slots in `text`, in order, each once."""
+    """Returns the names of the slots in `text`, in order and without duplicates."""
     return tuple(dict.fromkeys(match[1].strip() for match in _SLOT.finditer(text)))
 
 
 def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
-    """`text` with every slot filled, in one pass: braces inside a value stay as they are.
+    """Fills every slot of `text` in one pass: braces inside a value stay as they are.
 
-    Raises StudioError naming `source` (exit 5 for a project's file) when a slot is
-    unknown or has no value in this call.
+    Raises StudioError naming `source` (exit 5 for a project's file) if a slot is unknown or has no
+    value in this call.
     """
     slots = (*SLOTS, *SHORT_SLOTS)
     if fault := slot_fault(text, slots):
@@ -237,15 +238,15 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
 
 
 def agent_ids() -> tuple[str, ...]:
-    """Ids of the shipped agents, sorted."""
+    """Returns the ids of the shipped agents, sorted."""
     return tuple(sorted(path.stem for path in agents_dir().glob("*.md")))
 
 
 def load_agent(agent_id: str, override_dir: Path | None) -> AgentSpec:
-    """The agent in force: the project's `agents/{id}.md` over the shipped one (A23).
+    """Returns the agent in force: the project's `agents/{id}.md` over the shipped one (A23).
 
-    An override says what it changes; what it leaves out stays as shipped. Raises
-    StudioError: no such agent (exit 2), an override that does not fit (exit 5).
+    An override gives only its changes; everything else stays as shipped. Raises StudioError: no
+    such agent (exit 2), an invalid override (exit 5).
     """
     if agent_id not in agent_ids():
         raise usage(
@@ -263,10 +264,10 @@ def load_agent(agent_id: str, override_dir: Path | None) -> AgentSpec:
 
 
 def list_agents(override_dir: Path | None) -> list[AgentSpec]:
-    """Every agent as it is in force; `source` says which file that is.
+    """Returns every agent as it is in force; `source` says which file that is.
 
-    Raises StudioError (exit 5) for an override that does not fit, or a file in the
-    folder that is meant for no agent and would be overlooked.
+    Raises StudioError (exit 5) for an invalid override, or for a file in the folder that matches no
+    agent and would be overlooked.
     """
     ids = agent_ids()
     for path in sorted(override_dir.glob("*.md")) if override_dir else ():
@@ -288,8 +289,8 @@ def _shipped(agent_id: str) -> AgentSpec:
 
 
 def _read_override(path: Path, source: str) -> str:
-    """The text of a project's prompt; a link that leads out of the project is refused,
-    because what it points at would be sent to a model."""
+    """Returns the text of a project's prompt; a link that leads out of the project is refused,
+    because its target would be sent to a model."""
     hint = "Put a plain UTF-8 Markdown file there, or remove it to use the built-in prompt."
     try:
         if not path.resolve().is_relative_to(path.parent.parent.resolve()):
@@ -333,7 +334,7 @@ def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> 
 
 
 def _front_matter(text: str, source: str) -> tuple[dict[str, Any], str]:
-    """What stands between the two `---` lines, and the text below."""
+    """Returns the parsed block between the two `---` lines, and the text below it."""
     if not text.startswith("---"):
         return {}, text
     match = _FENCE.match(text)

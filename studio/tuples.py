@@ -1,8 +1,8 @@
-"""Tuples whose fields have names, quicker to declare than those of `typing` (performance P5).
+"""Named tuples that are faster to declare than those of `typing` (performance P5).
 
-That one compiles every annotation of a class, and a constructor for it, while its module is
-read: 1.5 million instructions a class, of which forty are read before the first frame. Here
-nothing is compiled until a class is first called.
+`typing.NamedTuple` compiles a constructor and every annotation of a class at import: 1.5 million
+instructions per class, and forty classes are imported before the first frame. Here nothing is
+compiled until a class is first called.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ else:
     from collections import _tuplegetter as field_at
 
     class _Declared(type):
-        """Turns what a class declares into places of the tuple."""
+        """Turns the declarations of a class into fields of the tuple."""
 
         def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> type:
             fields = tuple(space.get("__annotations__", ()))
@@ -25,10 +25,11 @@ else:
             return super().__new__(cls, name, bases, space | getters | names | {"__slots__": ()})
 
     class NamedTuple(tuple, metaclass=_Declared):
-        """What `typing.NamedTuple` is for those who use it."""
+        """A replacement for `typing.NamedTuple`."""
 
         def __new__(cls, *values: Any, **named: Any) -> Any:
-            """The first call makes the constructor, as `collections.namedtuple` does."""
+            """Creates the constructor on the first call, as `collections.namedtuple` does at
+            declaration."""
             names = "".join(f"{field}, " for field in cls._fields)
             make = eval(f"lambda _cls, {names}: _new(_cls, ({names}))", {"_new": tuple.__new__})
             make.__defaults__ = tuple(cls._field_defaults.values())

@@ -1,1 +1,1 @@
-"""Settings: what there is to set, where it comes from, and where the studio keeps its own."""
+"""Settings: which exist, where their values come from, and where the studio keeps its own files."""

@@ -1,4 +1,5 @@
-"""One setting as a writer meets it: what it means, what it takes, and where it may be written."""
+"""Describes each setting for a writer: its meaning, the values it takes, and the files it may be
+in."""
 
 from __future__ import annotations
 
@@ -17,15 +18,15 @@ from studio.errors import StudioError, usage
 from studio.i18n import N_, _
 
 Home = Literal["studio.toml", "user config"]
-"""The files that hold settings: the novel's, and the writer's own for every novel."""
+"""The files that hold settings: the novel's own, and the user's config for all novels."""
 Keys = tuple[str, ...]
 
 MACHINE_ONLY = frozenset(
     {"provider", "prices", "timeouts", "backup", "tui", "interface", "editor", "theme", "keymap"}
 )
-"""Top-level keys a novel cannot set."""
+"""Top-level keys that a novel cannot set."""
 NOVEL_ONLY = frozenset({"novel"})
-"""Top-level keys that make no sense for every novel at once."""
+"""Top-level keys that make no sense as a setting for all novels."""
 _WEIGHT = N_("How much this score of the judge counts in the overall one.")
 _MODEL = N_("The model id that is asked for this role.")
 MEANINGS: Mapping[str, str] = {
@@ -94,23 +95,23 @@ MEANINGS: Mapping[str, str] = {
     "theme": N_("The colour theme."),
     "keymap": N_("The keys of this action in Textual's spelling, separated by commas."),
 }
-"""By dotted key, or by the table it stands in."""
+"""The meaning of each setting, by its dotted key or by the table that contains it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One value that can be set."""
+    """A single value that can be set."""
 
     path: Keys
     meaning: str
-    """A sentence or two."""
+    """The meaning of the setting, in one or two sentences."""
     takes: str
-    """Its range in words: `a whole number from 1 to 100`."""
+    """The accepted values in words, such as `a whole number from 1 to 100`."""
     kind: type
-    """bool, int, float or str."""
+    """The type of the value: bool, int, float or str."""
     choices: tuple[str, ...] = ()
     many: bool = False
-    """Whether it takes several of the choices."""
+    """Whether the setting takes several of its choices."""
     secret: bool = False
 
     @property
@@ -120,7 +121,7 @@ class Setting:
 
     @property
     def homes(self) -> tuple[Home, ...]:
-        """The files it may be written to, the more natural first."""
+        """The files the setting may be written to, the more natural one first."""
         if self.path[0] in MACHINE_ONLY:
             return ("user config",)
         if self.path[0] in NOVEL_ONLY:
@@ -128,7 +129,8 @@ class Setting:
         return ("studio.toml", "user config")
 
     def value_of(self, typed: str) -> Any:
-        """What a typed text stands for; StudioError (exit 2) with the range where it is none."""
+        """Parses the typed text as a value; raises StudioError (exit 2) with the range if it does
+        not fit."""
         words = typed.strip()
         value = self._parse(words)
         if value is None or not _fits(self.path, value):
@@ -160,10 +162,10 @@ class Setting:
 def all_settings(
     measures: Iterable[str] = (), actions: Iterable[str] = (), themes: Iterable[str] = ()
 ) -> list[Setting]:
-    """Everything that can be set, table by table; the names a table is open for are given.
+    """Returns every setting, table by table; the parameters name the keys of the open-ended tables.
 
-    What is known of an endpoint is left out: its keys are addresses, and it
-    is found by `studio doctor --probe`.
+    Endpoint profiles are left out: their keys are addresses, and `studio doctor --probe` determines
+    their values.
     """
     names = {"metrics": tuple(measures), "keymap": tuple(actions)}
     return list(_walk(Settings, (), names, tuple(themes)))
@@ -203,7 +205,7 @@ def _keys(path: Keys) -> Setting:
 
 
 def _plain(annotation: Any) -> Any:
-    """The bare type of a field: without `None`, and without what annotates it."""
+    """Returns the bare type of a field, without `None` and annotations."""
     if get_origin(annotation) in (Union, types.UnionType):
         annotation = next(a for a in get_args(annotation) if a is not type(None))
     if hasattr(annotation, "__metadata__"):
@@ -254,9 +256,9 @@ def _fits(path: Keys, value: Any) -> bool:
 
 
 def with_value(text: str, setting: Setting, value: Any) -> str:
-    """The text of a TOML file with this one value changed, or taken out for None.
+    """Returns the text of a TOML file with one value changed, or removed if `value` is None.
 
-    Comments, order and line ends stay. StudioError (exit 2) where it is no
+    Comments, order and line endings are preserved. Raises StudioError (exit 2) if the text is not
     TOML, or is written in a way that cannot be changed safely.
     """
     import tomlkit

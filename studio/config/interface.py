@@ -1,4 +1,4 @@
-"""The language of the interface, read before anything else is loaded."""
+"""Determines the language of the interface before anything else is loaded."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from studio.i18n import LANGUAGES, locale_language
 
 
 def interface_language(environ: Mapping[str, str]) -> str:
-    """`interface` in the writer's own config where it is set, else the locale's language.
+    """Returns `interface` from the user's config if it is set, otherwise the locale's language.
 
-    A file that cannot be read is complained of by whoever loads the settings.
+    An unreadable file is ignored here; loading the settings reports it.
     """
     try:
         data = user_config_path(environ).read_bytes()

@@ -1,4 +1,4 @@
-"""What trying an endpoint showed, kept in the state folder of this machine."""
+"""The results of probing endpoints, kept in this machine's state folder."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _NOTHING: dict[str, Any] = {"facts": {}}
 
 
 def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """What trying each endpoint showed, by its base URL (empty for the vendor's own).
+    """Returns the probe result of each endpoint by its base URL (empty for the vendor's own).
 
-    The file is ours and can be made again, so one that cannot be read is no probe.
+    The studio can recreate the file, so an unreadable one counts as no probes.
     """
     return _probes_in(state_dir(environ))
 
@@ -35,15 +35,15 @@ def _probes_in(state: Path) -> dict[str, dict[str, Any]]:
 
 
 def keep_probe(environ: Mapping[str, str], base_url: str, probe: Mapping[str, Any]) -> Path:
-    """Remembers what trying an endpoint showed; `facts` in it are fields of EndpointProfile. The
-    window that was learned before stays."""
+    """Saves the result of probing an endpoint; its `facts` are fields of EndpointProfile. A window
+    learned earlier is preserved."""
     window = probes(environ).get(base_url, _NOTHING)["facts"].get("window")
     facts = {"window": window, **probe["facts"]} if window else probe["facts"]
     return _keep_probes(state_dir(environ), base_url, {**probe, "facts": facts})
 
 
 def keep_window(state: Path, base_url: str, window: int) -> Path:
-    """Remembers, beside what else an endpoint showed, how many tokens it takes at once."""
+    """Saves an endpoint's context window in tokens, beside its other probe results."""
     probe = _probes_in(state).get(base_url, _NOTHING)
     return _keep_probes(state, base_url, {**probe, "facts": {**probe["facts"], "window": window}})
 

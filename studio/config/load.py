@@ -1,9 +1,9 @@
-"""Where settings come from: layers, each value with the layer that set it.
+"""Loads the settings from their layers and records which layer set each value.
 
-Defaults < what `studio doctor --probe` found < user config < the novel's studio.toml
-< environment < command line; of two caps on money the lower is in force.
-A novel may come from anybody, so its file never sets a URL, a key, a command,
-an editor or a provider: those are ignored with a warning (reliability S6).
+Precedence, lowest first: defaults, results of `studio doctor --probe`, user config, the novel's
+studio.toml, environment, command line; of two spending caps the lower one applies. A novel may come
+from anybody, so its file never sets a URL, a key, a command, an editor or a provider: those are
+ignored with a warning (reliability S6).
 """
 
 from __future__ import annotations
@@ -59,12 +59,11 @@ def load_settings(
     overrides: Mapping[str, object] | None = None,
     instead: Mapping[Home, str] | None = None,
 ) -> Settings:
-    """The settings in force for a novel, or for none.
+    """Returns the settings in force for a novel, or outside of any novel if `project_root` is None.
 
-    `overrides` are the options typed on the command line, by dotted key; None
-    counts as not typed. `instead` gives the text a file is to be read as having.
-    Raises StudioError, 5 for the novel's file and 2 for the rest: not TOML, an
-    unknown key, a value that does not fit.
+    `overrides` are the command line options by dotted key; None means the option was not given.
+    `instead` gives text to use in place of a file's content. Raises StudioError (exit 5 for the
+    novel's file, 2 otherwise) if a file is not TOML, a key is unknown or a value does not fit.
     """
     texts = instead or {}
     layers = [_probe_layer(environ), _user_layer(environ, texts.get("user config"))]
@@ -84,7 +83,7 @@ def load_settings(
 
 
 def _validated(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
-    """The settings of layers, and which of them set what."""
+    """Merges and validates the layers; returns the settings and the source of each value."""
     values, sources = _merge(layers)
     try:
         return Settings.model_validate(_nested(values)), sources
@@ -93,7 +92,7 @@ def _validated(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
 
 
 def _own(layers: list[_Layer]) -> Settings | None:
-    """The settings without the novel's, where it has any."""
+    """Returns the settings without the novel's layer, or None if there is no such layer."""
     other_layers = [layer for layer in layers if layer.source != "studio.toml"]
     return None if len(other_layers) == len(layers) else _validated(other_layers)[0]
 
@@ -108,14 +107,14 @@ def change_setting(
 ) -> Settings:
     """Writes one value to one file and returns the settings then in force.
 
-    None takes it out, which brings back what the layers below say. Comments,
-    order and line ends stay. StudioError, with nothing written: 2 where the
-    file may not hold it, it does not fit, or the file was changed meanwhile.
+    None removes the value, so that the lower layers apply again. Comments, order and line endings
+    are preserved. Raises StudioError (exit 2), with nothing written, if the file may not hold the
+    setting, the value does not fit or the file was changed concurrently.
     """
     if home not in setting.homes or (home == "studio.toml" and novel is None):
         raise usage(f"{setting.key} cannot be set in {home}.")
     if home == "user config":
-        path = user_config_path(environ).resolve()  # a writer may link to her own
+        path = user_config_path(environ).resolve()  # a writer may use a symlink for her own
     else:
         path = (novel or Path()) / PROJECT_FILE
     old = _bytes_of(path, Exit.USAGE if home == "user config" else Exit.DAMAGED)
@@ -154,7 +153,7 @@ def _unreadable(error: OSError, name: str, exit_code: Exit) -> StudioError:
 
 
 def _without_mark(data: bytes) -> tuple[bytes, str]:
-    """A byte order mark, where there is one, and the text behind it."""
+    """Splits off a byte order mark, if there is one, and returns it with the text after it."""
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     try:
         return mark, data[len(mark) :].decode()
@@ -166,13 +165,14 @@ def _without_mark(data: bytes) -> tuple[bytes, str]:
 class _Layer:
     source: Source
     name: str
-    """As the writer knows it."""
+    """The name under which the writer knows the file."""
     data: dict[str, Any]
     text: str = ""
     exit_code: Exit = Exit.USAGE
 
     def problem(self, path: Keys, sentence: str, hint: str = "", details: str = "") -> StudioError:
-        """A Problem that names file, line and key: it stands where the sentence has `{key}`."""
+        """Returns a Problem that names file, line and key; the location replaces `{key}` in the
+        sentence."""
         line = _line_of(self.text, path)
         place = f"{self.name}, line {line}" if line else self.name
         about = sentence.replace("{key}", ".".join(path), 1)
@@ -209,7 +209,7 @@ def _project_layer(root: Path, instead: str | None) -> _Layer:
 def _read_toml(
     path: Path, name: str, exit_code: Exit, instead: str | None
 ) -> tuple[str, dict[str, Any]]:
-    """The text of a file and its tables; nothing at all when there is no such file."""
+    """Returns the text and the tables of a file; both are empty if there is no such file."""
     try:
         if instead is not None:
             return instead, tomllib.loads(instead)
@@ -225,7 +225,7 @@ def _read_toml(
         sentence = f"{name} is not UTF-8: byte {error.start + 1} does not fit."
     except RecursionError:
         sentence = f"{name} is nested too deeply to be read."
-    except ValueError:  # of digits without end; TOML's reader leaves them to Python's own limit
+    except ValueError:  # endless digits: TOML's reader leaves the limit to Python
         sentence = f"{name} holds a number with more digits than can be read."
     except OSError as error:
         raise _unreadable(error, name, exit_code) from error
@@ -241,8 +241,8 @@ def _environment_layer(environ: Mapping[str, str]) -> _Layer:
 
 
 def _keep_to_the_vendor(layers: list[_Layer]) -> None:
-    """Takes key and address of the environment, which are one vendor's, away from another: with
-    `openai` both come from the writer's own file alone."""
+    """Removes the environment's key and address, which belong to one vendor, if another provider is
+    chosen: for `openai` both come from the user's own file only."""
     names = [layer.data.get("provider", {}).get("name") for layer in layers]
     if next((name for name in reversed(names) if name), None) != "openai":
         return
@@ -266,10 +266,12 @@ def _language_defaults(layers: list[_Layer]) -> _Layer:
 
 
 def _drop_machine_keys(data: dict[str, Any], shape: Any, above: str = "") -> Iterator[str]:
-    """Takes out of a novel's settings what only the machine's owner may set; a sentence each."""
+    """Removes from a novel's settings what only the machine's owner may set; yields a sentence for
+    each."""
     for key in list(data):
         inner = _inside(shape, key)
-        # Where any name is a table, as in [metrics], a single value is none of them.
+        # In tables with arbitrary names, such as [metrics], every entry is itself a table: a plain
+        # value is unknown.
         unknown = inner is None or (get_origin(shape) is dict and not isinstance(data[key], dict))
         if (not above and key in MACHINE_ONLY) or (unknown and _DANGEROUS.search(key.lower())):
             table = data.pop(key)
@@ -288,7 +290,7 @@ def _refuse_unknown(layer: _Layer) -> None:
 
 
 def _strays(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[tuple[Keys, str, str]]:
-    """Keys that `shape` does not have, or has as something else: path, sentence and hint."""
+    """Yields path, sentence and hint for each key that `shape` lacks or declares differently."""
     for key, value in data.items():
         path = (*above, key)
         inner = _inside(shape, key)
@@ -304,7 +306,7 @@ def _strays(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[tupl
 
 
 def _inside(shape: Any, key: str) -> Any:
-    """The type behind a key of a table, or None if the table has no such key."""
+    """Returns the type of a table's key, or None if the table has no such key."""
     if get_origin(shape) is dict:
         return get_args(shape)[1]
     field = shape.model_fields.get(key)
@@ -321,7 +323,8 @@ def _nearest(key: str, names: list[str]) -> str:
 
 
 def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, Source]]:
-    """Value by value, the last layer that speaks wins; but a novel never raises a cap."""
+    """Merges the layers value by value; the last layer wins, but a novel never raises a spending
+    cap."""
     values: dict[Keys, Any] = {}
     sources: dict[Keys, Source] = {}
     for layer in layers:
@@ -334,7 +337,7 @@ def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, Source]]:
 
 
 def _raises_a_cap(path: Keys, value: Any, own: Any) -> bool:
-    """Whether a novel allows more money than the writer does; what is no number is not judged."""
+    """Whether a novel allows more money than the writer does; a non-number is not judged here."""
     numbers = isinstance(value, int | float) and isinstance(own, int | float)
     return path[0] == "budget" and numbers and value > own
 
@@ -352,7 +355,8 @@ def _nested(values: Mapping[Keys, Any]) -> dict[str, Any]:
 def _misfit(
     error: ValidationError, layers: list[_Layer], sources: Mapping[Keys, Source]
 ) -> StudioError:
-    """The first value that does not fit, named with its file; all of them in the details."""
+    """Returns an error about the first invalid value, naming its file; the details list all of
+    them."""
     faults = [
         (tuple(str(part) for part in fault["loc"]), fault["msg"].removeprefix("Value error, "))
         for fault in error.errors(include_url=False, include_input=False, include_context=False)
@@ -366,12 +370,13 @@ def _misfit(
 
 
 def _along(one: Keys, other: Keys) -> bool:
-    """Whether one of two key paths is the beginning of the other."""
+    """Whether one of two key paths is a prefix of the other."""
     return all(first == second for first, second in zip(one, other, strict=False))
 
 
 def _line_of(text: str, path: Keys) -> int | None:
-    """The line that sets `path` where it is spelled the plain way, else that of its table."""
+    """Returns the line that sets `path` if it is spelled in the plain way, otherwise the line of
+    its table."""
     table: Keys = ()
     table_line = None
     for number, line in enumerate(text.splitlines(), start=1):

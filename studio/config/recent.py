@@ -1,9 +1,8 @@
-"""What this machine remembers for the app: recent novels, where the writer was, unsaved text.
+"""What the app remembers on this machine: recent novels, the writer's place, unsaved text.
 
-Lives in the state folder, never in a novel. A damaged memory is an empty one:
-it holds nothing that cannot be had again, except unsaved text, which has a
-file of its own. Read before the first frame, so nothing is loaded for it that
-takes long (performance P5).
+It is kept in the state folder, never in a novel. A damaged memory counts as empty: nothing in it is
+irreplaceable except unsaved text, which has a file of its own. It is read before the first frame,
+so this module imports nothing that is slow to load (performance P5).
 """
 
 from __future__ import annotations
@@ -24,29 +23,29 @@ _MOST_RECENT = 20
 
 
 class ReadTo(NamedTuple):
-    """How far the writer has read in the book."""
+    """The point up to which the writer has read the book."""
 
     chapter: int
     scene: int = 1
     paragraph: int = 0
-    """0: its beginning."""
+    """The paragraph; 0 is the beginning of the chapter."""
 
 
 class Place(NamedTuple):
-    """Where the writer was in a novel when she left it."""
+    """The writer's place in a novel when she left it."""
 
     chapter: int | None = None
     paragraph: tuple[int, int] | None = None
-    """Scene and number of the paragraph she read."""
+    """The scene and the number of the paragraph she was reading."""
     tab: str = "draft"
     outline_width: int | None = None
     directives_width: int | None = None
     read: ReadTo | None = None
-    """Where she was on the page that reads the book through."""
+    """Her place on the page that reads the book through."""
 
 
 class Recent(NamedTuple):
-    """A novel that was open on this machine."""
+    """A novel that was opened on this machine."""
 
     folder: str
     title: str
@@ -54,23 +53,23 @@ class Recent(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Everything remembered, the novel opened last first."""
+    """Everything that is remembered, with the most recently opened novel first."""
 
     recent: tuple[Recent, ...] = ()
     places: Mapping[str, Place] = MappingProxyType({})
-    """By folder."""
+    """The writer's place in each novel, by its folder."""
     theme: str | None = None
 
     def place(self, folder: Path) -> Place:
-        """Where the writer was in that novel."""
+        """Returns the writer's place in the novel of this folder."""
         return self.places.get(str(folder), Place())
 
     def novel(self, folder: Path) -> Recent | None:
-        """That novel as it was when it was last open; None where it is not remembered."""
+        """Returns the novel of this folder as it was last opened; None if it is not remembered."""
         return next((novel for novel in self.recent if novel.folder == str(folder)), None)
 
     def with_novel(self, folder: Path, title: str, language: str) -> Memory:
-        """A copy with that novel on top of the list."""
+        """Returns a copy with the novel at the top of the list."""
         novel = Recent(folder=str(folder), title=title, language=language)
         older = tuple(r for r in self.recent if r.folder != novel.folder)
         recent = (novel, *older)[:_MOST_RECENT]
@@ -79,17 +78,17 @@ class Memory(NamedTuple):
         return Memory(recent=recent, places=places, theme=self.theme)
 
     def with_place(self, folder: Path, place: Place) -> Memory:
-        """A copy that knows where the writer left that novel."""
+        """Returns a copy that records the writer's place in the novel."""
         place = place if place.read else place._replace(read=self.place(folder).read)
         return self._replace(places={**self.places, str(folder): place})
 
     def with_theme(self, theme: str) -> Memory:
-        """A copy with the theme that was chosen."""
+        """Returns a copy with the chosen theme."""
         return self._replace(theme=theme)
 
 
 def recall(environ: Mapping[str, str]) -> Memory:
-    """What is remembered; nothing where it cannot be read."""
+    """Reads the memory; returns an empty one if it cannot be read."""
     try:
         return _memory(orjson.loads((state_dir(environ) / _FILE).read_bytes()))
     except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
@@ -97,7 +96,7 @@ def recall(environ: Mapping[str, str]) -> Memory:
 
 
 def keep(environ: Mapping[str, str], memory: Memory) -> None:
-    """Remembers it; where the state folder cannot be written, nothing is remembered."""
+    """Saves the memory; silently gives up if the state folder cannot be written."""
     import json
 
     from studio.config.load import keep_in_state
@@ -114,26 +113,27 @@ def keep(environ: Mapping[str, str], memory: Memory) -> None:
 
 
 def unsaved_path(environ: Mapping[str, str], folder: Path, chapter: int) -> Path:
-    """Where the text of an editor lies that is not in the novel yet."""
+    """Returns the path of the file that holds an editor's unsaved text of a chapter."""
     return state_dir(environ) / _unsaved_name(folder, chapter)
 
 
 def keep_unsaved(environ: Mapping[str, str], folder: Path, chapter: int, text: str) -> Path:
-    """Keeps an editor's text; StudioError (exit 1) where it cannot be."""
+    """Saves an editor's text; raises StudioError (exit 1) if it cannot be written."""
     from studio.config.load import keep_in_state
 
     return keep_in_state(environ, _unsaved_name(folder, chapter), text.encode())
 
 
 def forget_unsaved(environ: Mapping[str, str], folder: Path, chapter: int) -> None:
-    """Takes that text away once the novel has it; StudioError (exit 1) where it cannot be."""
+    """Deletes the unsaved text once the novel contains it; raises StudioError (exit 1) if it
+    cannot."""
     from studio.config.load import drop_from_state
 
     drop_from_state(environ, _unsaved_name(folder, chapter))
 
 
 def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str | None:
-    """What an editor held when it was closed or killed; None if nothing is left."""
+    """Returns what an editor held when it was closed or killed; None if nothing is left."""
     try:
         return unsaved_path(environ, folder, chapter).read_bytes().decode() or None
     except (OSError, UnicodeDecodeError):
@@ -141,7 +141,7 @@ def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str 
 
 
 def renumber_unsaved(environ: Mapping[str, str], folder: Path, numbers: Mapping[int, int]) -> None:
-    """Unsaved texts and plans follow their chapters (old to new number)."""
+    """Renames unsaved texts and plans along with their chapters (old to new number)."""
     texts = {old: unsaved_text(environ, folder, old) for old in numbers}
     plans = {old: typed_before(environ, folder, plan_form(old)) for old in numbers}
     for old in numbers:
@@ -157,14 +157,14 @@ def renumber_unsaved(environ: Mapping[str, str], folder: Path, numbers: Mapping[
 
 
 def plan_form(chapter: int) -> str:
-    """What the form of a chapter's plan is called where its words are kept."""
+    """Returns the name under which the fields of a chapter's plan form are saved."""
     return f"plan-{chapter}"
 
 
 def keep_typed(
     environ: Mapping[str, str], folder: Path, form: str, fields: Mapping[str, str]
 ) -> None:
-    """Keeps what was typed into a form; StudioError (exit 1) where it cannot be."""
+    """Saves what was typed into a form; raises StudioError (exit 1) if it cannot be written."""
     import json
 
     from studio.config.load import keep_in_state
@@ -174,14 +174,14 @@ def keep_typed(
 
 
 def forget_typed(environ: Mapping[str, str], folder: Path, form: str) -> None:
-    """Takes it away once the novel has it."""
+    """Deletes the saved fields of a form once the novel contains them."""
     from studio.config.load import drop_from_state
 
     drop_from_state(environ, _form_name(folder, form))
 
 
 def typed_before(environ: Mapping[str, str], folder: Path, form: str) -> dict[str, str]:
-    """What a form held when it was left or killed; nothing where nothing was kept."""
+    """Returns what a form held when it was left or killed; empty if nothing was saved."""
     import json
 
     try:
@@ -192,7 +192,7 @@ def typed_before(environ: Mapping[str, str], folder: Path, form: str) -> dict[st
 
 
 def _memory(data: dict[str, Any]) -> Memory:
-    """Reads the remembered data; raises an error of any kind where it does not fit."""
+    """Parses the remembered data; raises an error of any kind if it does not fit."""
     recent = tuple(Recent(**novel) for novel in data["recent"])
     names = [name for novel in recent for name in (novel.folder, novel.title, novel.language)]
     theme = data["theme"]

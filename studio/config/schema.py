@@ -1,6 +1,6 @@
-"""What can be set: one frozen table a subject, its defaults, and its ranges.
+"""The schema of the settings: one frozen table per subject, with defaults and ranges.
 
-Where the values come from is `studio.config.load`.
+`studio.config.load` determines where the values come from.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from pydantic import (
 from studio.i18n import Language
 
 Role = Literal["deep", "standard", "fast"]
-"""Which of the author's models is asked."""
+"""The role of a model, which decides which of the author's models is called."""
 ROLES: tuple[Role, ...] = get_args(Role)
 Effort = Literal["low", "medium", "high"]
-"""How hard a model thinks, where that can be said."""
+"""How much effort a model puts into thinking, where the provider has such an option."""
 Rewrites = Literal["well", "sampling", "no"]
-"""Whether a model can rewrite a chapter: well, only with its sampling set, or not."""
+"""Whether a model can rewrite a chapter: well, only with its sampling set, or not at all."""
 ProviderName = Literal["anthropic", "embedded", "openai"]
 Weight = Annotated[float, Field(ge=0, le=100)]
 Source = Literal["default", "probe", "user config", "studio.toml", "environment", "command line"]
@@ -55,13 +55,13 @@ LENGTHS: dict[str, dict[str, int]] = {
     "zh": {"scene_length": 1200, "chapter_length": 6000},
     "en": {"scene_length": 600, "chapter_length": 3000},
 }
-"""Default targets of each language."""
+"""The default target lengths of each language."""
 MOST_WANTED = 1_000_000
-"""The most a scene or a chapter may be wanted to hold, in words or characters: a few books."""
+"""The largest target of a scene or chapter, in words or characters: the length of a few books."""
 
 
 class Section(BaseModel):
-    """One table of the settings: frozen, strict, unknown keys refused by name."""
+    """A table of the settings: frozen and strict; unknown keys are refused by name."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, defer_build=True
@@ -78,32 +78,33 @@ class Novel(Section):
 
 
 class Targets(Section):
-    """Lengths in characters for ko and zh, in words for en; the defaults follow the language."""
+    """Target lengths in characters for ko and zh, in words for en; the defaults follow the
+    language."""
 
     scene_length: int = Field(default=600, ge=100, le=MOST_WANTED)
     chapter_length: int = Field(default=3000, ge=100, le=MOST_WANTED)
 
 
 class Generation(Section):
-    """How the models are asked for prose."""
+    """How models are asked for prose."""
 
     mode: Literal["standard", "prewriter"] = "standard"
     decompose: Literal["contract", "model"] = "contract"
-    """Who plans the scenes of a contract that gives none: code alone, or a model first (A1)."""
+    """Who plans the scenes of a contract without any: code alone, or a model first (A1)."""
     max_steps: int = Field(default=10, ge=1, le=100)
-    """Steps of one generation, shared by prewriter and writer (C6)."""
+    """The maximum number of steps in one generation, shared by prewriter and writer (C6)."""
     tools: Literal["off", "prewriter", "all"] = "prewriter"
-    """Who may look things up in the book on the way to an answer (C11)."""
+    """Which agents may look things up in the book before they answer (C11)."""
     analyse: bool = False
-    """Whether a model reads each chapter that comes into the book against those before it."""
+    """Whether a model checks each chapter that enters the book against the earlier ones."""
     ask_first: bool = False
-    """Whether a model may ask up to three questions before a chapter, in ask mode."""
+    """Whether, in ask mode, a model may ask up to three questions before a chapter."""
     prose_limit: int | None = Field(default=None, ge=0, le=MOST_WANTED)
-    """Most characters of the story before a scene that its drafter sees; never over 300 (A5)."""
+    """The most characters of preceding prose that a scene's drafter sees; never over 300 (A5)."""
 
 
 class Models(Section):
-    """The model id of each role."""
+    """The model id for each role."""
 
     deep: str = Field(default="claude-opus-5-5", min_length=1)
     standard: str = Field(default="claude-sonnet-5-5", min_length=1)
@@ -111,7 +112,7 @@ class Models(Section):
 
 
 class Budget(Section):
-    """Caps in US dollars; None is no cap."""
+    """Spending caps in US dollars; None means no cap."""
 
     chapter_usd: float | None = Field(default=None, ge=0)
     day_usd: float | None = Field(default=None, ge=0)
@@ -119,9 +120,9 @@ class Budget(Section):
 
 
 class Weights(Section):
-    """How much each of the judge's eight scores counts; `dict(weights)` is the mapping.
+    """The weight of each of the judge's eight scores; `dict(weights)` is the mapping.
 
-    The names are those of `studio.story.review.evaluation`, which lies above this module.
+    The names are those of `studio.story.review.evaluation`, a higher layer than this module.
     """
 
     plot_logic: Weight = 0.18
@@ -148,20 +149,20 @@ class Gate(Section):
 
 
 class Review(Section):
-    """Surgery rounds, and the directive types that need no approval."""
+    """The surgery rounds, and the directive types that need no approval."""
 
     rounds: int = Field(default=1, ge=1, le=3)
     auto_accept: tuple[DirectiveKind, ...] = Field(default=(), strict=False)
 
 
 class Refine(Section):
-    """Whether drafts are refined at all."""
+    """Whether drafts are refined."""
 
     on: bool = True
 
 
 class MetricTarget(Section):
-    """What a metric should stay within; it replaces the language's threshold."""
+    """The allowed range of a metric; it replaces the language's threshold."""
 
     min: float | None = None
     max: float | None = None
@@ -176,7 +177,8 @@ class MetricTarget(Section):
 
 
 class EndpointProfile(Section):
-    """What the writer knows of one endpoint; None leaves it to the probe or the model's id."""
+    """What the writer knows about an endpoint; None leaves the value to the probe or the model's
+    id."""
 
     window: int | None = Field(default=None, ge=512, le=100_000_000)
     max_output: int | None = Field(default=None, ge=64, le=100_000_000)
@@ -197,7 +199,7 @@ def _web_address(text: str) -> str:
 
 
 def _is_address(text: str) -> bool:
-    """Whether it names a host, and a port that there is, in characters that can be seen."""
+    """Whether the text names a host and, if given, a valid port, in visible characters only."""
     try:
         parts = urlsplit(text)
         return text.isprintable() and bool(parts.hostname) and parts.port != 0
@@ -212,63 +214,64 @@ class ProviderSettings(Section):
     api_key: SecretStr | None = None
     base_url: Annotated[str, AfterValidator(_web_address)] | None = None
     model_file: Path | None = Field(default=None, strict=False)
-    """A GGUF for the embedded provider."""
+    """The GGUF file for the embedded provider."""
     endpoints: dict[str, EndpointProfile] = Field(default={})
-    """By base URL."""
+    """The endpoint profiles, by base URL."""
 
 
 class Timeouts(Section):
-    """Seconds a call may stay silent or take."""
+    """Time limits in seconds: how long a call may stay silent, and how long it may take."""
 
     first_byte: float | None = Field(default=None, gt=0)
-    """None: 30 for the vendor's host, 600 for any other (DESIGN section 10)."""
+    """The default None means 30 for the vendor's host and 600 for any other (DESIGN section 10)."""
     idle: float = Field(default=120, gt=0)
     total: float = Field(default=1800, gt=0)
     pause: float = Field(default=30, ge=0)
-    """Before a call is made again that timed out or met an overloaded service."""
+    """The pause before retrying a call that timed out or met an overloaded service."""
 
 
 class ModelPrice(Section):
-    """US dollars per million tokens of one model. Never read from a novel."""
+    """The price of a model in US dollars per million tokens. Never read from a novel."""
 
     input: float = Field(ge=0)
     output: float = Field(ge=0)
     cache_read: float | None = Field(default=None, ge=0)
-    """None: as `input`."""
+    """The default None means the same price as `input`."""
     cache_write: float | None = Field(default=None, ge=0)
-    """None: a quarter more than `input`."""
+    """The default None means 25 % more than `input`."""
 
 
 class Backup(Section):
-    """Dated copies of the whole novel, made when the app leaves it. Never set by a novel."""
+    """Dated copies of the whole novel, made when the app closes it. Never set by a novel."""
 
     on_close: bool = True
     keep: int = Field(default=10, ge=1, le=1000)
-    """How many of a novel stay; the oldest make room."""
+    """The number of backups kept for each novel; the oldest are deleted."""
     folder: Path | None = Field(default=None, strict=False)
-    """None: `backups` in the state folder."""
+    """The backup folder; None means `backups` in the state folder."""
 
 
 class Logs(Section):
-    """What of the calls to models is kept whole."""
+    """Which records of model calls are kept in full."""
 
     whole_chapters: int = Field(default=20, ge=0, le=100_000)
-    """Records of so many of the newest chapters stay whole, older ones are packed; 0: all of
-    them stay."""
+    """The number of newest chapters whose records stay complete; older records are packed. 0 keeps
+    all of them complete."""
 
 
 class Desk(Section):
-    """How the app shows prose. Never set by a novel."""
+    """How the app displays prose. Never set by a novel."""
 
     measure: int = Field(default=70, ge=30, le=200)
-    """Columns of a line of prose at most, in the text and in the editor; a Chinese or Korean
-    character takes two."""
+    """The maximum line width of prose in columns, in the text and in the editor; a Chinese or
+    Korean character takes two columns."""
     spelling: str = Field(default="auto", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")
-    """`auto`: the dictionary of the novel's language; `off`; or a dictionary's name, as en_GB."""
+    """The spelling dictionary: `auto` for the novel's language, `off`, or a dictionary's name such
+    as en_GB."""
 
 
 class Goals(Section):
-    """What the author wants to reach: words (en) or characters without spaces (ko, zh)."""
+    """The author's goals, in words (en) or characters without spaces (ko, zh)."""
 
     sitting: int | None = Field(default=None, ge=1, le=1_000_000)
     book: int | None = Field(default=None, ge=1, le=100_000_000)
@@ -277,7 +280,7 @@ class Goals(Section):
 
 
 class Settings(Section):
-    """Everything that can be set. Made by `load_settings` and passed on, never global."""
+    """All settings. Created by `load_settings` and passed on, never global."""
 
     novel: Novel = Field(default_factory=Novel)
     targets: Targets = Field(default_factory=Targets)
@@ -292,16 +295,16 @@ class Settings(Section):
     provider: ProviderSettings = Field(default_factory=ProviderSettings)
     timeouts: Timeouts = Field(default_factory=Timeouts)
     prices: dict[str, ModelPrice] = Field(default={})
-    """By model id; they take the place of the published ones."""
+    """Prices by model id; they replace the published ones."""
     logs: Logs = Field(default_factory=Logs)
     backup: Backup = Field(default_factory=Backup)
     tui: Desk = Field(default_factory=Desk)
     interface: Language | None = None
-    """The language of the screens and messages; None: that of the system's locale."""
+    """The language of the screens and messages; None means the language of the system's locale."""
     editor: str | None = None
     theme: str | None = None
     keymap: dict[str, str] = Field(default={})
-    """Action id to keys."""
+    """The keys of each action, by action id."""
 
     _warnings: tuple[str, ...] = PrivateAttr(default=())
     _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
@@ -310,8 +313,8 @@ class Settings(Section):
     def with_origin(
         self, warnings: tuple[str, ...], sources: Mapping[str, Source], own: Settings | None = None
     ) -> Settings:
-        """A copy that knows what was ignored on loading, which layer set each dotted key, and
-        what the writer set for every novel."""
+        """Returns a copy with the warnings of loading, the source of each dotted key, and the
+        settings without the novel's file."""
         copy = self.model_copy()
         copy._warnings = warnings
         copy._sources = dict(sources)
@@ -320,20 +323,20 @@ class Settings(Section):
 
     @property
     def own(self) -> Settings:
-        """What would be in force without the novel's file, which may come from anybody."""
+        """The settings in force without the novel's file, which may come from anybody."""
         return self._own or self
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was ignored on loading, one sentence each."""
+        """A sentence about each value that was ignored on loading."""
         return self._warnings
 
     def provenance(self, key: str) -> Source:
-        """Which layer set a dotted key such as `targets.scene_length`."""
+        """Returns the layer that set a dotted key such as `targets.scene_length`."""
         return self._sources.get(key, "default")
 
     def display_values(self) -> dict[str, Any]:
-        """Every value under its dotted key, fit to be shown: secrets as `sk-...abcd` (S11)."""
+        """Returns every value by its dotted key, safe to display: secrets as `sk-...abcd` (S11)."""
         values = {
             without_secrets(".".join(path)): without_secrets(value)
             for path, value in leaves(self.model_dump(mode="json"))
@@ -344,12 +347,13 @@ class Settings(Section):
 
 
 def mask(secret: str) -> str:
-    """`sk-...abcd`; a secret too short to hide its middle shows nothing."""
+    """Masks a secret as `sk-...abcd`; one too short to hide its middle is masked completely."""
     return f"{secret[:3]}...{secret[-4:]}" if len(secret) >= 12 else "..."
 
 
 def without_secrets(value: Any) -> Any:
-    """A value fit to be shown: of a web address neither login nor query, where keys stand."""
+    """Returns a value safe to display: web addresses lose their login and query, where keys may
+    be."""
     if not isinstance(value, str):
         return value
     return re.sub(r"(https?://[^\s?]*)\?\S*", r"\1?...", re.sub(r"//[^/\s]+@", "//...@", value))
@@ -358,7 +362,7 @@ def without_secrets(value: Any) -> Any:
 def leaves(
     data: Mapping[str, Any], above: tuple[str, ...] = ()
 ) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every value of nested tables with its path."""
+    """Yields every value of nested tables with its path."""
     for key, value in data.items():
         if isinstance(value, Mapping):
             yield from leaves(value, (*above, key))

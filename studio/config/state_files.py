@@ -1,4 +1,5 @@
-"""What the studio itself keeps on this machine: files of the state folder, for its owner alone."""
+"""Reads and writes the studio's own files in this machine's state folder, private to their
+owner."""
 
 from __future__ import annotations
 
@@ -10,29 +11,30 @@ from studio.fsio import make_root
 
 
 def keep_in_state(environ: Mapping[str, str], name: str, data: bytes) -> Path:
-    """Writes a file into the state folder, for its owner's eyes alone (0600, reliability S11).
+    """Writes a file into the state folder, readable by its owner only (0600, reliability S11).
 
-    Raises StudioError (exit 1) where that folder cannot be written.
+    Raises StudioError (exit 1) if the folder cannot be written.
     """
     return keep_in(state_dir(environ), name, data)
 
 
 def keep_in(state: Path, name: str, data: bytes) -> Path:
-    """The same for a state folder that is known."""
+    """Like `keep_in_state`, for a state folder that is already known."""
     root = make_root(state)
     root.write(name, data, private=True)
     return root.path / name
 
 
 def drop_from_state(environ: Mapping[str, str], name: str) -> None:
-    """Takes a file out of the state folder, if it is there; StudioError (exit 1) where it cannot
-    be."""
+    """Deletes a file from the state folder if it exists; raises StudioError (exit 1) if it cannot
+    be deleted."""
     make_root(state_dir(environ)).remove(name)
 
 
 def begin_log(environ: Mapping[str, str], name: str, largest: int, older: int) -> Path:
-    """Makes a log ready for lines: one that has reached `largest` bytes becomes `name.1`, what
-    was that becomes `name.2`, and of those `older` stay. StudioError (exit 1) as above."""
+    """Prepares a log for appending: once it has reached `largest` bytes it becomes `name.1`, the
+    previous `name.1` becomes `name.2`, and `older` of these files are kept. Raises StudioError
+    (exit 1) like `keep_in_state`."""
     root = make_root(state_dir(environ))
     info = root.info(name)
     if info is not None and info.st_size >= largest:
@@ -47,5 +49,5 @@ def begin_log(environ: Mapping[str, str], name: str, largest: int, older: int) -
 
 
 def add_to_log(environ: Mapping[str, str], name: str, line: bytes) -> None:
-    """Adds a line to a log that was begun; StudioError (exit 1) as above."""
+    """Appends a line to a log prepared by `begin_log`; raises StudioError (exit 1) like it."""
     make_root(state_dir(environ)).append(name, line)

@@ -1,8 +1,8 @@
-"""Every change of a file in one place: durable, under one root, and with points to fail at.
+"""All file changes go through this package: durable, confined to one root, with fault points.
 
-The only module that opens files for writing (reliability section 7). A change
-is on the disk when its function returns; after a kill or a power cut a file is
-the old one or the new one. Links inside a root are never followed.
+It is the only package that opens files for writing (reliability section 7). A change is on disk
+when its function returns; after a kill or power cut a file has either its old or its new content.
+Symlinks inside a root are never followed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""File descriptors: opened without following links, written whole, synced once."""
+"""File descriptors that are opened without following links, written completely, and synced once."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 _TEMPORARY = r"^\..+\.(\d+)\.[0-9a-f]{8}~$"
-"""Names of files in the making. They hold nothing that anybody has seen."""
+"""The pattern of temporary file names. Nobody has seen the content of such files."""
 _PIECE = 1 << 22
-"""Bytes that are read at once: the record of a long book in one piece, which is not joined."""
+"""Bytes read at once: large enough that the record of a long book needs no joining of pieces."""
 _SYNCING = 16
-"""Threads that wait for the disk at the same time; more are no quicker."""
+"""Threads that wait for the disk at the same time; more are no faster."""
 _OUT = r"^\.(.+)\.(\d+)\.[0-9a-f]{8}\.([0-9a-f]{8})\.out~$"
 
 
 def open_folder(name: str, at: int | None, here: Sequence[str]) -> int:
-    """A descriptor of the folder `name` in `at`, which is closed, or by its whole path; a link or
-    a file of that name is refused."""
+    """Opens the folder `name` in the open folder `at`, which is closed, or by its full path if `at`
+    is None; a link or file of that name is refused."""
     try:
         return os.open(name, FOLDER, dir_fd=at)
     except OSError as error:
@@ -47,7 +47,7 @@ def open_folder(name: str, at: int | None, here: Sequence[str]) -> int:
 
 
 def open_file(name: str, flags: int, at: int, rel: str, mode: int = 0) -> int:
-    """A descriptor of a regular file; anything else is refused by name."""
+    """Opens a regular file; anything else is refused with an error that names it."""
     try:
         fd = os.open(name, flags, mode, dir_fd=at)
     except OSError as error:
@@ -61,7 +61,8 @@ def open_file(name: str, flags: int, at: int, rel: str, mode: int = 0) -> int:
 
 
 def mode_of(at: int, name: str, rel: str) -> int | None:
-    """Permission bits of the file about to be replaced, None if there is none."""
+    """Returns the permission bits of the file about to be replaced, or None if it does not
+    exist."""
     try:
         info = os.stat(name, dir_fd=at, follow_symlinks=False)
     except FileNotFoundError:
@@ -81,9 +82,10 @@ def closing(fd: int) -> Iterator[int]:
 
 
 def read_all(fd: int) -> bytes:
-    """Everything up to the end of the file."""
+    """Reads the descriptor to the end of the file."""
     size = os.fstat(fd).st_size
-    # Room for one byte more shows the end with the first read; room for much more is dear to get.
+    # One extra byte detects the end with the first read; a much larger buffer is expensive to
+    # allocate.
     pieces = [os.read(fd, min(size, _PIECE) + 1)]
     if len(pieces[0]) == size:
         return pieces[0]
@@ -93,7 +95,8 @@ def read_all(fd: int) -> bytes:
 
 
 def temporary_name(name: str, ending: str | None = None) -> str:
-    """A name beside `name` for what is being made; it names this process, and ends in `~`."""
+    """Returns a name beside `name` for a temporary file; it contains this process's id and ends in
+    `~`."""
     ending = f"{os.getpid()}.{os.urandom(4).hex()}~" if ending is None else ending
     return f".{name[:40]}.{ending}"
 
@@ -106,10 +109,11 @@ def write_temporary(
     durable: bool,
     shared: bool = False,
 ) -> str:
-    """A new file beside `name` that holds the pieces; returns its name, which ends in `~`.
+    """Writes the pieces into a new temporary file beside `name`; returns its name, which ends in
+    `~`.
 
-    In a `shared` folder nobody takes a lock, and so clears away what a kill
-    left: each writer does it.
+    In a `shared` folder nobody takes a lock that would clean up after killed processes, so each
+    writer does it.
     """
     if shared:
         _sweep_beside(at, name)
@@ -128,7 +132,8 @@ def write_temporary(
             if os.fstat(fd).st_size != size:
                 raise OSError(errno.EIO, "the file is shorter than what was written")
     except BaseException:
-        # After a failed fsync the pages may count as clean: the file is thrown
+        # After a failed fsync the kernel may mark the pages as clean: the file is deleted, never
+        # synced again.
         # away, never synced again.
         with suppress(OSError):
             os.unlink(temporary, dir_fd=at)
@@ -137,9 +142,9 @@ def write_temporary(
 
 
 def _sweep_beside(at: int, name: str) -> None:
-    """Takes away what killed processes had half written for a file of that name."""
+    """Deletes the temporary files that killed processes left for a file of that name."""
     start = temporary_name(name, "")
-    with suppress(OSError):  # a folder may take files and not say which it holds
+    with suppress(OSError):  # a folder may be writable but not listable
         for entry in os.listdir(at):
             maker = temporary_maker(entry) if entry.startswith(start) else None
             if maker is not None and not alive(maker):
@@ -147,26 +152,28 @@ def _sweep_beside(at: int, name: str) -> None:
 
 
 def temporary_maker(name: str) -> int | None:
-    """The process that makes the file of that name; None for another name."""
+    """Returns the id of the process that created this temporary file; None for any other name."""
     match = re.match(_TEMPORARY, name)
     return int(match[1]) if match else None
 
 
 def out_name(name: str, new_sha: str) -> str:
-    """The name under which a whole new file waits for its exchange with the file `name`, and that
-    one comes out. A killed process may leave somebody's text there: no sweep takes it away."""
+    """Returns the name under which a complete new file waits for its exchange with `name`; the old
+    file ends up there. A killed process may leave somebody's text under it, so no sweep deletes
+    it."""
     short = name if len(os.fsencode(name)) < 200 else name[:40]
     return f".{short}.{os.getpid()}.{os.urandom(4).hex()}.{new_sha[:8]}.out~"
 
 
 def parse_out_name(name: str) -> tuple[str, int, str] | None:
-    """The file's own name, the process and how the new sha256 begins; None for another name."""
+    """Returns the target's name, the process id and the start of the sha256; None for any other
+    name."""
     match = re.match(_OUT, name)
     return (match[1], int(match[2]), match[3]) if match else None
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """Write until every byte is taken: one write may take fewer."""
+    """Writes until every byte is taken: a single write may take fewer."""
     view = memoryview(data)
     while view:
         step("write")
@@ -174,25 +181,24 @@ def write_all(fd: int, data: bytes) -> None:
 
 
 def sync(fd: int) -> None:
-    """Make a file's bytes durable."""
+    """Makes a file's content durable."""
     step("fsync")
     _sync_now(fd)
 
 
 def sync_folder(fd: int) -> None:
-    """Make the names in a folder durable, where the file system can."""
+    """Makes the entries of a folder durable, where the file system supports it."""
     pass_over_unable(_sync_error(fd))
 
 
 def pass_over_unable(error: OSError | None) -> None:
-    """Raises what syncing a folder came to, unless its file system syncs none."""
-    if error is not None and error.errno != errno.EINVAL:  # as some network file systems
+    """Raises the error from syncing a folder, unless its file system does not support that."""
+    if error is not None and error.errno != errno.EINVAL:  # some network file systems
         raise error
 
 
 def sync_together(fds: Sequence[int]) -> list[OSError | None]:
-    """Makes several files or folders durable at the same time; of each what went wrong, if
-    anything did."""
+    """Makes several files or folders durable in parallel; returns the error of each, or None."""
     if len(fds) < 2:
         return [_sync_error(fd) for fd in fds]
     return list(_syncing().map(_sync_error, fds))
@@ -200,14 +206,14 @@ def sync_together(fds: Sequence[int]) -> list[OSError | None]:
 
 @cache
 def _syncing() -> ThreadPoolExecutor:
-    """The threads that wait for the disk. They stay: threads that have still to start send their
-    files to the disk one after another, and it waits for each."""
+    """Returns the thread pool for syncing. Its threads are reused: while threads are still
+    starting, files reach the disk one by one, and each costs a separate wait."""
     from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(_SYNCING, "sync")
 
 
-os.register_at_fork(after_in_child=_syncing.cache_clear)  # a child has none of the threads
+os.register_at_fork(after_in_child=_syncing.cache_clear)  # a forked child has none of the threads
 
 
 def _sync_error(fd: int) -> OSError | None:
@@ -228,7 +234,7 @@ def _sync_now(fd: int) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process of that number exists on this machine."""
+    """Whether a process with this id exists on this machine."""
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):

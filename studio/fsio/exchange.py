@@ -1,7 +1,7 @@
-"""Renames that replace nothing unseen: two names exchanged, or a name that must be free.
+"""Renames that never overwrite blindly: exchanging two names, or renaming to a free name.
 
-Linux has them in renameat2, macOS in renameatx_np. Where the system or the file
-system has neither, `swapped` and `placed` say so, and the caller compares and renames.
+Linux provides them as renameat2, macOS as renameatx_np. If the system or the file system supports
+neither, `swap` and `place_free` return False, and the caller compares and renames.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from functools import cache
 
 Rename = Callable[[int, bytes, int, bytes, int], int]
 _CALLS = {"linux": ("renameat2", 2, 1), "darwin": ("renameatx_np", 2, 4)}
-"""The system's call, its flag to exchange two names, and the one that replaces nothing."""
+"""The system call, its flag to exchange two names, and its flag to replace nothing."""
 _UNABLE = frozenset({errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM})
-"""How a system or a file system says that it cannot; EPERM comes from sandboxes that filter
-calls, and a rename that is really forbidden is refused once more by the plain one."""
+"""The errors by which a system or file system reports lack of support; EPERM comes from sandboxes
+that filter system calls, and a rename that is really forbidden fails again as a plain one."""
 
 
 def swap(source: str, source_at: int, target: str, target_at: int) -> bool:
-    """Let two names change places in one step; False where that cannot be done.
+    """Exchanges two names atomically; returns False if that is not supported.
 
-    FileNotFoundError if one of them is not there.
+    Raises FileNotFoundError if one of them does not exist.
     """
     return _rename(source, source_at, target, target_at, exchanging=True)
 
 
 def place_free(source: str, source_at: int, target: str, target_at: int) -> bool:
-    """Rename to a name that is free; False where only a plain rename can be had.
+    """Renames to a free name; returns False if only a plain rename is supported.
 
-    FileExistsError, and nothing changed, if the name is taken. Files alone are
-    linked where the file system knows links but not this rename.
+    Raises FileExistsError, with nothing changed, if the name is taken. Plain files are hard-linked
+    if the file system supports links but not this rename.
     """
     if _rename(source, source_at, target, target_at, exchanging=False):
         return True
@@ -63,10 +63,11 @@ def _rename(source: str, source_at: int, target: str, target_at: int, exchanging
 
 @cache
 def rename_call() -> Rename | None:
-    """The system's call, which returns an errno or zero; None where there is none."""
+    """Returns the system call as a function that returns an errno or zero; None if it is
+    unavailable."""
     if sys.platform not in _CALLS:
         return None
-    import ctypes  # it takes milliseconds to load, and most commands replace nothing
+    import ctypes  # takes milliseconds to load, and most commands replace nothing
 
     with suppress(AttributeError, OSError):
         function = getattr(ctypes.CDLL(None, use_errno=True), _CALLS[sys.platform][0])

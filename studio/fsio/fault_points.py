@@ -1,4 +1,4 @@
-"""Named points at which a test makes this process fail. Asleep unless STUDIO_FAULT is set."""
+"""Named points at which a test can make this process fail. Inactive unless STUDIO_FAULT is set."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _passings = 0
 
 
 def arm(setting: str) -> None:
-    """Fail as `setting` (see `point`) says from now on; empty: not at all.
+    """Activates the fault described by `setting` (see `point`), or none if it is empty.
 
-    Done at import with the environment's STUDIO_FAULT.
+    Called at import with the environment's STUDIO_FAULT.
     """
     global _fault, _passings
     _fault, _passings = None, 0
@@ -34,12 +34,11 @@ def arm(setting: str) -> None:
 
 
 def point(name: str) -> None:
-    """A named place where a test may make this process fail.
+    """Marks a named place where a test may make this process fail.
 
-    STUDIO_FAULT=name:action[:n] acts at the n-th passing (`n+`: and at each
-    after it). Actions: `count` names the passing on stderr, a signal in lower
-    case (`kill`, `stop`) is sent to this process, an errno name (`ENOSPC`) is
-    raised. `fsio.any` stands for every change of a file.
+    STUDIO_FAULT=name:action[:n] acts on the n-th pass (`n+`: and on every later one). Actions:
+    `count` prints the pass on stderr, a lower-case signal (`kill`, `stop`) is sent to this process,
+    an errno name (`ENOSPC`) is raised. `fsio.any` stands for every file change.
     """
     global _passings
     if _fault is None or _fault.name != name:
@@ -57,7 +56,7 @@ def point(name: str) -> None:
 
 
 def step(kind: str) -> None:
-    """One change of a file: passes `fsio.<kind>` and `fsio.any`."""
+    """Marks one file change: passes `fsio.<kind>` and `fsio.any`."""
     if _fault is not None:
         point(f"fsio.{kind}")
         point("fsio.any")

@@ -1,5 +1,5 @@
-"""Files that one process holds at a time, folders that one process at a time changes, and folders
-that one user may enter."""
+"""Files held by one process at a time, folders changed by one process at a time, and private
+folders."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from studio.fsio.read import Readable, parts_of
 
 
 def hold(root: Readable, rel: str) -> tuple[int, Literal["ours", "theirs", "unknown"]]:
-    """Open a file and try for the exclusive flock on it.
+    """Opens a file and tries to take an exclusive flock on it.
 
-    Returns the descriptor (close it yourself; the flock goes with it) and
-    whose the flock is: `theirs` when another process has it, `unknown`
-    where the file system has no flock.
+    Returns the descriptor (the caller closes it, which releases the flock) and the owner of the
+    flock: `theirs` if another process holds it, `unknown` if the file system does not support
+    flock.
     """
     *folders, name = parts_of(rel)
     with in_words(rel, "open"), root.folder(folders) as at:
@@ -43,8 +43,8 @@ _PAUSE = 0.01
 
 @contextmanager
 def in_turn(root: Readable) -> Iterator[bool]:
-    """A block that the processes of this machine enter one after the other, for one folder: false
-    where another was still in it after half a second. Where a folder has no flock, all enter."""
+    """Lets the processes of this machine enter the block one at a time per folder; yields False if
+    another was still inside after half a second. Without flock support, all of them enter."""
     try:
         fd = os.open(root.path, FOLDER)
     except OSError:
@@ -71,6 +71,6 @@ def _is_ours(fd: int) -> bool:
 
 
 def close_to_others(root: Readable) -> None:
-    """Let only the owner of a folder into it (0700), where the file system has owners."""
+    """Restricts a folder to its owner (0700), where the file system has owners."""
     with suppress(OSError):
         os.chmod(root.path, 0o700)

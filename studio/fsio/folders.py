@@ -1,4 +1,5 @@
-"""Folders as wholes: made where they are missing, or coming into being with all they hold."""
+"""Operations on whole folders: creating missing ones, and creating a folder with all its content at
+once."""
 
 from __future__ import annotations
 
@@ -13,15 +14,14 @@ from studio.fsio.messages import in_words
 from studio.fsio.root import Root
 
 READY = ".beginning~"
-"""In a folder that was there before: all that will be in it, whole, on its way up."""
+"""The subfolder of an existing folder that holds its complete new content before it is moved up."""
 
 
 def make_root(folder: Path | str) -> Root:
-    """The Root of a folder, made with those above it where they are missing.
+    """Returns the Root of a folder, creating it and its parents where they are missing.
 
-    Links above it are followed, as everywhere outside of a novel, and each
-    writer clears away what a killed one left. Raises StudioError (kind `disk`,
-    exit 1) when it cannot be made.
+    Links above the folder are followed, as everywhere outside of a novel, and each writer cleans up
+    after killed ones. Raises StudioError (kind `disk`, exit 1) if it cannot be created.
     """
     existing, missing = _nearest(Path(os.path.abspath(folder)))
     if missing:
@@ -31,15 +31,14 @@ def make_root(folder: Path | str) -> Root:
 
 @contextmanager
 def whole_folder(folder: Path | str, last: str) -> Iterator[Root]:
-    """A folder, new or empty, that comes into being with all the block puts into it, or not.
+    """Creates a folder, new or empty, with everything the block puts into it, or not at all.
 
-    The block gets another folder to fill. Where there is none of that name,
-    the filled one is renamed to it with all the folders above it that are
-    missing. One that is there already stays the folder it is (a shell may stand
-    in it): what was made moves up into it name by name, the file `last` at the
-    end, and `finish_folder` goes on with that after a kill. What the block
-    raises leaves nothing behind; what a kill left beside goes away the next
-    time. StudioError (exit 2) if the folder holds something.
+    The block gets a temporary folder to fill. If the target does not exist, the filled folder is
+    renamed to it along with any missing parents. An existing folder stays in place (a shell may be
+    in it): the content is moved up into it name by name, the file `last` at the end, and
+    `finish_folder` resumes that after a kill. If the block raises, nothing is left behind;
+    leftovers of a kill are removed the next time. Raises StudioError (exit 2) if the folder is not
+    empty.
     """
     place = Path(os.path.realpath(folder))
     above, missing = _nearest(place)
@@ -65,9 +64,9 @@ def whole_folder(folder: Path | str, last: str) -> Iterator[Root]:
 
 
 def finish_folder(folder: Path | str, last: str) -> None:
-    """Moves up what `whole_folder` had ready when it was killed, if it was.
+    """Completes the move of a `whole_folder` that was killed midway, if there is one.
 
-    StudioError (exit 2) where something else of one of its names was put there meanwhile.
+    Raises StudioError (exit 2) if something else has been put under one of its names.
     """
     there, missing = _nearest(Path(folder))
     if missing or not Root(there).is_folder(READY):
@@ -92,7 +91,7 @@ def _move_up(root: Root, name: str) -> None:
 
 
 def _nearest(place: Path) -> tuple[Path, list[str]]:
-    """The folder that is there, and the names that are missing below it."""
+    """Returns the nearest existing folder, and the names that are missing below it."""
     missing: list[str] = []
     with in_words(place.name, "read"):
         while not place.is_dir() and place != place.parent:
@@ -112,7 +111,7 @@ def _full(place: Path) -> StudioError:
 
 
 def _sweep_folders(root: Root, name: str) -> None:
-    """Takes away what killed processes had half made for a folder of that name."""
+    """Deletes unfinished folders that killed processes left for a folder of that name."""
     start = temporary_name(name, "")
     with in_words("", "read"):
         names = [entry for entry in os.listdir(root.path) if entry.startswith(start)]
@@ -123,7 +122,7 @@ def _sweep_folders(root: Root, name: str) -> None:
 
 
 def remove_tree(root: Root, rel: str) -> None:
-    """Take a folder and everything in it away; links in it are removed, not followed."""
+    """Deletes a folder and everything in it; links in it are removed, not followed."""
     if root.is_folder(rel):
         for name in root.all_names(rel):
             remove_tree(root, f"{rel}/{name}")
@@ -133,5 +132,5 @@ def remove_tree(root: Root, rel: str) -> None:
 
 
 def sweep(root: Root, rel: str = "") -> list[str]:
-    """Remove the temporary files that killed processes left; returns their paths."""
+    """Deletes the temporary files that killed processes left; returns their paths."""
     return [path for path in root.temporary(rel) if root.remove(path)]

@@ -1,7 +1,7 @@
-"""Who may change the files of a folder now: asked before every change that is made in it.
+"""Guards that decide whether the files of a folder may be changed, called before every change.
 
-A process that holds a novel may be stopped for hours, and somebody else hold
-the novel when it wakes. It cannot know, so it asks.
+A process that holds a novel may be suspended for hours, and another process may hold the novel when
+it resumes. It cannot know that, so it asks.
 """
 
 from __future__ import annotations
@@ -10,24 +10,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 Guard = Callable[[str], None]
-"""Is given the path of a file, relative to the folder; raises if it may not be changed."""
+"""A callback that gets the file's path relative to the folder and raises if it may not be
+changed."""
 
 _guards: dict[Path, Guard] = {}
 
 
 def guard(folder: Path, ask: Guard) -> None:
-    """From now on `ask` is called before a file of the folder is changed by this process."""
+    """Registers `ask` to be called before this process changes a file of the folder."""
     _guards[folder] = ask
 
 
 def unguard(folder: Path, ask: Guard) -> None:
-    """Removes a guard, unless another one has taken its place."""
+    """Removes a guard, unless another one has replaced it."""
     if _guards.get(folder) == ask:
         del _guards[folder]
 
 
 def ask_before_changing(folder: Path, rel: str) -> None:
-    """Raises what the guard of the folder raises, if it has one."""
+    """Calls the folder's guard, if it has one, and lets its exception through."""
     ask = _guards.get(folder)
     if ask is not None:
         ask(rel)

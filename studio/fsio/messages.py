@@ -1,4 +1,4 @@
-"""What a failing disk says, in words for a writer."""
+"""Turns disk failures into sentences for a writer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from studio.errors import Exit, Problem, StudioError, damaged
 
 
 class ChangedOnDisk(StudioError):
-    """A file is not the one the writer of it last saw."""
+    """Raised when a file is not the version its writer last saw."""
 
     def __init__(self, problem: Problem, path: str, expected: str | None, actual: str | None):
         super().__init__(problem)
@@ -20,7 +20,8 @@ class ChangedOnDisk(StudioError):
 
 
 def not_plain(rel: str, kind: str) -> StudioError:
-    """The name is a link, a pipe, a folder: nothing we read or write through (exit 5)."""
+    """Returns an error for a link, pipe or folder, which is never read or written through (exit
+    5)."""
     return damaged(
         f"{rel} should be a plain {kind}, but it is something else (a link, a pipe, ...).",
         "Links inside a novel are not followed: put the real thing there.",
@@ -52,11 +53,12 @@ _COULD_NOT = {
     "rename": "Could not rename {path}: {reason}.",
 }
 NOTHING_CHANGED = " Nothing was changed."
-"""How the sentence about a file that could not be changed ends."""
+"""The closing sentence of an error about a file that could not be changed."""
 
 
 def disk_error(error: OSError, rel: str, action: str) -> StudioError:
-    """An OSError as a sentence (kind `disk`); exit 1, or 5 for what is there and cannot be read."""
+    """Turns an OSError into a sentence (kind `disk`); exit 1, or 5 for an existing but unreadable
+    file."""
     reason, hint = _REASONS.get(error.errno or 0, (error.strerror or "unknown error", ""))
     is_there = error.errno not in (errno.ENOENT, errno.EMFILE, errno.ENFILE)
     sentence = _COULD_NOT[action].format(path=rel or "the folder", reason=reason)
@@ -73,7 +75,7 @@ def disk_error(error: OSError, rel: str, action: str) -> StudioError:
 
 @contextmanager
 def in_words(rel: str, action: str) -> Iterator[None]:
-    """OSError inside the block comes out as StudioError."""
+    """Converts an OSError in the block to a StudioError."""
     try:
         yield
     except OSError as error:

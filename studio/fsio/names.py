@@ -1,5 +1,4 @@
-"""Folders made where they are missing, and their names made durable: each folder once a change, or
-once for several."""
+"""Creates missing folders and makes folder entries durable, once per change or once per batch."""
 
 from __future__ import annotations
 
@@ -22,11 +21,11 @@ from studio.fsio.messages import in_words
 from studio.fsio.read import Readable, parts_of
 
 _AT_ONCE = 64
-"""Folders open at the same time."""
+"""The maximum number of folders open at the same time."""
 
 
 class _Batch(threading.local):
-    """The folders that this thread has still to sync, or None outside of a batch."""
+    """The folders that this thread has yet to sync, or None outside of a batch."""
 
     folders: dict[tuple[str, ...], None] | None = None
 
@@ -37,13 +36,13 @@ class Names:
     def __init__(self, root: Readable, durable: bool) -> None:
         self._root = root
         self._durable = durable
-        """Without: a power cut may bring an old name back, or take a new one. For locks."""
+        """If false, a power cut may bring back an old name or lose a new one. Used for locks."""
         self._batch = _Batch()
 
     def sync(self, folders: Sequence[str], at: int) -> None:
         """Makes the entries of a folder durable, now or at the end of the batch.
 
-        `at` is a descriptor of the folder, `folders` its path below the root.
+        `at` is the folder's descriptor, `folders` its path below the root.
         """
         if self._batch.folders is not None:
             self._batch.folders[tuple(folders)] = None
@@ -53,7 +52,7 @@ class Names:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """A batch: each folder is synced once, at its end."""
+        """A batch in which each folder is synced only once, at the end."""
         if self._batch.folders is not None:
             yield
             return
@@ -66,10 +65,11 @@ class Names:
                 self._sync_several(list(unsynced))
 
     def _sync_several(self, several: Sequence[Sequence[str]]) -> None:
-        """Syncs folders of these paths, many at the same time; those that went are passed over."""
+        """Syncs the folders at these paths in parallel; folders that no longer exist are
+        skipped."""
         for begin in range(0, len(several), _AT_ONCE):
             batch = several[begin : begin + _AT_ONCE]
-            # Closing them can fail too.
+            # Closing the descriptors can fail too.
             with in_words("/".join(batch[0]), "write"), ExitStack() as stack:
                 at: dict[int, str] = {}
                 for folders in batch:
@@ -82,7 +82,7 @@ class Names:
                         pass_over_unable(error)
 
     def settle(self, logs: Iterable[str]) -> None:
-        """Makes durable the lines at the end of files, and all names, whoever changed them."""
+        """Makes all names durable, whoever changed them, and the lines at the end of these logs."""
         for rel in logs:
             *folders, name = parts_of(rel)
             with (
@@ -105,7 +105,7 @@ class Names:
 
     @contextmanager
     def folder(self, folders: Sequence[str]) -> Iterator[int]:
-        """A descriptor of a folder like `Readable.folder`; folders that are missing are made."""
+        """Opens a folder like `Readable.folder`, creating the folders that are missing."""
         with ExitStack() as stack:
             try:
                 at = stack.enter_context(self._root.folder(folders))

@@ -1,4 +1,4 @@
-"""Whether somebody is still writing a file: a text that is being saved must not be read (P14)."""
+"""Detects whether a file is still being written: a text must not be read during a save (P14)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ import os
 import signal
 
 _F_SETSIG = 10
-"""fcntl.F_SETSIG of Linux, which the module does not name."""
+"""Linux's fcntl.F_SETSIG, which Python's module does not define."""
 
 
 def being_written(fd: int) -> bool | None:
-    """Whether a process has the file open for writing; None where that cannot be known.
+    """Whether a process has the file open for writing; None if that cannot be determined.
 
-    Linux grants a read lease only on a file that nobody has open for writing.
-    The lease is given back at once. Should somebody open the file at that very
-    moment, he waits for it, and we are told by a signal that is ignored unless
-    it is asked for.
+    Linux grants a read lease only on a file that nobody has open for writing. The lease is released
+    immediately. Anyone who opens the file at that very moment waits for the release, and the kernel
+    notifies this process with a signal that is ignored by default.
     """
     if not hasattr(fcntl, "F_SETLEASE"):
         return None
@@ -32,5 +31,5 @@ def being_written(fd: int) -> bool | None:
 
 
 def stamp_of(info: os.stat_result) -> tuple[int, int, int]:
-    """What tells one state of a file from another without reading it."""
+    """Returns the stamp that distinguishes states of a file without reading it."""
     return info.st_mtime_ns, info.st_size, info.st_ino

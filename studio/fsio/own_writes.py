@@ -1,7 +1,7 @@
-"""What this process writes itself, by sha256, so that a watch tells it from what others write.
+"""Records this process's own writes by sha256, so that a watch can tell them from others' changes.
 
-Known is the text a file was given last and, while it is being put in place, the
-one to come; never a span of time. Nothing is kept of folders nobody watches.
+Recorded are the last text written to a file and, during a replacement, the coming one; never a span
+of time. Nothing is recorded for folders that nobody watches.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from studio.fsio.read import sha256_hex
 
 GONE = ""
-"""Instead of a sha256: there is no file."""
+"""Stands for a missing file in place of a sha256."""
 _lock = threading.Lock()
 _watchers: Counter[Path] = Counter()
 _present: dict[Path, str] = {}
@@ -24,7 +24,7 @@ _coming: dict[Path, str] = {}
 
 @contextmanager
 def remember_writes(folder: Path) -> Iterator[None]:
-    """Remembers what is written below a folder, as long as somebody watches it."""
+    """Records the writes below a folder for as long as somebody watches it."""
     with _lock:
         _watchers[folder] += 1
     try:
@@ -40,12 +40,12 @@ def remember_writes(folder: Path) -> Iterator[None]:
 
 
 def is_watched(folder: Path) -> bool:
-    """Whether what is written below the folder has to be remembered."""
+    """Whether writes below the folder have to be recorded."""
     return folder in _watchers
 
 
 def noted(folder: Path, rel: str, data: bytes | None) -> AbstractContextManager[None]:
-    """Notes a write below the folder, or for None a removal, where somebody watches it."""
+    """Records a write below the folder (for None a removal) if somebody watches it."""
     if not is_watched(folder):
         return nullcontext()
     return writing(folder / rel, GONE if data is None else sha256_hex(data))
@@ -53,7 +53,7 @@ def noted(folder: Path, rel: str, data: bytes | None) -> AbstractContextManager[
 
 @contextmanager
 def writing(path: Path, sha256: str) -> Iterator[None]:
-    """Notes a write as our own while the block puts the text in place."""
+    """Records a write as this process's own while the block puts the text in place."""
     with _lock:
         _coming[path] = sha256
     try:
@@ -66,7 +66,7 @@ def writing(path: Path, sha256: str) -> Iterator[None]:
 
 
 def is_own(path: Path, sha256: str | None) -> bool:
-    """Whether the file holds what this process wrote into it last, or is writing now; None: it is
-    gone, and this process took it away."""
+    """Whether the file holds what this process last wrote or is now writing; for None, whether this
+    process removed it."""
     with _lock:
         return (GONE if sha256 is None else sha256) in (_present.get(path), _coming.get(path))

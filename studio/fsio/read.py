@@ -1,4 +1,4 @@
-"""Reading files under a folder: no link is followed, nothing waits, nothing changes."""
+"""Reads files under a folder without following links, blocking or changing anything."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from studio.tuples import NamedTuple
 
 
 class Displaced(NamedTuple):
-    """What a killed process had taken out of its place, or was about to put there."""
+    """A file that a killed process had displaced, or was about to put in place."""
 
     path: str
-    """Where it is."""
+    """The current path of the file."""
     target: str
-    """Where it belongs."""
+    """The path the file belongs at."""
     new_sha: str
-    """How the sha256 of the bytes begins that were to stand there instead."""
+    """The start of the sha256 of the bytes that were to replace it."""
 
 
 def sha256_hex(data: bytes) -> str:
-    """The sha256 of bytes as hex, by which a version of a file is known."""
-    import hashlib  # it comes with a library of its own, and a first frame needs no identity
+    """Returns the sha256 of bytes as hex, which identifies a version of a file."""
+    import hashlib  # loads a library of its own, and the first frame needs no hashes
 
     return hashlib.sha256(data).hexdigest()
 
 
 def sha256_of(pieces: Iterable[bytes]) -> str:
-    """The sha256 as hex of bytes that come piece by piece."""
+    """Returns the hex sha256 of bytes that arrive piece by piece."""
     import hashlib
 
     digest = hashlib.sha256()
@@ -61,14 +61,14 @@ class Readable:
         self.path = Path(path).resolve()
 
     def read(self, rel: str) -> bytes:
-        """The bytes of a regular file; never hangs on a pipe, never follows a link."""
+        """Returns a regular file's bytes; never hangs on a pipe, never follows a link."""
         data = self.find(rel)
         if data is None:
             raise disk_error(FileNotFoundError(errno.ENOENT, "missing"), rel, "read")
         return data
 
     def find(self, rel: str) -> bytes | None:
-        """The bytes of a regular file, or None if there is none of that name."""
+        """Returns the bytes of a regular file, or None if it does not exist."""
         *folders, name = parts_of(rel)
         try:
             at = self._open_at(folders)
@@ -82,14 +82,13 @@ class Readable:
             raise disk_error(error, rel, "read") from error
 
     def identified(self, rel: str) -> tuple[os.stat_result, bytes] | None:
-        """What the file system says of a regular file and its bytes, of one and the same file; None
-        if there is none of that name."""
+        """Returns stat result and bytes of the same regular file; None if it is missing."""
         with self._open(rel) as fd:
             return None if fd is None else (os.fstat(fd), read_all(fd))
 
     def read_each(self, folder: str, names: Iterable[str]) -> dict[str, bytes]:
-        """The bytes of regular files of one folder by their names, without those that are gone:
-        much quicker than to find each, and none is opened again that nobody has changed."""
+        """Returns the bytes of a folder's regular files by name, without missing ones: much faster
+        than `find`, and an unchanged file is not opened again."""
         with in_words(folder, "read"):
             try:
                 with self.folder(parts_of(folder)) as at:
@@ -99,7 +98,7 @@ class Readable:
                 return {}
 
     def info(self, rel: str) -> os.stat_result | None:
-        """What the file system says of a name itself (a link is not followed), or None."""
+        """Returns the stat result of the name itself, not of a link's target, or None."""
         *folders, name = parts_of(rel)
         with in_words(rel, "read"):
             try:
@@ -109,12 +108,12 @@ class Readable:
                 return None
 
     def sha(self, rel: str) -> str | None:
-        """Hex sha256 of a file's bytes, or None if it is missing."""
+        """Returns the hex sha256 of a file's bytes, or None if it is missing."""
         data = self.find(rel)
         return None if data is None else sha256_hex(data)
 
     def names(self, rel: str = "") -> list[str]:
-        """What a folder holds, sorted, our temporary files left out; empty if it is missing."""
+        """Returns a folder's sorted names except our temporary files; empty if it is missing."""
         return [
             name
             for name in self.all_names(rel)
@@ -122,7 +121,7 @@ class Readable:
         ]
 
     def all_names(self, rel: str) -> list[str]:
-        """Whatever a folder holds, sorted; empty if it is missing."""
+        """Returns all names in a folder, sorted; empty if it is missing."""
         with in_words(rel, "read"):
             try:
                 with self.folder(parts_of(rel) if rel else []) as at:
@@ -131,7 +130,7 @@ class Readable:
                 return []
 
     def _kinds(self, rel: str) -> list[tuple[str, bool]]:
-        """The names of folders and regular files, sorted, and which are folders."""
+        """Returns folders and regular files, sorted, and whether each is a folder."""
         with in_words(rel, "read"):
             try:
                 with self.folder(parts_of(rel) if rel else []) as at, os.scandir(at) as entries:
@@ -151,7 +150,7 @@ class Readable:
         return info is not None and stat.S_ISDIR(info.st_mode)
 
     def tail(self, rel: str, size: int) -> bytes:
-        """The last `size` bytes of a file (all of a shorter one), empty if it is missing."""
+        """Returns the last `size` bytes of a file, or all there are; empty if it is missing."""
         with self._open(rel) as fd:
             if fd is None:
                 return b""
@@ -159,20 +158,19 @@ class Readable:
             return read_all(fd)
 
     def being_written(self, rel: str) -> bool | None:
-        """Whether somebody has a file open to write it; None where that cannot be known."""
+        """Whether somebody has the file open for writing; None if that is unknown."""
         with self._open(rel) as fd:
             if fd is None:
                 return None
             return being_written(fd)
 
     def temporary(self, rel: str = "") -> list[str]:
-        """Our temporary files under a folder whose processes are gone: left by a kill."""
+        """Returns the temporary files that killed processes of ours left under a folder."""
         makers = ((p, temporary_maker(p.rpartition("/")[2])) for p in self._files_below(rel))
         return [path for path, maker in makers if maker is not None and not alive(maker)]
 
     def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
-        """Files that an exchange took out of their places and whose processes are gone; `without`
-        names folders of the root that are not looked into."""
+        """Returns the files killed processes displaced; `without` names folders to skip."""
         displaced = []
         for path in self._files_below("", without):
             folder, slash, name = path.rpartition("/")
@@ -191,7 +189,7 @@ class Readable:
 
     @contextmanager
     def _open(self, rel: str) -> Iterator[int | None]:
-        """A descriptor of a regular file, None if it is missing; what fails is said of `rel`."""
+        """Opens a regular file, or yields None if it is missing; errors name `rel`."""
         *folders, name = parts_of(rel)
         with in_words(rel, "read"):
             try:
@@ -204,11 +202,11 @@ class Readable:
                 yield fd
 
     def folder(self, folders: Sequence[str]) -> AbstractContextManager[int]:
-        """A descriptor of a folder below this one, for the length of the block."""
+        """Opens a folder below this one for the duration of the block."""
         return closing(self._open_at(folders))
 
     def _open_at(self, folders: Sequence[str]) -> int:
-        """A descriptor of a folder, reached name by name so that no link is followed."""
+        """Opens a folder name by name, so that no link is followed."""
         at = _open_first(self.path, folders)
         for depth, name in enumerate(folders[1:], start=2):
             at = open_folder(name, at, folders[:depth])
@@ -216,14 +214,15 @@ class Readable:
 
 
 def _open_first(root: Path, folders: Sequence[str]) -> int:
-    """A descriptor of the first of these folders of a root, or of the root itself."""
+    """Opens the first of these folders below a root, or the root itself."""
     if folders:
         return open_folder(f"{root}/{folders[0]}", None, folders[:1])
     return os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
 
 def _bytes_of(name: str, at: int, rel: str) -> bytes:
-    """The bytes of the regular file `name` in the folder `at`; anything else is refused."""
+    """Returns the bytes of the regular file `name` in the open folder `at`; anything else is
+    refused."""
     fd = open_file(name, READ, at, rel)
     try:
         return read_all(fd)
@@ -232,7 +231,7 @@ def _bytes_of(name: str, at: int, rel: str) -> bytes:
 
 
 def _read_in(at: int, folder: str, name: str) -> bytes | None:
-    """The bytes of a regular file of an open folder; None if it is missing."""
+    """Returns the bytes of a regular file in an open folder; None if it is missing."""
     if "/" in name or name in (".", ".."):
         raise damaged(f"{f'{folder}/{name}'!r} is not a path inside the novel.")
     try:
@@ -253,7 +252,8 @@ _NO_NAMES = frozenset(("", ".", ".."))
 
 
 def parts_of(rel: str) -> list[str]:
-    """The names along a path; StudioError (exit 5) if it is absolute or climbs out."""
+    """Splits a path into its names; raises StudioError (exit 5) if it is absolute or escapes the
+    root."""
     parts = rel.split("/")
     try:
         os.fsencode(rel)

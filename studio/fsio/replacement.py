@@ -1,8 +1,8 @@
-"""One file in the place of another, and a look at what it replaced.
+"""Replaces one file by another and checks what was replaced.
 
-Between the last look at a file and the rename that replaces it another program
-may save. So the two change places in one step, and what came out is looked at:
-if it is not what was expected they change back, and nobody has lost anything.
+Another program may save between the last check of a file and the rename that replaces it. Therefore
+the two files are exchanged atomically and the displaced one is checked: if it is not the expected
+version they are exchanged back, and nothing is lost.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ class Entry(NamedTuple):
 
 
 def replace(rel: str, source: Entry, target: Entry, expected: str | None) -> None:
-    """Give the file `source` the name `target`, `rel` from the root; `source` is gone then.
+    """Renames the file `source` to `target`, which is at `rel` below the root; `source` is then
+    gone.
 
-    ChangedOnDisk if anything but `expected` (a sha256, None for "no file") is
-    there, also when it came at the last moment: it stands as before, and
-    `source` too, unless it was saved over while it stood there.
+    Raises ChangedOnDisk if the target is not `expected` (a sha256, None for "no file"), even if it
+    changed at the last moment: the target is left as it was, and so is `source`, unless somebody
+    saved over it while it was in place.
     """
     _compare(rel, target, expected)
     step("rename")
@@ -45,8 +46,8 @@ def replace(rel: str, source: Entry, target: Entry, expected: str | None) -> Non
 
 
 def replace_by_temporary(rel: str, temporary: Entry, target: Entry, expected: str) -> None:
-    """The same for a temporary file of ours, which is gone afterwards in every case; what else
-    may have come to stand in its place is not."""
+    """Like `replace` for our own temporary file, which is always deleted afterwards; another file
+    that has taken its place is not deleted."""
     ours = _sha(rel, temporary) or _NOBODY
     out = Entry(out_name(target.name, ours), target.at)
     os.rename(temporary.name, out.name, src_dir_fd=temporary.at, dst_dir_fd=out.at)
@@ -60,8 +61,8 @@ def replace_by_temporary(rel: str, temporary: Entry, target: Entry, expected: st
 
 
 def take_out(rel: str, target: Entry, expected: str) -> None:
-    """Remove the file `target` if it is the expected one. FileNotFoundError if there is
-    none; ChangedOnDisk, and it stands, if it is another."""
+    """Deletes the file `target` if it is the expected one. Raises FileNotFoundError if it is
+    missing, and ChangedOnDisk, leaving it in place, if it is another version."""
     if (sha_present := _sha(rel, target)) != expected:
         raise changed_error(rel, expected, sha_present) if sha_present else FileNotFoundError(rel)
     out = Entry(out_name(target.name, _NOBODY), target.at)
@@ -80,7 +81,7 @@ def take_out(rel: str, target: Entry, expected: str) -> None:
 
 
 def changed_error(rel: str, expected: str | None, actual: str | None) -> ChangedOnDisk:
-    """The error to raise when a file is not the expected one."""
+    """Returns the error for a file that is not the expected version."""
     problem = Problem(
         f"{rel} was changed by someone else.",
         "Both versions are kept; look at them and choose.",
@@ -116,26 +117,27 @@ def _exchange(rel: str, source: Entry, target: Entry, expected: str) -> None:
 
 
 def _put_back(rel: str, source: Entry, target: Entry, ours: str | None) -> None:
-    """What came out goes back. Should the place have been saved to once more, that newest text
-    stands, and the one before stays where it came out."""
+    """Puts the displaced file back. If the target was saved once more, that newest text stays in
+    place, and the previous one stays where it was displaced to."""
     try:
         swap(source.name, source.at, target.name, target.at)
         if _sha_or_none(rel, source) != ours:
             swap(source.name, source.at, target.name, target.at)
-    except FileNotFoundError:  # ours was deleted meanwhile
+    except FileNotFoundError:  # ours was deleted concurrently
         _give_back(source, target)
 
 
 def _give_back(out: Entry, target: Entry) -> None:
-    """What came out goes back to its place, which is free. If it is not any more a newer text was
-    saved there: then this one stays where it is, and the next start keeps it."""
+    """Moves the displaced file back to its free place. If the place is taken again, a newer text
+    was saved there; the displaced file then stays where it is, and the next start preserves it."""
     with suppress(FileExistsError):
         if not place_free(out.name, out.at, target.name, target.at):
             os.rename(out.name, target.name, src_dir_fd=out.at, dst_dir_fd=target.at)
 
 
 def _compare_and_rename(rel: str, source: Entry, target: Entry, expected: str | None) -> None:
-    """Where two names cannot be exchanged: the last look is the moment before."""
+    """Replaces the target where exchanging names is unsupported: its last check comes just
+    before."""
     _compare(rel, target, expected)
     os.rename(source.name, target.name, src_dir_fd=source.at, dst_dir_fd=target.at)
 
@@ -156,7 +158,8 @@ def _sha(rel: str, entry: Entry) -> str | None:
 
 
 def _sha_or_none(rel: str, entry: Entry) -> str | None:
-    """None also for what is no file, or cannot be read: it is nothing that was expected."""
+    """Returns the file's sha256; None also for a non-file or an unreadable file, neither of which
+    is expected."""
     try:
         return _sha(rel, entry)
     except StudioError:

@@ -1,4 +1,4 @@
-"""The one way to read and change files under a folder."""
+"""The only way to read and change files under a folder."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_o
 class Root(Readable):
     """A folder that no path may leave; paths are relative to it, with forward slashes.
 
-    OSError comes out as StudioError (kind `disk`) in plain words; a path that
-    leaves the root, or runs through a link, is damage (exit 5).
+    An OSError is raised as a StudioError (kind `disk`) in plain words; a path that leaves the root
+    or runs through a link is damage (exit 5).
     """
 
     def __init__(self, path: Path | str, durable_names: bool = True, shared: bool = False) -> None:
@@ -49,28 +49,26 @@ class Root(Readable):
         durable: bool = True,
         private: bool = False,
     ) -> str:
-        """Put `data` in place of the file in one step; returns its sha256.
+        """Replaces the file's content with `data` atomically; returns its sha256.
 
-        With `expected` (a sha256, None for "no file") ChangedOnDisk if anything else is there, also
-        if it was saved at the last moment, and it stands untouched. "any" is for files that the
-        studio alone writes. Without `durable` a power cut may undo it; `private`: mode 0600.
+        Raises ChangedOnDisk, the file untouched, if it is not `expected` (a sha256, None for "no
+        file"), even if it was saved at the last moment; "any" is for files that only the studio
+        writes. Without `durable` a power cut may undo the write; `private` sets mode 0600.
         """
         note = own_writes.noted(self.path, rel, data)
         self._write(rel, (data,), expected, note, durable, private)
         return sha256_hex(data)
 
     def write_several(self, files: Mapping[str, bytes]) -> None:
-        """Put each text in its place as `write` with "any"; all wait for the disk at once."""
-        from studio.fsio.several import write_several  # what only opens a novel goes without (P5)
+        """Writes each file like `write` with "any", waiting for the disk only once."""
+        from studio.fsio.several import write_several  # not needed to open a novel (P5)
 
         write_several(self.path, self._names, files)
 
     def write_pieces(self, rel: str, pieces: Iterable[bytes], private: bool = False) -> None:
-        """Make a file of bytes that come piece by piece, and need not fit into memory together.
-
-        A `private` one is its owner's alone. ChangedOnDisk if there is one of
-        that name. What the pieces raise leaves nothing behind.
-        """
+        """Creates a file from pieces that together may exceed the memory; a `private` one is
+        readable by its owner only. Raises ChangedOnDisk if the name is taken. If producing the
+        pieces raises, nothing is left behind."""
         self._write(rel, pieces, None, nullcontext(), durable=True, private=private)
 
     def _write(
@@ -107,11 +105,10 @@ class Root(Readable):
                 self._names.sync(folders, at)
 
     def append(self, rel: str, line: bytes) -> None:
-        """Add one line (newline included) at the end, durably.
+        """Appends one line (newline included) durably.
 
-        A torn line left by a crash is closed with a newline first; a write
-        that fails half-way is taken back. A file that has other names too, as
-        in a snapshot by hard links, gets bytes of its own before it grows.
+        A torn line left by a crash is first closed with a newline; a write that fails midway is
+        undone. A file with several hard links, as in a snapshot, is copied before it grows.
         """
         ask_before_changing(self.path, rel)
         self._part_from_links(rel)
@@ -136,7 +133,7 @@ class Root(Readable):
                 self._names.sync(folders, at)
 
     def cut(self, rel: str, size: int) -> None:
-        """Shorten a file to its first `size` bytes (a torn last line goes)."""
+        """Truncates a file to its first `size` bytes, to drop a torn last line."""
         ask_before_changing(self.path, rel)
         self._part_from_links(rel)
         *folders, name = parts_of(rel)
@@ -148,22 +145,22 @@ class Root(Readable):
                 sync(fd)
 
     def _part_from_links(self, rel: str) -> None:
-        """Gives a file that is to change in its place bytes that no other name leads to."""
+        """Copies a file that will change in place if other hard links share its bytes."""
         info = self.info(rel)
         if info is not None and stat.S_ISREG(info.st_mode) and info.st_nlink > 1:
             self.write(rel, self.read(rel))
 
     def make_folder(self, rel: str) -> None:
-        """Make a folder and those above it, where they are missing."""
+        """Creates a folder and its parents where they are missing."""
         with in_words(rel, "make"), self._names.folder(parts_of(rel)):
             pass
 
     def move(self, source: str, target: str, expected: str | None) -> None:
-        """Give a file another place, where `expected` (a sha256, None for "no file") is now.
+        """Moves a file to a place that now holds `expected` (a sha256, None for "no file").
 
-        ChangedOnDisk if anything else is there: it stands, and so does the source, as in `write`.
-        The mode of what is replaced is kept. A process killed in between may leave under `source`
-        what it replaced. Between file systems the bytes are copied.
+        Raises ChangedOnDisk if anything else is there; target and source then stay, as in `write`.
+        The mode of the replaced file is preserved. A process killed midway may leave the replaced
+        file under `source`. Between file systems the bytes are copied.
         """
         ask_before_changing(self.path, target)
         *from_folders, from_name = parts_of(source)
@@ -191,7 +188,7 @@ class Root(Readable):
             self._names.sync(from_folders, old)
 
     def claim(self, source: str, target: str) -> bool:
-        """Give a file or folder a name in this folder that must be free; False if it is taken."""
+        """Renames a file or folder to a free name; returns False if the name is taken."""
         *folders, name = parts_of(source)
         with in_words(target, "rename"), self.folder(folders) as old, self.folder(()) as at:
             step("rename")
@@ -213,11 +210,8 @@ class Root(Readable):
             return True
 
     def remove(self, rel: str, expected: str = "any") -> bool:
-        """Take a file (or a link itself) away; False if there was none.
-
-        With `expected` (a sha256) ChangedOnDisk if another text is there, also
-        if it was saved at the last moment, and it stands.
-        """
+        """Deletes a file or link; returns False if there was none. Raises ChangedOnDisk, and the
+        file stays, if it is not `expected` (a sha256), even if saved at the last moment."""
         ask_before_changing(self.path, rel)
         *folders, name = parts_of(rel)
         with in_words(rel, "remove"), own_writes.noted(self.path, rel, None):
@@ -234,7 +228,7 @@ class Root(Readable):
             return True
 
     def remove_folder(self, rel: str) -> bool:
-        """Take an empty folder away; False if it is missing or not empty."""
+        """Deletes an empty folder; returns False if it is missing or not empty."""
         *folders, name = parts_of(rel)
         with in_words(rel, "remove"):
             try:
@@ -251,10 +245,10 @@ class Root(Readable):
             return True
 
     def together(self) -> AbstractContextManager[None]:
-        """Changes in this block sync each folder once, at its end, instead of once a change."""
+        """Batches the changes in this block, so that each folder is synced once at its end."""
         return self._names.together()
 
     def settle(self, logs: Iterable[str] = ()) -> None:
-        """Make durable what a killed process left to the kernel: all names, and the lines at the
-        end of the files `logs`. Without it a power cut soon after could still undo them."""
+        """Makes durable what a killed process left in the kernel's cache, which a power cut could
+        undo: all names, and the last lines of the files `logs`."""
         self._names.settle(logs)

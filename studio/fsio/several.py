@@ -1,8 +1,8 @@
-"""Several files written together: their bytes go to the disk at once, not one after another.
+"""Writes several files together: their bytes are synced in parallel, not one after another.
 
 One fsync waits milliseconds for the drive; many at the same time wait little longer than one,
-since the file system takes them in one turn. So words are replaced over a book of 500 chapters in
-seconds instead of half a minute.
+because the file system combines them. Replacing words over a book of 500 chapters takes seconds
+instead of half a minute.
 """
 
 from __future__ import annotations
@@ -30,27 +30,28 @@ from studio.fsio.names import Names
 from studio.fsio.read import parts_of
 
 _AT_ONCE = 32
-"""Files open at the same time; each takes two descriptors of the few hundred there are."""
+"""The maximum number of files open at the same time; each takes two of a few hundred
+descriptors."""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """A file whose bytes are written under another name."""
+    """A file whose bytes are written under a temporary name."""
 
     rel: str
     data: bytes
     folders: Sequence[str]
     name: str
     at: int
-    """Descriptor of its folder."""
+    """The descriptor of the file's folder."""
     temporary: str
     placed: bool = False
 
 
 def write_several(root: Path, names: Names, files: Mapping[str, bytes]) -> None:
-    """Puts each text in place of the file at its path below `root`, each in one step, durably.
+    """Writes each text to its path below `root`, each atomically and durably.
 
-    A kill in between leaves some as they were. Errors as of `Root.write`.
+    A kill midway leaves some files unchanged. Errors are those of `Root.write`.
     """
     rest = list(files.items())
     with names.together():
@@ -67,7 +68,8 @@ def write_several(root: Path, names: Names, files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def _temporary(root: Path, names: Names, rel: str, data: bytes) -> Iterator[_Waiting]:
-    """A whole new file beside the one at `rel`; what is not placed in the block is thrown away."""
+    """Writes a complete temporary file beside `rel`; it is deleted if the block does not put it in
+    place."""
     ask_before_changing(root, rel)
     *folders, name = parts_of(rel)
     with in_words(rel, "write"), names.folder(folders) as at:

@@ -1,1 +1,1 @@
-"""Other people's code: what it may hook into, and the process it runs in (C3)."""
+"""Third-party code: the hooks it may implement, and the process it runs in (C3)."""

@@ -1,8 +1,8 @@
-"""What a plugin may do. A plugin is a module whose functions bear `hookimpl` and one of the names
-below; it takes those of their arguments that it wants (pluggy).
+"""The hooks of a plugin: a module whose functions are marked with `hookimpl` and named like those
+below; each takes those of the arguments that it needs (pluggy).
 
-All arguments and results are plain data, for a plugin runs in a process of its own:
-dictionaries, lists, strings, numbers. None means: nothing to change. docs/plugins.md has examples.
+All arguments and results are plain data (dictionaries, lists, strings, numbers), because a plugin
+runs in a separate process. None means that nothing changes. docs/plugins.md has examples.
 """
 
 from __future__ import annotations
@@ -20,53 +20,53 @@ Data = dict[str, Any]
 
 @hookspec
 def before_context(context: Data) -> Data | None:
-    """Before the material of a call is chosen. `context` has language, title, chapter, scene,
-    agent, stage, direction, folder (of the novel), present (slugs) and location; a result may
-    hold other values of present and location."""
+    """Called before the material of a call is selected. `context` has language, title, chapter,
+    scene, agent, stage, direction, folder (of the novel), present (slugs) and location; a result
+    may give other values for present and location."""
 
 
 @hookspec
 def blocks(context: Data) -> list[Data] | None:
-    """Blocks to add to the prompt of a call: `{id, text}` each."""
+    """Returns blocks to add to the prompt of a call: `{id, text}` each."""
 
 
 @hookspec
 def before_blocks(context: Data, blocks: list[Data]) -> list[Data] | None:
-    """The blocks of a call, `{id, text, protected}` each. The result stands in their place;
-    those that are protected (rules, the author's wishes, the task) stay as they are."""
+    """Receives the blocks of a call, `{id, text, protected}` each, and returns their replacements;
+    protected blocks (rules, the author's wishes, the task) stay as they are."""
 
 
 @hookspec
 def before_generation(context: Data, messages: list[Data]) -> list[Data] | None:
-    """The messages of a call, `{role, content}` each. The result holds each of them whole; what
-    stands before or behind its content is sent with it."""
+    """Receives the messages of a call, `{role, content}` each. The result must contain each content
+    unchanged; text before or after it is sent along."""
 
 
 @hookspec
 def after_generation(context: Data, text: str) -> str | None:
-    """The prose of a scene as the model wrote it; the result takes its place."""
+    """Receives the prose of a scene as the model wrote it, and returns its replacement."""
 
 
 @hookspec
 def after_save(context: Data, chapter: Data) -> None:
-    """A chapter is in the book (stage `commit`), or a scene of it in the draft (stage `draft`,
-    with the scene's number in `context`): `{number, title, text, sha256}`."""
+    """Called when a chapter has entered the book (stage `commit`), or a scene of it the draft
+    (stage `draft`, with the scene's number in `context`): `{number, title, text, sha256}`."""
 
 
 @hookspec
 def tools(context: Data) -> list[Data] | None:
-    """Look-ups that agents may use: `{name, description, schema}` each."""
+    """Returns the look-ups that agents may use: `{name, description, schema}` each."""
 
 
 @hookspec
 def use_tool(context: Data, name: str, args: Data) -> str | None:
-    """The answer to a look-up of one's own."""
+    """Answers one of the plugin's own look-ups."""
 
 
 @hookspec
 def detect(context: Data, chapter: Data, earlier: list[Data]) -> list[Data] | None:
-    """What is to be said of a chapter, `{message, paragraph}` each (paragraph counts from 1, or
-    is None). `chapter` and the up to ten chapters before are `{number, title, paragraphs}`."""
+    """Returns remarks on a chapter, `{message, paragraph}` each (paragraph counts from 1, or is
+    None). `chapter` and the up to ten chapters before it are `{number, title, paragraphs}`."""
 
 
 HOOKS = (

@@ -1,5 +1,5 @@
-"""The parent's end of the process in which plugins run: started when needed, asked with a time
-limit, killed when it passes it."""
+"""The parent's end of the plugin process: starts it when needed, sends requests with a time limit,
+and kills it on timeout."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from contextlib import suppress
 from typing import Any
 
 LARGEST_ANSWER = 4_000_000
-"""Bytes of one answer."""
+"""The maximum size of one answer in bytes."""
 START = 30.0
-"""Seconds that Python may take to start; no plugin is loaded by then."""
+"""Seconds that Python may take to start; no plugin has been loaded by then."""
 _PASSED_ON = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "PATH", "TMPDIR", "TZ")
-"""Variables a plugin sees; no key is among them."""
+"""The environment variables passed to plugins; no key is among them."""
 
 
 class PluginFault(Exception):
-    """What a plugin did instead of answering; the text is the end of a sentence about it."""
+    """Raised when a plugin fails to answer; its text completes a sentence about the plugin."""
 
 
 class Child:
-    """One process. Asked by one thread at a time."""
+    """A plugin process. Used by one thread at a time."""
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
@@ -35,11 +35,11 @@ class Child:
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a process."""
+        """Whether the process exists."""
         return self._process is not None
 
     def ask(self, order: dict[str, Any]) -> Any:
-        """The value of an answer; the process is killed where none comes in time.
+        """Returns the value of the answer; the process is killed if none arrives in time.
 
         Raises PluginFault.
         """
@@ -58,7 +58,7 @@ class Child:
         return data.get("value")
 
     def stop(self) -> None:
-        """Ends the process and all it has started."""
+        """Ends the process and everything it has started."""
         process, self._process = self._process, None
         if process is not None:
             _end(process)
@@ -94,7 +94,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _exchange(process: subprocess.Popen[bytes], line: bytes, deadline: float) -> bytes:
-    """Sends a line and returns the one that comes back. TimeoutError; OSError at its end."""
+    """Sends a line and returns the answering line. Raises TimeoutError, or OSError if the process
+    ends."""
     assert process.stdin is not None
     assert process.stdout is not None
     sending, answer = memoryview(line), bytearray()

@@ -1,8 +1,8 @@
 """The process in which plugins run: `python -m studio.plugins.host`.
 
-Reads one JSON object a line from stdin and answers each with one. What a plugin prints goes
-nowhere. Where a call takes too long the system's alarm ends the process, even if nobody is left
-to kill it, and even in a library that never comes back to Python.
+It reads one JSON object per line from stdin and answers each with one. Plugin output is discarded.
+If a call takes too long, the system's alarm ends the process, even if no parent is left to kill it,
+and even inside a library that never returns to Python.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ LONGEST_CALL = 30
 
 
 class Host:
-    """Plugins by name, each with a manager of its own, so that one is called at a time."""
+    """The plugins by name, each with a plugin manager of its own so that they are called
+    separately."""
 
     def __init__(self) -> None:
         self._plugins: dict[str, pluggy.PluginManager] = {}
 
     def answer(self, order: dict[str, Any]) -> Any:
-        """Loads a plugin, or calls one of its hooks. Raises whatever it raises."""
+        """Loads a plugin or calls one of its hooks. Exceptions of the plugin pass through."""
         if "hello" in order:
             return True
         if "load" in order:
@@ -40,7 +41,7 @@ class Host:
         return results[0] if results else None
 
     def _load(self, name: str, order: dict[str, Any]) -> list[str]:
-        """The hooks that the plugin has."""
+        """Loads a plugin and returns the names of its hooks."""
         manager = pluggy.PluginManager(api.NAME)
         manager.add_hookspecs(api)
         manager.register(_module(name, order), name)
@@ -50,7 +51,7 @@ class Host:
 
 
 def _module(name: str, order: dict[str, Any]) -> object:
-    """An installed plugin, or one whose source came with the order."""
+    """Returns an installed plugin, or one whose source came with the order."""
     if "entry_point" in order:
         loaded: object = EntryPoint(name, str(order["entry_point"]), "studio.plugins").load()
         return loaded
@@ -60,7 +61,7 @@ def _module(name: str, order: dict[str, Any]) -> object:
 
 
 def answer_line(host: Host, line: bytes) -> bytes:
-    """One order carried out; what it raised is the answer's `error`."""
+    """Carries out one order; an exception becomes the answer's `error`."""
     try:
         value = {"value": host.answer(json.loads(line))}
         return json.dumps(value, allow_nan=False).encode() + b"\n"
@@ -70,10 +71,10 @@ def answer_line(host: Host, line: bytes) -> bytes:
 
 
 def main() -> None:
-    """Answers until stdin ends."""
+    """Answers orders until stdin ends."""
     orders, answers = os.dup(0), FileIO(os.dup(1), "wb")
     for descriptor in (0, 1):
-        os.dup2(2, descriptor)  # nowhere: who started this process has closed it off
+        os.dup2(2, descriptor)  # discards output: the parent has redirected stderr
     host = Host()
     with os.fdopen(orders, "rb") as source:
         for line in source:

@@ -1,7 +1,8 @@
-"""The plugins in force, asked one after the other; one that misbehaves is off for the run (C3).
+"""Calls the active plugins one after another; a misbehaving one is off for the rest of the run
+(C3).
 
-What a plugin answers is checked by who asked. Whatever it does, it costs no text: what it was
-asked about stays as it was.
+The caller checks what a plugin answers. Whatever a plugin does, no text is lost: its input stays as
+it was.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _LONGEST_FAULT = 300
 
 @dataclass(frozen=True, slots=True)
 class PluginSource:
-    """Where a plugin comes from: the source text of a novel's own, or an installed entry point."""
+    """The origin of a plugin: the source text of a novel's own, or an installed entry point."""
 
     name: str
     source: str | None = None
@@ -29,14 +30,14 @@ class PluginSource:
 
     @property
     def order(self) -> dict[str, str]:
-        """What the process that runs it is told."""
+        """Returns the order that makes the process load the plugin."""
         if self.source is not None:
             return {"load": self.name, "source": self.source}
         return {"load": self.name, "entry_point": self.entry_point or ""}
 
 
 class Plugins:
-    """Those of one run. `warn` hears of each that is switched off, once."""
+    """The plugins of one run. `warn` is called once for each that is switched off."""
 
     def __init__(
         self,
@@ -48,24 +49,24 @@ class Plugins:
         self._warn = warn
         self._child = Child(PATIENCE if patience is None else patience)
         self._hooks: dict[str, frozenset[str]] = {}
-        """Hooks of those that are loaded in the process that runs."""
+        """The hooks of the plugins that are loaded in the current process."""
         self._lock = threading.Lock()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Those that are on."""
+        """The names of the plugins that are active."""
         return tuple(self._sources)
 
     def answers(self, hook: str, /, **args: Any) -> Iterator[tuple[str, Any]]:
-        """What each plugin with that hook answers, by its name; nothing of those that answer
-        None or fail."""
+        """Yields the name and answer of each plugin with this hook, except those that answer None
+        or fail."""
         for name in self.names:
             value = self.answer(name, hook, **args)
             if value is not None:
                 yield name, value
 
     def answer(self, name: str, hook: str, /, **args: Any) -> Any:
-        """One plugin's answer; None where it has none."""
+        """Returns one plugin's answer; None if it has none."""
         with self._lock:
             try:
                 if hook not in self._loaded(name):
@@ -76,18 +77,18 @@ class Plugins:
                 return None
 
     def nonsense(self, name: str, hook: str) -> None:
-        """Switches a plugin off whose answer makes no sense."""
+        """Switches off a plugin whose answer is invalid."""
         self._switch_off(name, f"at {hook} it answered with something that makes no sense")
 
     def close(self) -> None:
-        """Ends the process."""
+        """Ends the plugin process."""
         with self._lock:
             self._child.stop()
             self._hooks.clear()
 
     def _loaded(self, name: str) -> frozenset[str]:
-        """The hooks of a plugin, which is loaded if need be: also after another one's process had
-        to be killed."""
+        """Returns the hooks of a plugin, loading it first if necessary, which includes after the
+        process was killed because of another one."""
         if not self._child.is_running:
             self._hooks.clear()
         if name not in self._hooks and name in self._sources:
@@ -103,7 +104,8 @@ class Plugins:
 
 
 def text_rows(value: Any, keys: Mapping[str, type]) -> list[dict[str, Any]] | None:
-    """A list of objects with these keys and nothing broken; None for anything else."""
+    """Returns the value if it is a list of objects with these keys and valid values, otherwise
+    None."""
     if not isinstance(value, list):
         return None
     for row in value:

@@ -1,3 +1,3 @@
-"""A novel on disk: its layout and lock, what was, what is staged, what is."""
+"""A novel on disk: its layout, lock, history, staging area and current files."""
 
 from __future__ import annotations

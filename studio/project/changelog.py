@@ -1,9 +1,9 @@
-"""state/changelog.jsonl: the log of deltas from which the story's state is made.
+"""state/changelog.jsonl: the log of deltas from which the story's state is computed.
 
-For each chapter its newest entry counts; the state is the fold of the counting
-deltas in chapter order (`replay`). A line carries its sequence number, the id
-of the commit that wrote it and a crc32 of itself, so that a torn, swapped or
-foreign line is known and a commit that is done twice writes one line.
+The newest entry of each chapter counts; the state is the fold of the counting deltas in chapter
+order (`replay`). A line carries its sequence number, the id of the commit that wrote it and its own
+crc32, so that a torn, swapped or foreign line is detected, and a repeated commit writes only one
+line.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ from studio.story.state import (
 )
 
 _REMEMBERED = 50
-"""Chapters from one remembered state to the next."""
+"""The number of chapters between two cached states."""
 _RECENT = 1 << 20
-"""Bytes of the file in which a commit that was begun is looked for."""
+"""Bytes at the end of the file that are searched for the line of an unfinished commit."""
 
 
 class Entry(NamedTuple):
-    """One line: the delta one commit folded into the state."""
+    """One line: the delta that one commit folded into the state."""
 
     seq: int
     commit_id: str
@@ -62,7 +62,7 @@ class Entry(NamedTuple):
     state_gap: bool = False
 
     def delta(self) -> Delta:
-        """The delta this line records; StudioError (exit 5) if an op in it is none."""
+        """Returns the line's delta; raises StudioError (exit 5) if one of its ops is invalid."""
         delta, faults = type_faults(
             Delta,
             {
@@ -80,7 +80,7 @@ class Entry(NamedTuple):
         return delta
 
     def plain_ops(self) -> Iterable[PlainOp]:
-        """Its ops as bare values; StudioError (exit 5) if one is none."""
+        """Returns the ops as plain values; raises StudioError (exit 5) if one is invalid."""
         plain: list[PlainOp] = []
         for op in self.ops:
             if tuple(op) != _OP and not _OP_KEYS >= op.keys() >= _BARE:
@@ -96,21 +96,21 @@ class Entry(NamedTuple):
         return [(op.op, op.path, op.value) for op in self.delta().ops]
 
     def line(self) -> bytes:
-        """The line as it stands in the file, crc and newline included."""
+        """Returns the line as written to the file, crc and newline included."""
         raw = self._asdict()
         return encode_line({**raw, "crc": _crc(raw)})
 
 
 @dataclass(frozen=True)
 class Changelog:
-    """What a changelog file holds, and what follows from it; each of those is worked out once."""
+    """The content of a changelog file and values derived from it, each computed once."""
 
     entries: tuple[Entry, ...] = ()
-    """Whole, known entries in the order of the file; of two with one commit id, the first."""
+    """The complete, valid entries in file order; of two with the same commit id, the first."""
     torn: bytes = b""
-    """A last line without its newline: what a crash left of an append."""
+    """A last line without its newline, left by a crash during an append."""
     faults: tuple[str, ...] = ()
-    """One sentence for each line that cannot be trusted."""
+    """A sentence about each line that cannot be trusted."""
     _asked_last: dict[int, StoryState] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -119,18 +119,18 @@ class Changelog:
         return max((entry.seq for entry in self.entries), default=0) + 1
 
     def newest(self, chapter: int) -> Entry | None:
-        """The entry that counts for a chapter."""
+        """Returns the entry that counts for a chapter."""
         return next((e for e in reversed(self.entries) if e.chapter == chapter), None)
 
     @cached_property
     def by_chapter(self) -> dict[int, Entry]:
-        """The entry that counts for each chapter, chapters ascending."""
+        """Returns the entry that counts for each chapter, chapters ascending."""
         return counting(self.entries)
 
     @cached_property
     def promise_deltas(self) -> tuple[Delta, ...]:
-        """What each chapter does for promises to the reader, chapters ascending, without the ops
-        that the state refuses. StudioError (exit 5) if an op is none."""
+        """Returns each chapter's delta for the promises to the reader, chapters ascending, without
+        the ops that the state rejects. Raises StudioError (exit 5) if an op is invalid."""
         lines = (
             entry._replace(ops=tuple(filter(is_of_promises, entry.ops)))
             for entry in self.by_chapter.values()
@@ -139,14 +139,15 @@ class Changelog:
 
     @cached_property
     def touched(self) -> dict[int, Touched]:
-        """What each chapter had to do with, chapters ascending. StudioError (exit 5) if an op of
-        one is none."""
+        """Returns what each chapter touches in the story, chapters ascending. Raises StudioError
+        (exit 5) if an op is invalid."""
         entries = self.by_chapter.items()
         return {n: touched_by(entry.storyline_id, entry.plain_ops()) for n, entry in entries}
 
     def state_before(self, chapter: int) -> StoryState:
-        """The state when a chapter begins: the fold of all that count before it, from the nearest
-        one remembered: none costs more than another. StudioError (exit 5) if an op is none."""
+        """Returns the state at the start of a chapter: the fold of all counting entries before it,
+        computed from the nearest cached state, so that every chapter costs the same. Raises
+        StudioError (exit 5) if an op is invalid."""
         if (state := self._asked_last.get(chapter)) is not None:
             return state
         entries = list(self.by_chapter.values())
@@ -168,7 +169,7 @@ class Changelog:
 
 
 def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int) -> Entry:
-    """The line that records a delta behind all that are there."""
+    """Returns the line that appends a delta to the log."""
     return Entry(
         seq=log.next_seq,
         commit_id=commit_id,
@@ -185,19 +186,19 @@ def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int
 def fold_in(
     log: Changelog, state: StoryState, delta: Delta, commit_id: str, ts: str
 ) -> tuple[Entry, StoryState]:
-    """The line that records a delta behind all that are there, and the state with it in."""
+    """Returns the line that appends a delta to the log, and the state including the delta."""
     unversioned = entry_of(log, delta, commit_id, ts, 0)
     state_after = advance(state, log.entries, unversioned)
     return unversioned._replace(state_version=state_after.state_version), state_after
 
 
 def renumbered(entry: Entry, seq: int) -> Entry:
-    """The same entry at another place of the log."""
+    """Returns the same entry with another sequence number."""
     return entry._replace(seq=seq)
 
 
 def read(data: bytes) -> Changelog:
-    """Whatever bytes the file holds, sorted into entries, a torn tail and faults. Never raises."""
+    """Parses any bytes of the file into entries, a torn tail and faults. Never raises."""
     end = data.rfind(b"\n")
     entries: list[Entry] = []
     faults: list[str] = []
@@ -219,7 +220,7 @@ def read(data: bytes) -> Changelog:
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without looks for cycles, of which entries have none: they would take half of the time."""
+    """Disables garbage collection: entries have no cycles, and it would take half of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -230,13 +231,13 @@ def _uncollected() -> Iterator[None]:
 
 
 def counting(entries: Iterable[Entry]) -> dict[int, Entry]:
-    """The entry that counts for each chapter, chapters ascending."""
+    """Returns the entry that counts for each chapter, chapters ascending."""
     newest = {entry.chapter: entry for entry in entries}
     return dict(sorted(newest.items()))
 
 
 def replay(entries: Iterable[Entry]) -> StoryState:
-    """The state after all counting deltas, in chapter order."""
+    """Returns the state after all counting deltas, in chapter order."""
     return _folded(counting(entries).values())
 
 
@@ -245,7 +246,7 @@ def _folded(entries: Iterable[Entry], start: StoryState | None = None) -> StoryS
 
 
 def advance(state: StoryState, entries: Sequence[Entry], new: Entry) -> StoryState:
-    """The state with one more entry: one fold for the next chapter, a replay for an earlier one."""
+    """Returns the state with one more entry: folded if it is the next chapter, else replayed."""
     chapters = {entry.chapter for entry in entries}
     onwards = new.chapter > max(chapters, default=0)
     if onwards and state.state_version == len(chapters):
@@ -260,11 +261,11 @@ class ChangelogFile:
         self._root = root
 
     def read(self) -> Changelog:
-        """The file as it is; an empty changelog if it is missing."""
+        """Reads the file as it is; returns an empty changelog if it is missing."""
         return _READ.of(self._root.find(places.CHANGELOG) or b"")
 
     def trusted(self) -> Changelog:
-        """The file, or StudioError (exit 5) if a line in it cannot be trusted."""
+        """Reads the file; raises StudioError (exit 5) if a line cannot be trusted."""
         log = self.read()
         if log.faults:
             raise damaged(
@@ -275,11 +276,11 @@ class ChangelogFile:
         return log
 
     def append(self, entry: Entry) -> bool:
-        """Add a line durably; False if its commit has one already. A torn tail is cut first."""
+        """Appends a line durably, cutting a torn tail first; False if its commit has one."""
         return self.append_all([entry]) == 1
 
     def append_all(self, entries: Sequence[Entry]) -> int:
-        """Add lines durably, those alone whose commit has none yet; returns how many were added."""
+        """Durably appends those lines whose commits have none yet; returns how many were added."""
         lines = {entry.commit_id: entry.line() for entry in entries}
         recent = self._root.tail(places.CHANGELOG, _RECENT + 2 * sum(map(len, lines.values())))
         self.cut_torn(recent.rpartition(b"\n")[2])
@@ -290,7 +291,7 @@ class ChangelogFile:
         return len(fresh)
 
     def cut_torn(self, torn: bytes) -> str | None:
-        """Move a torn last line into quarantine; returns where it went."""
+        """Moves a torn last line to quarantine; returns its path there."""
         if not torn:
             return None
         place = History(self._root).quarantine(places.CHANGELOG, torn)
@@ -304,7 +305,7 @@ _READ = MadeOnce(read)
 
 
 def parse_entry(line: bytes) -> Entry:
-    """One line as an entry; StudioError (exit 5) if it is none."""
+    """Parses a line as an entry; raises StudioError (exit 5) if it is invalid."""
     entry, fault = _entry(line.rstrip(b"\n"))
     if entry is None:
         raise damaged(f"An entry of {places.CHANGELOG} cannot be read: {fault}.")
@@ -326,12 +327,12 @@ _CRC = re.compile(rb'"crc":"[0-9a-f]{8}",')
 
 
 def _crc_of_line(line: bytes) -> str:
-    """The same of a line as `Entry.line` writes it, without writing it again."""
+    """Returns the crc of a line written by `Entry.line`, without serializing it again."""
     return f"{zlib.crc32(_CRC.sub(b'', line, count=1)):08x}"
 
 
 def _is_as_written(line: bytes) -> bool:
-    """Whether a line stands as `Entry.line` writes it, by its crc."""
+    """Whether a line is as `Entry.line` wrote it, according to its crc."""
     head, _, rest = line.partition(b'"crc":"')
     return rest[:10] == b'%08x",' % zlib.crc32(rest[10:], zlib.crc32(head))
 
@@ -339,11 +340,11 @@ def _is_as_written(line: bytes) -> bool:
 _TYPES = (int, str, int, str, str, int, str, list, bool)
 _VALUES = itemgetter(*Entry._fields)
 _BLOCK = 1 << 16
-"""Bytes of whole lines that are decoded at once."""
+"""Bytes of complete lines that are decoded at once."""
 
 
 def _lines(data: bytes, end: int) -> Iterator[tuple[Entry | None, str]]:
-    """Each line before the newline at `end`, as an entry or with what is wrong with it."""
+    """Yields each line before the newline at `end`, as an entry or with what is wrong with it."""
     start = 0
     while start <= end > 0:
         line_end = data.rfind(b"\n", start, start + _BLOCK) if start + _BLOCK < end else end
@@ -354,7 +355,7 @@ def _lines(data: bytes, end: int) -> Iterator[tuple[Entry | None, str]]:
 
 
 def _as_written(lines: list[bytes]) -> list[tuple[Entry | None, str]] | None:
-    """Many lines decoded as one, if nothing is wrong with any of them; otherwise None."""
+    """Decodes many lines at once if all of them are valid; otherwise returns None."""
     if not all(map(_is_as_written, lines)):
         return None
     try:
@@ -381,7 +382,7 @@ def _entry(line: bytes) -> tuple[Entry | None, str]:
 
 
 def _typed(raw: Any) -> Entry | None:
-    """The entry in a decoded line, if it has every field, of its type, and beside them a crc."""
+    """Returns the entry in a decoded line if it has a crc and every field with the right type."""
     if not isinstance(raw, dict) or len(raw) != len(_TYPES) + 1 or "crc" not in raw:
         return None
     try:

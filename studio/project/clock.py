@@ -1,4 +1,4 @@
-"""The time as the project's files write it."""
+"""Time in the format of the project's files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 
 def now() -> str:
-    """This moment in UTC, ISO 8601, to the millisecond: `2026-03-01T09:30:00.125Z`."""
+    """Returns the current time in UTC, ISO 8601 with milliseconds: `2026-03-01T09:30:00.125Z`."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def today() -> str:
-    """The date in UTC, ISO 8601: `2026-03-01`."""
+    """Returns the date in UTC, ISO 8601: `2026-03-01`."""
     return now()[:10]

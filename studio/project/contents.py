@@ -1,7 +1,7 @@
-"""What a book is made of, volume by volume, and how it is known again at once (performance P5).
+"""The contents of a book by volume, and a cached outline that loads quickly (performance P5).
 
-The outline of the last time stands in one short file, with a line for each volume that is read
-when one of its chapters is looked at: so the first frame does not know the book's length.
+The previous outline is in one short file, with a line per volume that is parsed only when one of
+its chapters is accessed, so that the first frame is independent of the book's length.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _KINDS: tuple[set[type], ...] = (
     {int, _NONE},
     {float, int, _NONE},
 )
-"""What a row of the last outline holds: title, written, planned, length, scenes, score."""
+"""The types in a row of the cached outline: title, written, planned, length, scenes, score."""
 _chapter = attrgetter("chapter")
 T = TypeVar("T")
 U = TypeVar("U")
@@ -43,19 +43,19 @@ class Entry(NamedTuple):
     volume: int
     title: str
     written: bool
-    """Whether a file of it stands in chapters/."""
+    """Whether the chapter has a file in chapters/."""
     planned: bool = False
     """Whether a contract or its section of the outline says what happens in it."""
     length: int | None = None
-    """Words (en) or characters without spaces (ko, zh); None while it was not counted."""
+    """The length in words (en) or characters without spaces (ko, zh); None if not counted yet."""
     scenes: int | None = None
     score: float | None = None
     """The judge's overall score."""
 
 
 class Later(Sequence[T]):
-    """Things with numbers, in the order of these; made when one of them is first looked at, so
-    that a first frame makes no more than it shows."""
+    """A lazy sequence of numbered items in the order of `numbers`; the items are created on first
+    access, so that the first frame creates only what it displays."""
 
     def __init__(self, numbers: Sequence[int], make: Callable[[], Iterable[T]]) -> None:
         self.numbers = numbers
@@ -87,15 +87,15 @@ class Later(Sequence[T]):
 
 
 def each(items: Sequence[T], change: Callable[[T], U]) -> Sequence[U]:
-    """All of them changed; later, where they are made later."""
+    """Returns all items transformed; lazily if `items` is lazy."""
     if isinstance(items, Later):
         return Later(items.numbers, lambda: map(change, items))
     return tuple(map(change, items))
 
 
 def position(items: Sequence[T], number: int, number_of: Callable[[T], int]) -> int | None:
-    """Where the one with a number stands among things in the order of their numbers; of those
-    that are made later it makes none."""
+    """Returns the index of the item with this number in a sequence sorted by number, without
+    creating the items of a lazy sequence; None if there is none."""
     if isinstance(items, Later):
         index = bisect_left(items.numbers, number)
         is_there = index < len(items) and items.numbers[index] == number
@@ -120,11 +120,11 @@ class Contents(NamedTuple):
 
     @property
     def entries(self) -> list[Entry]:
-        """All chapters in order."""
+        """Returns all chapters in order."""
         return sorted((e for volume in self.volumes for e in volume.entries), key=_chapter)
 
     def entry(self, chapter: int) -> Entry | None:
-        """The chapter of that number."""
+        """Returns the chapter with this number."""
         for volume in self.volumes:
             index = position(volume.entries, chapter, _chapter)
             if index is not None:
@@ -133,7 +133,7 @@ class Contents(NamedTuple):
 
 
 def last_known(layout: Layout) -> Contents | None:
-    """The book as it stood when it was last brought up to date; None where that is not kept."""
+    """Returns the book as of its last update; None if there is no cached outline."""
     try:
         first, *lines = (layout.root.find(places.GLANCE) or b"").split(b"\n")
         head = orjson.loads(first)
@@ -154,7 +154,8 @@ def _last_volume(number: int, title: str, chapters: list[int], *, line: bytes) -
 
 
 def _last_entries(volume: int, chapters: list[int], line: bytes) -> Iterator[Entry]:
-    """Chapters without a title where the line is damaged: the whole reading comes soon."""
+    """Yields the chapters of a cached line, without titles if it is damaged: a full update follows
+    soon."""
     try:
         rows = orjson.loads(line)
         columns = zip(zip(*rows, strict=True), _KINDS, strict=True)
@@ -168,7 +169,7 @@ def _last_entries(volume: int, chapters: list[int], line: bytes) -> Iterator[Ent
 
 
 def at_a_glance(contents: Contents) -> bytes:
-    """What `last_known` reads."""
+    """Serializes the contents in the form `last_known` reads."""
     volumes = [[v.number, v.title, [e.chapter for e in v.entries]] for v in contents.volumes]
     head = {"schema_version": _VERSION, "volumes": volumes}
     lines = ([entry[2:] for entry in volume.entries] for volume in contents.volumes)

@@ -1,4 +1,4 @@
-"""A new novel: its folder with first files in its own language (beginnings/*.toml)."""
+"""Creates a novel: its folder with initial files in its language (beginnings/*.toml)."""
 
 from __future__ import annotations
 
@@ -36,17 +36,16 @@ from studio.story.novel import (
 )
 
 DAY_USD = 10.0
-"""US dollars a day that a new novel may cost, until its writer says otherwise."""
+"""The default spending cap of a new novel in US dollars a day."""
 _IGNORED = b"staging/\n.studio/\n.novel.lock*\n.*~\n"
 
 
 def create_novel(folder: Path, title: str, language: str, genre: str = "") -> None:
-    """Make a novel, whole or not at all, of a folder that is new or empty.
+    """Creates a novel in a new or empty folder, completely or not at all.
 
-    Where the very same novel has only just begun, nothing is left to do, so
-    that a command that was killed may be given again. StudioError (exit 2): the
-    folder holds something else, the language is none of ko, en, zh, or the
-    title is empty.
+    If the folder already is this very novel, just begun, nothing is done, so that a killed command
+    can be repeated. Raises StudioError (exit 2): the folder holds something else, the language is
+    none of ko, en, zh, or the title is empty.
     """
     files = _checked_files(title.strip(), language, genre.strip())
     finish_folder(folder, places.SETTINGS)
@@ -58,11 +57,10 @@ def create_novel(folder: Path, title: str, language: str, genre: str = "") -> No
 
 @contextmanager
 def novel_in(folder: Path, title: str, language: str) -> Iterator[Path]:
-    """The novel in a folder, for the block to put something into.
+    """Yields the folder of a novel, for the block to put something into it.
 
-    Where there is none yet, one comes into being together with what the block
-    puts in, or not at all: the block gets another place to work in then.
-    StudioError as for `create_novel`.
+    If there is no novel yet, one is created together with what the block adds, or not at all: the
+    block then gets a temporary folder to work in. Raises StudioError like `create_novel`.
     """
     finish_folder(folder, places.SETTINGS)
     if is_novel(folder):
@@ -93,7 +91,8 @@ def _write(root: Root, files: dict[str, bytes]) -> None:
 
 
 def _only_begun(root: Root, files: dict[str, bytes]) -> bool:
-    """Whether a folder is this very novel as it begins: then it was made a moment ago."""
+    """Whether a folder is this very novel in its initial state, which means it has just been
+    created."""
     same = (root.find(path) == data for path, data in files.items() if path != places.CHECKPOINT)
     return all(same) and not root.names(places.CHAPTERS) and not root.names(places.HISTORY)
 
@@ -133,7 +132,7 @@ def _files(words: dict[str, Any], title: str) -> dict[str, bytes]:
 
 
 def _contract(words: dict[str, Any]) -> dict[str, Any]:
-    """The shortest contract there is, as the README shows it."""
+    """Returns the shortest possible contract, as the README shows it."""
     contract = ChapterContract(
         chapter=1,
         volume=1,
@@ -174,9 +173,9 @@ def _table(comment: str, values: dict[str, Any]) -> tomlkit.items.Table:
 
 
 def copy_sample(folder: Path) -> Path:
-    """Copies the sample into a folder that is new or empty and returns that folder.
+    """Copies the sample novel into a new or empty folder and returns that folder.
 
-    StudioError: 2 if the folder holds something, 1 if it cannot be written.
+    Raises StudioError: exit 2 if the folder holds something, 1 if it cannot be written.
     """
     source = sample_project_dir()
     with whole_folder(folder, places.SETTINGS) as root, root.together():

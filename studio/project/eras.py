@@ -1,9 +1,8 @@
-"""Ten chapters of the book in a few lines each: what a prompt is told of chapters long past.
+"""Eras: ten chapters of the book condensed to a few lines each, for prompts about the distant past.
 
-`summaries/era-001-010.md` is made with the tenth chapter's commit, taken from the summaries; a
-model that reads tells it in its own words afterwards. It names what it was made from, and holds
-while that is still so; an era whose chapters were read again since is taken from the summaries
-anew wherever it is asked for.
+`summaries/era-001-010.md` is made from the summaries in the tenth chapter's commit; later a model
+that reads rewrites it in its own words. It names its sources and is valid while they are unchanged;
+an era whose chapters were read again since is made from the summaries on each use.
 """
 
 from __future__ import annotations
@@ -17,16 +16,17 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 
 CHAPTERS = 10
-"""Chapters of an era; eras are contiguous from chapter 1."""
+"""The number of chapters in an era; eras are contiguous from chapter 1."""
 _LONGEST_ROW = 220
-"""Characters that stand for one chapter."""
+"""The maximum number of characters for one chapter."""
 _LONGEST_ERA = CHAPTERS * _LONGEST_ROW
-"""Characters of an era in a model's words: no more than the rows it takes the place of."""
+"""The maximum number of characters of an era in a model's words: as many as the rows it
+replaces."""
 _ENDS = ".!?。！？…"
 
 
 class Era(NamedTuple):
-    """A stretch of ten chapters and what stands for it."""
+    """A stretch of ten chapters and the text that stands for it."""
 
     first: int
     last: int
@@ -34,15 +34,15 @@ class Era(NamedTuple):
 
 
 def era_holding(chapter: int) -> tuple[int, int]:
-    """The first and the last chapter of the era that a chapter belongs to."""
+    """Returns the first and the last chapter of the era that contains a chapter."""
     first = (chapter - 1) // CHAPTERS * CHAPTERS + 1
     return first, first + CHAPTERS - 1
 
 
 def era(store: ProjectStore, first: int) -> Era | None:
-    """The era that begins with a chapter; None where no summary of it says anything.
+    """Returns the era that begins with a chapter; None if its summaries are all empty.
 
-    StudioError (exit 5) for a summary or era file that cannot be read.
+    Raises StudioError (exit 5) for a summary or era file that cannot be read.
     """
     last = first + CHAPTERS - 1
     summaries = _summaries(store, first, last)
@@ -56,8 +56,8 @@ def era(store: ProjectStore, first: int) -> Era | None:
 
 
 def era_file(store: ProjectStore, chapter: int, summary: str) -> tuple[str, bytes] | None:
-    """Path and bytes of the era that is whole once `chapter` is in the book with this summary;
-    None where other chapters of it are missing still, or nothing can be said of it."""
+    """Returns path and bytes of the era that becomes complete when `chapter` enters the book with
+    this summary; None if other chapters of it are missing, or its summaries are empty."""
     first, last = era_holding(chapter)
     if chapter != last and store.root.info(store.layout.summary(last)) is None:
         return None
@@ -69,10 +69,10 @@ def era_file(store: ProjectStore, chapter: int, summary: str) -> tuple[str, byte
 
 
 def untold_era(store: ProjectStore, last: int) -> dict[int, str] | None:
-    """The summaries of the era that ends with a chapter, while nobody has told it in words of its
-    own; None where it has been, where most have no summary, or where none ends there.
+    """Returns the summaries of the era that ends with a chapter if no model has rewritten it yet;
+    None if one has, if most chapters have no summary, or if no era ends there.
 
-    StudioError (exit 5) for a summary or era file that cannot be read.
+    Raises StudioError (exit 5) for a summary or era file that cannot be read.
     """
     first = last - CHAPTERS + 1
     if last < 1 or last % CHAPTERS:
@@ -87,7 +87,7 @@ def untold_era(store: ProjectStore, last: int) -> dict[int, str] | None:
 def told_era(
     store: ProjectStore, summaries: Mapping[int, str], words: str
 ) -> tuple[str, bytes] | None:
-    """Path and bytes of an era in a model's words; None where they say nothing."""
+    """Returns path and bytes of an era in a model's words; None if they are empty."""
     first, last = min(summaries), max(summaries)
     text = _beginning("\n".join(filter(None, map(str.strip, words.splitlines()))), _LONGEST_ERA)
     if not text:
@@ -97,7 +97,7 @@ def told_era(
 
 
 def _summaries(store: ProjectStore, first: int, last: int) -> dict[int, str]:
-    """The summary of each of these chapters; empty where there is none."""
+    """Returns the summary of each of these chapters; empty if there is none."""
     return dict.fromkeys(range(first, last + 1), "") | store.summaries(range(first, last + 1))
 
 
@@ -107,13 +107,13 @@ def _rows(summaries: Mapping[int, str]) -> str:
 
 
 def _flat(text: str) -> str:
-    """A summary on one line, or as much of it as a row may be cut from."""
+    """Returns a summary on one line, or as much of it as a row may need."""
     head = " ".join(text[: 2 * _LONGEST_ROW].split())
     return head if len(head) > _LONGEST_ROW else " ".join(text.split())
 
 
 def _beginning(text: str, longest: int = _LONGEST_ROW) -> str:
-    """Whole sentences while they fit, at least the beginning of the first."""
+    """Returns the leading sentences that fit, or at least the beginning of the first."""
     if len(text) <= longest:
         return text
     head = text[:longest]

@@ -1,7 +1,8 @@
-"""The delimiters that mark material in a prompt: unknown to whoever wrote it, the same each time.
+"""The delimiters that mark material in a prompt: unpredictable for its authors, but stable.
 
-Made from a secret of this machine and the novel's folder. So a preview shows the very bytes
-that are sent, and a service that caches prompts reads a book's stable part again.
+They are derived from a secret of this machine and the novel's folder. Being stable, they let a
+preview show the exact bytes sent, and let a service with prompt caching reuse a book's stable
+prefix.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _FORM = re.compile(rb"[0-9a-f]{32}")
 
 
 def fence_tag(state: Path, novel: Path) -> str | None:
-    """The tag of a novel on this machine; None where no secret can be kept."""
+    """Returns the tag of a novel on this machine; None if no secret can be stored."""
     secret = _secret(state)
     if secret is None:
         return None
@@ -43,6 +44,6 @@ def _read(state: Path) -> bytes | None:
 
 
 def _new(state: Path) -> bytes | None:
-    """A fresh secret; what is read back counts, for another process may have been first."""
+    """Creates a secret; the one read back counts, because another process may have been first."""
     make_root(state).write(SECRET, secrets.token_hex(16).encode(), private=True)
     return _read(state)

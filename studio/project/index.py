@@ -1,7 +1,7 @@
-"""What stands in a book, chapter by chapter, from cheap reads (performance P5).
+"""Lists the chapters of a book from cheap reads (performance P5).
 
-`contents` opens no chapter: names of files, outlines, and the derived index
-of the last time. `brought_up_to_date` then reads what changed since.
+`contents` opens no chapter: it uses file names, outlines, and the derived index of the last update.
+`brought_up_to_date` then reads what has changed since.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ _TABLES = ("chapters", "plans", "volumes")
 
 
 def contents(layout: Layout) -> Contents:
-    """The book from names, outlines and the index; opens no chapter and no contract.
+    """Returns the book from names, outlines and the index; opens no chapter and no contract.
 
-    It needs nothing that takes long to load, for the first frame waits for it.
+    It imports nothing that is slow to load, because the first frame waits for it.
     """
     return _assemble(layout, _index(layout))
 
 
 def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
-    """The book with every chapter and contract looked at that changed since the last time.
+    """Returns the book after reading every chapter and contract that changed since the last update.
 
-    The index is written for the next opening; where it cannot be, nothing is lost.
+    The index is written for the next start; if it cannot be, nothing is lost.
     """
     from studio.story.form.document import encode
 
@@ -70,7 +70,7 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
         "volumes": volumes,
     }
     contents = _assemble(layout, fresh)
-    with suppress(StudioError):  # a folder that cannot be written opens all the same
+    with suppress(StudioError):  # a read-only folder can be opened all the same
         if fresh != index:
             store.root.write(places.INDEX, encode(fresh), durable=False)
         if contents != last_known(layout):
@@ -79,16 +79,16 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
 
 
 class Written(NamedTuple):
-    """A chapter of the book, as `status` names it."""
+    """A chapter of the book, as `status` lists it."""
 
     title: str
     length: int
-    """Words (en) or characters without spaces (ko, zh)."""
+    """The length in words (en) or characters without spaces (ko, zh)."""
 
 
 def written_chapters(store: ProjectStore, language: str) -> dict[int, Written]:
-    """The chapters of the book by number; from the index where one is as it was then, so that a
-    cold start opens no text, else read. What cannot be read is left out."""
+    """Returns the chapters of the book by number: unchanged ones from the index, so that a cold
+    start opens no text, the others by reading them. Unreadable ones are left out."""
     layout, rows = store.layout, _index(store.layout)["chapters"]
     written: dict[int, Written] = {}
     for number in store.chapter_numbers():
@@ -159,8 +159,8 @@ def _written_entry(index: Mapping[str, Any], number: int, plan_entry: Entry) -> 
 
 
 def _volume(layout: Layout, volume: int, index: Mapping[str, Any]) -> dict[str, Any]:
-    """Heading, sections and contracts of a volume; from the index while its outline and its
-    folder of contracts are what they were."""
+    """Returns heading, sections and contracts of a volume, from the index if its outline and its
+    folder of contracts are unchanged."""
     stamps = [_stamp(layout, layout.outline(volume)), _stamp(layout, layout.contracts(volume))]
     row = index["volumes"].get(str(volume))
     if isinstance(row, dict) and row.get("stamps") == stamps:
@@ -215,7 +215,7 @@ def _chapter_row(
     chapter = Chapter(words)
     row["title"] = chapter.title or ""
     row["scenes"] = len(chapter.scenes)
-    # Damage stays uncounted: whoever wants its length then reads it, and names what is wrong.
+    # A damaged chapter has no length: whoever needs it reads the file and reports the damage.
     is_whole = words.encode() == data
     row["length"] = _prose_length(chapter, language) if is_whole else None
     return row

@@ -1,4 +1,5 @@
-"""Calls to a model on disk: the finished ones, the running text of a cut one, and the cost."""
+"""Records of model calls on disk: finished calls, the partial text of running ones, and the
+cost."""
 
 from __future__ import annotations
 
@@ -22,11 +23,12 @@ from studio.story.form.validation import read_document
 from studio.story.records import CallRecord, Counted, UsageEntry
 
 _PACKED_AT_ONCE = 5
-"""Chapters; what is left of a long book waits for the next chapter."""
+"""The maximum number of chapters packed at once; the rest of a long book waits for the next
+chapter."""
 
 
 class CallJournal:
-    """What the gateway hands over so that no finished call is made again and no cent is lost."""
+    """Stores what the gateway records, so that no finished call is repeated and no cost is lost."""
 
     def __init__(self, layout: Layout, state: Path | None = None) -> None:
         self._layout = layout
@@ -34,7 +36,8 @@ class CallJournal:
         self._root = layout.root
 
     def recall(self, gen_id: str) -> CallRecord | None:
-        """The finished call of that id; None if there is none, or its record cannot be read."""
+        """Returns the finished call with that id; None if there is none, or its record is
+        unreadable."""
         path = self._layout.generation(gen_id)
         data = self._root.find(path)
         if data is None:
@@ -45,7 +48,7 @@ class CallJournal:
             return None
 
     def keep(self, record: CallRecord) -> None:
-        """Keep a finished call for good (logs/generations/{id}.json)."""
+        """Records a finished call permanently (logs/generations/{id}.json)."""
         path, data = self._layout.generation(record.id), to_bytes(record)
         old = self._root.find(path)
         if old is not None and old != data:
@@ -53,7 +56,7 @@ class CallJournal:
         self._root.write(path, data)
 
     def generation_ids(self, chapter: int | None = None) -> list[str]:
-        """Ids of the finished calls of a chapter, or of all, sorted."""
+        """Returns the ids of the finished calls of a chapter, or of all, sorted."""
         ids = set(self.whole_ids(chapter))
         chapters = self._packed_chapters() if chapter is None else [chapter]
         for number in chapters:
@@ -61,7 +64,7 @@ class CallJournal:
         return sorted(ids)
 
     def whole_ids(self, chapter: int | None = None) -> list[str]:
-        """Ids of those whose records were never packed."""
+        """Returns the ids of the calls whose records were never packed."""
         mine = "" if chapter is None else f"gen-{chapter:03d}-"
         names = self._root.names(places.GENERATIONS)
         return [
@@ -78,7 +81,7 @@ class CallJournal:
 
     def pack_older(self, newest: int, whole: int) -> None:
         """Packs the records of chapters before the `whole` newest ones, a few chapters at a time
-        (R15); 0 packs none. StudioError where the disk refuses."""
+        (R15); 0 packs none. Raises StudioError if the disk refuses."""
         older: dict[int, list[str]] = {}
         for gen_id in self.whole_ids() if whole else ():
             chapter = chapter_of(gen_id)
@@ -89,31 +92,32 @@ class CallJournal:
             pack_records(self._root, chapter, (record for record in records if record))
 
     def partial(self, gen_id: str, text: str) -> None:
-        """The text of a running call so far: survives a kill (N11), replaced as it grows."""
+        """Saves the text of a running call so far, replacing the previous one; it survives a kill
+        (N11)."""
         self._root.write(self._layout.partial(gen_id), text.encode(errors="replace"), durable=False)
 
     def drop_partial(self, gen_id: str) -> None:
-        """The call is finished and kept: its running text may go."""
+        """Deletes the partial text of a call that has been recorded as finished."""
         self._root.remove(self._layout.partial(gen_id))
 
     def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
-        """Note the worst case of a call, unless `allowed` raises; see `Spending.reserve`."""
+        """Reserves the worst-case cost of a call, unless `check` raises; see `Spending.reserve`."""
         return self.spending.reserve(entry, check)
 
     def settle(self, entry: UsageEntry) -> None:
-        """Note the end of a call."""
+        """Records the end of a call."""
         self.spending.settle(entry)
 
     def received(self, attempt: str, tokens: int) -> None:
-        """Note how much a running call has brought so far."""
+        """Records how many tokens a running call has received so far."""
         self.spending.received(attempt, tokens)
 
     def tokens_received(self, attempt: str) -> int | None:
-        """What a killed call had brought, as far as that is known."""
+        """Returns the number of tokens a killed call had received, if known."""
         return self.spending.tokens_received(attempt)
 
     def interrupted(self) -> tuple[UsageEntry, ...]:
-        """The reserves whose end nobody noted."""
+        """Returns the reservations whose end was never recorded."""
         return self.spending.interrupted()
 
     def may_go_unpriced(self, model: str) -> bool:
@@ -121,5 +125,5 @@ class CallJournal:
         return self.spending.may_go_unpriced(model)
 
     def usage_entries(self) -> list[UsageEntry]:
-        """All lines of logs/usage.jsonl that can be read and believed."""
+        """Returns all valid lines of logs/usage.jsonl."""
         return self.spending.entries()

@@ -1,7 +1,7 @@
-"""Where everything of a novel lies (DESIGN section 3). The only module that spells its paths.
+"""The location of every file of a novel (DESIGN section 3). Only this module spells its paths.
 
-Paths are relative to the novel, with forward slashes. An id becomes a path
-part only after the slug check, so that no id leads out of the novel.
+Paths are relative to the novel, with forward slashes. An id becomes part of a path only after the
+slug check, so that no id leads out of the novel.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STORYLINE_FOLDERS = "storylines"
 VOLUMES = "volumes"
 FORESHADOWING = "foreshadowing/global.json"
 PROMISE_PROPOSALS = "foreshadowing/proposals.json"
-"""Promises a model read in the chapters, until the writer takes or leaves them."""
+"""Promises that a model read in the chapters, until the writer accepts or rejects them."""
 STYLE_LIBRARY = "style-library"
 BLOCKS = "context/blocks.toml"
 CONTEXT_LINES = "context/lines.json"
@@ -55,14 +55,14 @@ STAGING = "staging"
 PARTIAL = "staging/partial"
 MANIFEST = "staging/commit/manifest.json"
 CARRIED = "staging/commit"
-"""Where files that a commit brings with it wait for their places."""
+"""The folder in which files carried by a commit wait to be put in place."""
 HISTORY = "history"
 HISTORY_LOG = "history/log.jsonl"
 QUARANTINE = "history/quarantine"
 VARIATIONS = "variations"
 IMPORTS = "imports"
 WAITING_ENTRIES = "imports/entries"
-"""Notes that were brought in and wait to become entries of the bible."""
+"""Imported notes that wait to become entries of the bible."""
 STYLE_SAMPLE = "imports/style-sample.md"
 GENERATIONS = "logs/generations"
 USAGE = "logs/usage.jsonl"
@@ -71,7 +71,7 @@ INDEX = ".studio/index.json"
 GLANCE = ".studio/glance.json"
 WRITING_DAYS = ".studio/writing-days.json"
 PLAN_CHANGES = ".studio/plan-changes.json"
-"""The last changes of the plans, so that they can be taken back."""
+"""The latest changes of the plans, for undo."""
 SECRETS = "world/secrets.json"
 SUGGESTIONS = "world/suggestions.json"
 FACTS = "world/facts.json"
@@ -83,9 +83,9 @@ BOOK_FOLDERS = (
     *(CHAPTERS, SUMMARIES, EVALUATIONS, "state", CROSSREFS, STORYLINE_FOLDERS, "foreshadowing"),
     *(STAGING, HISTORY, VARIATIONS, "logs", GENERATIONS),
 )
-"""Folders a run writes to."""
+"""The folders that a run writes to."""
 GROWING = (CHANGELOG, HISTORY_LOG, USAGE)
-"""Files that lines are added to."""
+"""The files that are only appended to."""
 
 OWN = frozenset(
     {
@@ -95,11 +95,11 @@ OWN = frozenset(
         *("characters", "storylines", "foreshadowing", "context", "state", "logs"),
     }
 )
-"""The names in a novel's folder that are the studio's; every hidden one is, too."""
+"""The names in a novel's folder that belong to the studio, in addition to every hidden one."""
 
 _VOLUME = r"^vol-(\d{2,7})$"
 _GENERATION = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,119}$"
-"""Both as text: `re` compiles them for the first name that is looked at."""
+"""Uncompiled patterns: `re` compiles them when the first name is checked."""
 
 
 def is_novel(path: Path) -> bool:
@@ -111,7 +111,7 @@ def is_novel(path: Path) -> bool:
 
 
 def refuse_shut(folder: Path) -> None:
-    """StudioError (exit 5) for a folder that is there and may not be looked into."""
+    """Raises StudioError (exit 5) for an existing folder that may not be read."""
     if os.access(folder, os.F_OK) and not os.access(folder, os.R_OK | os.X_OK):
         raise disk_error(PermissionError(errno.EACCES, ""), str(folder), "read")
 
@@ -142,170 +142,171 @@ class Layout:
 
     @property
     def folder(self) -> Path:
-        """The novel's folder, links resolved."""
+        """The novel's folder, with links resolved."""
         return self.root.path
 
     # A chapter's files, committed
 
     def chapter(self, chapter: int) -> str:
-        """chapters/chapter-001.md"""
+        """Returns chapters/chapter-001.md."""
         return f"{CHAPTERS}/{chapter_name(chapter)}.md"
 
     def summary(self, chapter: int) -> str:
-        """summaries/chapter-001-summary.md"""
+        """Returns summaries/chapter-001-summary.md."""
         return f"{SUMMARIES}/{chapter_name(chapter)}-summary.md"
 
     def era(self, first: int, last: int) -> str:
-        """summaries/era-001-010.md"""
+        """Returns summaries/era-001-010.md."""
         return f"{SUMMARIES}/era-{first:03d}-{last:03d}.md"
 
     def evaluation(self, chapter: int) -> str:
-        """evaluations/chapter-001-eval.json"""
+        """Returns evaluations/chapter-001-eval.json."""
         return f"{EVALUATIONS}/{chapter_name(chapter)}-eval.json"
 
     def directives(self, chapter: int) -> str:
-        """evaluations/chapter-001-directives.json"""
+        """Returns evaluations/chapter-001-directives.json."""
         return f"{EVALUATIONS}/{chapter_name(chapter)}-directives.json"
 
     def crossref(self, chapter: int) -> str:
-        """state/crossref/chapter-001-crossref.json"""
+        """Returns state/crossref/chapter-001-crossref.json."""
         return f"{CROSSREFS}/{chapter_name(chapter)}-crossref.json"
 
     def variations(self, chapter: int) -> str:
-        """variations/chapter-001"""
+        """Returns variations/chapter-001."""
         return f"{VARIATIONS}/{chapter_name(chapter)}"
 
     def imported(self, chapter: int) -> str:
-        """imports/chapter-001.md"""
+        """Returns imports/chapter-001.md."""
         return f"{IMPORTS}/{chapter_name(chapter)}.md"
 
     def waiting_entry(self, slug: str) -> str:
-        """imports/entries/{slug}.md"""
+        """Returns imports/entries/{slug}.md."""
         return f"{WAITING_ENTRIES}/{_slug(slug, 'note')}.md"
 
     # A chapter's files, staged (seed B3)
 
     def staged_chapter(self, chapter: int) -> str:
-        """staging/chapters/chapter-001.md"""
+        """Returns staging/chapters/chapter-001.md."""
         return f"{STAGING}/{self.chapter(chapter)}"
 
     def staged_summary(self, chapter: int) -> str:
-        """staging/summaries/chapter-001-summary.md"""
+        """Returns staging/summaries/chapter-001-summary.md."""
         return f"{STAGING}/{self.summary(chapter)}"
 
     def staged_delta(self, chapter: int) -> str:
-        """staging/state/chapter-001-delta.json"""
+        """Returns staging/state/chapter-001-delta.json."""
         return f"{STAGING}/state/{chapter_name(chapter)}-delta.json"
 
     def delta_chapter(self, path: str) -> int | None:
-        """The chapter whose staged delta a path names, or None."""
+        """Returns the chapter whose staged delta a path names, or None."""
         name = path.removeprefix(f"{STAGING}/state/").removesuffix("-delta.json")
         chapter = chapter_number(name)
         return chapter if chapter and path == self.staged_delta(chapter) else None
 
     def staged_crossref(self, chapter: int) -> str:
-        """staging/state/chapter-001-crossref.json"""
+        """Returns staging/state/chapter-001-crossref.json."""
         return f"{STAGING}/state/{chapter_name(chapter)}-crossref.json"
 
     def staged_memory(self, storyline_id: str) -> str:
-        """staging/storylines/{storyline_id}/memory.md"""
+        """Returns staging/storylines/{storyline_id}/memory.md."""
         return f"{STAGING}/{self.memory(storyline_id)}"
 
     def staged_evaluation(self, chapter: int) -> str:
-        """staging/evaluations/chapter-001-eval.json"""
+        """Returns staging/evaluations/chapter-001-eval.json."""
         return f"{STAGING}/{self.evaluation(chapter)}"
 
     def staged_directives(self, chapter: int) -> str:
-        """staging/evaluations/chapter-001-directives.json"""
+        """Returns staging/evaluations/chapter-001-directives.json."""
         return f"{STAGING}/{self.directives(chapter)}"
 
     def staged_scenes(self, chapter: int) -> str:
-        """staging/scenes/chapter-001"""
+        """Returns staging/scenes/chapter-001."""
         return f"{STAGING}/scenes/{chapter_name(chapter)}"
 
     def staged_scene(self, chapter: int, scene: int) -> str:
-        """staging/scenes/chapter-001/scene-01.md"""
+        """Returns staging/scenes/chapter-001/scene-01.md."""
         return f"{self.staged_scenes(chapter)}/scene-{scene:02d}.md"
 
     def partial(self, generation: str) -> str:
-        """staging/partial/{generation}.md"""
+        """Returns staging/partial/{generation}.md."""
         return f"{PARTIAL}/{_file_name(generation)}.md"
 
     # Plans
 
     def volume(self, volume: int) -> str:
-        """volumes/vol-01"""
+        """Returns volumes/vol-01."""
         return f"{VOLUMES}/{volume_name(volume)}"
 
     def outline(self, volume: int) -> str:
-        """volumes/vol-01/outline.md"""
+        """Returns volumes/vol-01/outline.md."""
         return f"{self.volume(volume)}/outline.md"
 
     def schedule(self, volume: int) -> str:
-        """volumes/vol-01/storyline-schedule.json"""
+        """Returns volumes/vol-01/storyline-schedule.json."""
         return f"{self.volume(volume)}/storyline-schedule.json"
 
     def volume_foreshadowing(self, volume: int) -> str:
-        """volumes/vol-01/foreshadowing.json"""
+        """Returns volumes/vol-01/foreshadowing.json."""
         return f"{self.volume(volume)}/foreshadowing.json"
 
     def review(self, volume: int) -> str:
-        """volumes/vol-01/review.md"""
+        """Returns volumes/vol-01/review.md."""
         return f"{self.volume(volume)}/review.md"
 
     def contracts(self, volume: int) -> str:
-        """volumes/vol-01/chapter-contracts"""
+        """Returns volumes/vol-01/chapter-contracts."""
         return f"{self.volume(volume)}/chapter-contracts"
 
     def contract(self, volume: int, chapter: int) -> str:
-        """volumes/vol-01/chapter-contracts/chapter-001.json"""
+        """Returns volumes/vol-01/chapter-contracts/chapter-001.json."""
         return f"{self.contracts(volume)}/{chapter_name(chapter)}.json"
 
-    # People, lines, passages
+    # Characters, storylines, passages
 
     def profile(self, character: str) -> str:
-        """characters/active/{slug}.md"""
+        """Returns characters/active/{slug}.md."""
         return f"{CHARACTERS}/{_slug(character, 'character')}.md"
 
     def character(self, character: str) -> str:
-        """characters/active/{slug}.json"""
+        """Returns characters/active/{slug}.json."""
         return f"{CHARACTERS}/{_slug(character, 'character')}.json"
 
     def memory(self, storyline_id: str) -> str:
-        """storylines/{storyline_id}/memory.md"""
+        """Returns storylines/{storyline_id}/memory.md."""
         return f"storylines/{_slug(storyline_id, 'storyline')}/memory.md"
 
     def exemplar(self, exemplar: str) -> str:
-        """style-library/{exemplar-id}.md"""
+        """Returns style-library/{exemplar-id}.md."""
         return f"{STYLE_LIBRARY}/{_slug(exemplar, 'passage of the style library')}.md"
 
     def generation(self, generation: str) -> str:
-        """logs/generations/{generation}.json"""
+        """Returns logs/generations/{generation}.json."""
         return f"{GENERATIONS}/{_file_name(generation)}.json"
 
-    # What there is
+    # Existing files
 
     def chapter_numbers(self) -> list[int]:
-        """Numbers of the chapter files, ascending; names that are not canonical are left out."""
+        """Returns the numbers of the chapter files, ascending; files with non-canonical names are
+        left out."""
         return _numbers(self.root.names(CHAPTERS), ".md")
 
     def contract_numbers(self, volume: int) -> list[int]:
-        """Chapters that have a contract in a volume, ascending."""
+        """Returns the chapters with a contract in a volume, ascending."""
         return _numbers(self.root.names(self.contracts(volume)), ".json")
 
     def contract_volumes(self, chapter: int) -> list[int]:
-        """Volumes that have a contract of a chapter, or may have one, ascending. None is opened;
-        whoever reads the contract is told if it is no file."""
+        """Returns the volumes that may have a contract of a chapter, ascending. Only names are
+        checked; reading the contract reports it if it is no file."""
         volumes = self.volume_numbers()
         return [v for v in volumes if _may_be(f"{self.folder}/{self.contract(v, chapter)}")]
 
     def volume_numbers(self) -> list[int]:
-        """Numbers of the volume folders, ascending."""
+        """Returns the numbers of the volume folders, ascending."""
         matches = (re.match(_VOLUME, name) for name in self.root.names(VOLUMES))
         return sorted(int(match[1]) for match in matches if match and int(match[1]) > 0)
 
     def storyline_folders(self) -> list[str]:
-        """Ids of the storylines that have a folder, sorted."""
+        """Returns the ids of the storylines that have a folder, sorted."""
         return [
             name
             for name in self.root.names(STORYLINE_FOLDERS)
@@ -318,19 +319,19 @@ def _may_be(path: str) -> bool:
         os.lstat(path)
     except FileNotFoundError:
         return False
-    except OSError:  # of a folder that is a file, or shut: the reading says so
+    except OSError:  # no folder, or unreadable: reading the file reports it
         return True
     return True
 
 
 def is_own(path: str) -> bool:
-    """Whether a path in a novel is the studio's to write: nothing else is put there."""
+    """Whether a path in a novel is reserved for the studio: nothing else is put there."""
     first = path.partition("/")[0]
     return first.startswith(".") or first.casefold() in OWN
 
 
 def chapter_of(path: str) -> int | None:
-    """The number of the committed chapter text that a path names, or None."""
+    """Returns the number of the committed chapter text that a path names, or None."""
     folder, _, name = path.partition("/")
     if folder != CHAPTERS or not name.endswith(".md"):
         return None

@@ -1,8 +1,8 @@
-"""What a storyline remembers, as of any chapter: the newest memory made before it, and what came
+"""A storyline's memory as of any chapter: the newest memory made before it, and the chapters
 between.
 
-A memory is made for one chapter and kept in history under its commit, also where the file holds
-a later one; so that a chapter that is read again never hears of what happens after it (BOOK 1).
+A memory is made for one chapter and kept in history under its commit, even if the file holds a
+later one, so that a chapter that is read again never learns of later events (BOOK 1).
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from studio.project.files import front_matter, load
 from studio.project.store import ProjectStore
 
 _WORDS_OF_A_CHAPTER = 240
-"""Characters of a chapter's summary that stand for it in a memory."""
+"""The number of characters of a chapter's summary that represent it in a memory."""
 _CHAPTERS = 12
-"""How many chapters stand so at most, the latest ones."""
+"""The maximum number of chapters represented in this way, the latest ones."""
 
 
 def memory_before(
     store: ProjectStore, storyline_id: str, chapter: int, chapters: Iterator[int]
 ) -> str:
-    """What the line remembers when `chapter` begins, `chapters` being its committed ones before,
-    the newest first; empty at its beginning.
+    """Returns the storyline's memory when `chapter` begins; `chapters` are its committed ones
+    before, newest first. Empty at the storyline's beginning.
 
-    The newest memory of a chapter before, then the line's chapters since, each by the beginning
-    of its summary; without any memory the summaries alone. StudioError (exit 5) for a memory or
-    summary that cannot be read.
+    It consists of the newest memory of an earlier chapter, then the beginnings of the summaries of
+    the storyline's chapters since; without any memory, of the summaries alone. Raises StudioError
+    (exit 5) for a memory or summary that cannot be read.
     """
     made_for, memory = _newest_before(store, storyline_id, chapter)
     since = takewhile(lambda number: number > made_for, chapters)
@@ -35,7 +35,7 @@ def memory_before(
 
 
 def memory_through(store: ProjectStore, storyline_id: str, chapter: int, memory: str) -> str:
-    """A memory that was made for an earlier chapter, carried on to the line's last one."""
+    """Extends a memory made for an earlier chapter to the storyline's last one."""
     newest = reversed(store.changelog().by_chapter.items())
     after = takewhile(lambda entry: entry[0] > chapter, newest)
     since = (number for number, entry in after if entry.storyline_id == storyline_id)
@@ -43,7 +43,7 @@ def memory_through(store: ProjectStore, storyline_id: str, chapter: int, memory:
 
 
 def with_chapters(memory: str, summaries: Mapping[int, str]) -> str:
-    """A memory with one line more for each of these chapters that has a summary."""
+    """Returns a memory with an additional line for each of these chapters that has a summary."""
     rows = [
         f"- Chapter {number}: {' '.join(text.split())[:_WORDS_OF_A_CHAPTER]}"
         for number, text in sorted(summaries.items())
@@ -53,7 +53,8 @@ def with_chapters(memory: str, summaries: Mapping[int, str]) -> str:
 
 
 def _summaries_of_the_latest(store: ProjectStore, chapters: Iterator[int]) -> dict[int, str]:
-    """As many summaries as stand in a memory, however long the line is; the newest come first."""
+    """Returns as many summaries as a memory holds, however long the storyline is, starting from the
+    newest."""
     summaries: dict[int, str] = {}
     while some := list(islice(chapters, _CHAPTERS - len(summaries))):
         read = store.summaries(some)
@@ -62,7 +63,7 @@ def _summaries_of_the_latest(store: ProjectStore, chapters: Iterator[int]) -> di
 
 
 def remembers_later(store: ProjectStore, storyline_id: str, chapter: int) -> bool:
-    """Whether the line's file holds the memory of a chapter behind this one."""
+    """Whether the storyline's file holds the memory of a chapter after this one."""
     path = store.layout.memory(storyline_id)
     text = load.text(store.root, path)
     origin = None if text is None else front_matter.provenance(text, path)
@@ -70,13 +71,13 @@ def remembers_later(store: ProjectStore, storyline_id: str, chapter: int) -> boo
 
 
 def _newest_before(store: ProjectStore, storyline_id: str, chapter: int) -> tuple[int, str]:
-    """The chapter the newest memory before `chapter` was made for, and its words; 0 for none."""
+    """Returns the chapter of the newest memory before `chapter`, and its text; 0 for none."""
     path = store.layout.memory(storyline_id)
     for text in _versions(store, path):
         meta, words = front_matter.split(text, path)
         origin = front_matter.provenance(text, path) if meta else None
         if origin is None:
-            # Written by hand: nobody knows what it knows, so it is the book's as it stands today.
+            # Handwritten: its range is unknown, so it counts only after the last committed chapter.
             if chapter > store.checkpoint().last_completed_chapter:
                 return chapter - 1, words
         elif origin.chapter < chapter:
@@ -85,7 +86,8 @@ def _newest_before(store: ProjectStore, storyline_id: str, chapter: int) -> tupl
 
 
 def _versions(store: ProjectStore, path: str) -> Iterator[str]:
-    """The memory as it is, then its earlier versions, newest first; lost bytes are passed over."""
+    """Yields the current memory, then its earlier versions, newest first; lost bytes are
+    skipped."""
     present = load.text(store.root, path)
     if present is not None:
         yield present

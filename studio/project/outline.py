@@ -1,4 +1,4 @@
-"""The chapters' sections in a volume's outline, in the headings writers use."""
+"""Parses the chapters' sections in a volume's outline, recognizing the headings writers use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _FORMS = (
     r"^第\s*([0-9０-９〇零一二两三四五六七八九十百千]{1,7})\s*[章回节節话話]" + _END,
     r"^(\d{1,7})\s*(?:[:：.．、)\-–—]+\s*|$)(.*)$",
 )
-"""As text: `re` compiles and keeps the form a book uses, and a first frame waits for no other."""
+"""Uncompiled patterns: `re` compiles only the form a book uses, and the first frame waits for no
+other."""
 _HEADINGS: dict[Language, tuple[str, str]] = {
     "en": ("## Chapter {}", ": "),
     "ko": ("## 제{}장", " "),
@@ -41,30 +42,31 @@ class Section(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Both, under the chapter's number."""
+        """Title and body, under a heading with the chapter's number."""
         return f"{self.chapter}. {self.title}\n{self.body}".strip()
 
 
 def without_notes(text: str) -> str:
-    """The text without its HTML comments: those are notes to people, not to a model."""
+    """Returns the text without HTML comments, which are notes to people, not to a model."""
     return _COMMENT.sub("", text).strip()
 
 
 def blanked_notes(text: str) -> str:
-    """The text with its HTML comments as spaces, every other character at its place."""
+    """Returns the text with HTML comments blanked, every other character at its original
+    position."""
     return _COMMENT.sub(lambda note: " " * len(note[0]), text)
 
 
 @lru_cache(maxsize=8)
 def sections(outline: str) -> tuple[Section, ...]:
-    """The chapters of an outline in its order, HTML comments left out.
+    """Returns the chapters of an outline in its order, without HTML comments.
 
-    A section ends at the next heading of the same or a higher level. Asked again
-    about the same outline it answers from memory: a chapter asks more than once.
+    A section ends at the next heading of the same or a higher level. Results are cached, because a
+    chapter calls this several times for the same outline.
     """
     text = without_notes(outline)
     ends = [len(text)] * _LEVELS
-    """Where a section of each level would end, seen from the heading that is looked at."""
+    """The end of a section of each level, as seen from the current heading."""
     backwards: list[Section] = []
     for heading in reversed(list(HEADING.finditer(text))):
         level = len(heading[1])
@@ -77,14 +79,14 @@ def sections(outline: str) -> tuple[Section, ...]:
 
 
 def preface_of(outline: str) -> str:
-    """What stands before the first chapter's heading: what the outline says of the volume."""
+    """Returns the text before the first chapter's heading: what the outline says of the volume."""
     text = without_notes(outline)
     first = next((h for h in HEADING.finditer(text) if numbered_heading(h[2]) is not None), None)
     return text[: first.start() if first else len(text)].strip()
 
 
 def section_of(outline: str, chapter: int) -> tuple[str, str] | None:
-    """Title and body of a chapter's section; None if there is none or nothing stands in it."""
+    """Returns title and body of a chapter's section; None if it is missing or empty."""
     for section in sections(outline):
         if section.chapter == chapter and section.body:
             return section.title, section.body
@@ -92,14 +94,14 @@ def section_of(outline: str, chapter: int) -> tuple[str, str] | None:
 
 
 def title_of(outline: str, chapter: int) -> str:
-    """The title that a chapter's heading has, also where nothing stands under it."""
+    """Returns the title in a chapter's heading, even if nothing follows it."""
     return next((s.title for s in sections(outline) if s.chapter == chapter), "")
 
 
 def with_sections(outline: str, titles: Mapping[int, str], language: Language) -> str:
-    """The outline with a heading for each of these chapters that it has none for.
+    """Returns the outline with a heading added for each of these chapters that lacks one.
 
-    A bare heading gets its title; nothing else that stands there is changed.
+    A bare heading gets its title; nothing else in it changes.
     """
     newline = "\r\n" if "\r\n" in outline else "\n"
     existing = {s.chapter: s for s in sections(outline)}
@@ -113,7 +115,7 @@ def with_sections(outline: str, titles: Mapping[int, str], language: Language) -
 
 
 def heading_line(number: int, title: str, language: Language) -> str:
-    """The heading of a chapter's section, of the second level: `## Chapter 4: The Late Show`."""
+    """Returns the second-level heading of a chapter's section: `## Chapter 4: The Late Show`."""
     numbered, between = _HEADINGS[language]
     head = numbered.format(number)
     plain = " ".join(title.split()).replace("<!--", "<! --")
@@ -122,7 +124,7 @@ def heading_line(number: int, title: str, language: Language) -> str:
 
 
 def _with_titles(outline: str, headings: Mapping[int, str]) -> str:
-    """The outline with these chapters' bare headings replaced; comments are looked past."""
+    """Returns the outline with these chapters' bare headings replaced; comments are skipped."""
     visible = blanked_notes(outline)
     bare_headings, pieces, position = dict(headings), [], 0
     for line in HEADING.finditer(visible):
@@ -137,7 +139,7 @@ def _with_titles(outline: str, headings: Mapping[int, str]) -> str:
 
 
 def numbered_heading(heading: str) -> tuple[int, str] | None:
-    """Number and title of a chapter in a heading's words; None where it is no chapter's."""
+    """Returns number and title from a chapter's heading; None if it is no chapter heading."""
     plain = heading.rstrip(" \t").rstrip("#").translate(_NO_EMPHASIS).strip()
     for form in _FORMS:
         match = re.match(form, plain)
@@ -148,5 +150,5 @@ def numbered_heading(heading: str) -> tuple[int, str] | None:
 
 
 def _number(text: str) -> int:
-    """12 for `12`, `１２`, `十二` and `一二`; 0 where it is none."""
+    """Parses a number, such as 12 from `12`, `１２`, `十二` and `一二`; 0 if it is none."""
     return int(text) if text.isdecimal() else numeral_value(text) or 0

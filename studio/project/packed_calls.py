@@ -1,8 +1,8 @@
-"""Records of calls that were made long ago, packed a chapter to a file (R15).
+"""Old call records, packed into one file per chapter (R15).
 
-Of each there stays what answers the same request again and what it cost; what was sent, thought
-and looked up goes. `logs/generations/chapter-007.packed` holds the records of chapter 7 as lines
-of JSON, compressed.
+A packed record keeps what is needed to answer the same request again and its cost; messages,
+reasoning and look-ups are dropped. `logs/generations/chapter-007.packed` holds the records of
+chapter 7 as compressed lines of JSON.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ GONE = {
     "prewriter_reasoning": None,
     "tool_calls": (),
 }
-"""Fields of a packed record that are empty."""
+"""The fields of a packed record that are empty."""
 
 
 def chapter_of(generation: str) -> int | None:
-    """The chapter that a record's id names."""
+    """Returns the chapter named by a record's id."""
     match = _CHAPTER.match(generation)
     return int(match[1]) if match else None
 
 
 def path_of(chapter: int) -> str:
-    """Where the packed records of a chapter are."""
+    """Returns the path of a chapter's packed records."""
     return f"{places.GENERATIONS}/chapter-{chapter:03d}{SUFFIX}"
 
 
 def packed_ids(root: Root, chapter: int) -> list[str]:
-    """Ids of a chapter's packed records; none where its file cannot be read."""
+    """Returns the ids of a chapter's packed records; empty if its file cannot be read."""
     return list(_lines(root.find(path_of(chapter)) or b""))
 
 
 def packed_record(root: Root, generation: str) -> CallRecord | None:
-    """A packed record; None if there is none or it cannot be read."""
+    """Returns a packed record; None if it is missing or unreadable."""
     chapter = chapter_of(generation)
     data = root.find(path_of(chapter)) if chapter is not None else None
     line = _lines(data or b"").get(generation)
@@ -64,10 +64,10 @@ def packed_record(root: Root, generation: str) -> CallRecord | None:
 
 
 def pack_records(root: Root, chapter: int, records: Iterable[CallRecord]) -> None:
-    """Adds records to a chapter's file and takes their own files away; whole or not at all."""
+    """Moves records from their own files to a chapter's packed file, all of them or none."""
     old = root.find(path_of(chapter))
     if old is not None and unpack(old) is None:
-        return  # damaged: what is in it stays for whoever can mend it
+        return  # damaged: leave its content for somebody who can repair it
     lines = dict(_lines(old or b""))
     added = []
     for record in records:
@@ -82,7 +82,7 @@ def pack_records(root: Root, chapter: int, records: Iterable[CallRecord]) -> Non
 
 @lru_cache(maxsize=4)
 def _lines(data: bytes) -> dict[str, bytes]:
-    """The lines of a packed file by the id of their record."""
+    """Returns the lines of a packed file by the ids of their records."""
     lines: dict[str, bytes] = {}
     for line in (unpack(data) or b"").splitlines(keepends=True) if data else ():
         try:

@@ -1,7 +1,7 @@
-"""Which plugins of a novel its writer trusts on this machine.
+"""Records which plugins of a novel its writer trusts on this machine.
 
-Trust is for the files as they are: the sha256 of each. It is kept in the state folder and not in
-the novel, which may come from anybody.
+Trust applies to the files as they are, by the sha256 of each. It is kept in the state folder and
+not in the novel, which may come from anybody.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from studio.project import layout as places
 TRUST_FILE = "plugins.json"
 _NAME = re.compile(r"^[a-z][a-z0-9_]{0,63}\.py$")
 _LARGEST = 1_000_000
-"""Bytes of one file."""
+"""The maximum size of one file in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class NovelPlugins:
-    """The files of a novel's plugins/, by name without `.py`, and whether they are trusted."""
+    """The files in a novel's plugins/, by name without `.py`, and whether they are trusted."""
 
     sources: dict[str, str]
     trusted: bool
@@ -35,7 +35,8 @@ class NovelPlugins:
 
 
 def novel_plugins(root: Root, state: Path | None) -> NovelPlugins:
-    """Reads them. StudioError (exit 5) for a link, a folder or a name that is none of a plugin."""
+    """Reads the plugins. Raises StudioError (exit 5) for a link, a folder or an invalid plugin
+    name."""
     sources, shas = {}, {}
     for name in sorted(root.names(places.PLUGINS)):
         if name.startswith((".", "__")) or not name.endswith(".py"):
@@ -55,7 +56,7 @@ def novel_plugins(root: Root, state: Path | None) -> NovelPlugins:
 
 
 def trust(root: Root, state: Path) -> NovelPlugins:
-    """Trusts the files as they are now. StudioError (exit 2) where there are none."""
+    """Trusts the files as they are now. Raises StudioError (exit 2) if there are none."""
     present = novel_plugins(root, state)
     if not present.shas:
         raise usage("This novel has no plugins.", "They are Python files in its folder plugins/.")
@@ -64,13 +65,13 @@ def trust(root: Root, state: Path) -> NovelPlugins:
 
 
 def distrust(root: Root, state: Path) -> None:
-    """Takes the trust back; nothing happens where there was none."""
+    """Revokes the trust, if there was any."""
     rest = {novel: shas for novel, shas in _trusted(state).items() if novel != str(root.path)}
     _keep(state, rest)
 
 
 def untrusted_sentence(plugins: NovelPlugins) -> str:
-    """What a writer is told of plugins that do not run."""
+    """Returns the message about plugins that do not run."""
     files = ", ".join(plugins.shas)
     return (
         f"This novel has plugins that you have not trusted as they are: {files}. They do not run."

@@ -1,5 +1,5 @@
-"""How far a search, a replacement, an import or an export is, for whoever waits for it and may not
-want to."""
+"""Progress of a search, replacement, import or export, reported to a listener that may cancel
+it."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ Phase = Literal["reading", "changing", "saving", "bringing"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """So many of so many texts are done."""
+    """The progress of an operation: how many texts of how many are done."""
 
     phase: Phase
-    """`saving` and `bringing` change something. What is begun to be saved is finished; what was
-    brought in stays where the rest is stopped."""
+    """`saving` and `bringing` change files. Saving is always finished once it has begun; texts
+    already brought in stay even if the rest is canceled."""
     done: int
     of: int
 
 
 Listener = Callable[[Progress], None]
-"""Hears of each text. What it raises while texts are read or changed ends the work with nothing
-changed; while they are saved it raises nothing."""
+"""A callback for each text. An exception it raises while texts are read or changed cancels the
+operation with nothing changed; while they are saved it raises none."""
 
 
 def nobody(progress: Progress) -> None:
-    """Nobody waits."""
+    """A listener that does nothing."""
 
 
 def counted(
     items: Sequence[T], listener: Listener, phase: Literal["reading", "changing"] = "reading"
 ) -> Iterator[T]:
-    """Each of the texts; `listener` hears of it before it is handed out, and of the end of them."""
+    """Yields the items; calls `listener` before each of them and once at the end."""
     for done, item in enumerate(items):
         listener(Progress(phase, done, len(items)))
         yield item

@@ -1,7 +1,7 @@
-"""Reading context/: blocks.toml, the templates it names, guidelines and knowledge.
+"""Reads context/: blocks.toml, the templates it names, guidelines and knowledge.
 
-Nothing outside of context/ is read, whatever a file says: what stands there would be sent to a
-model. A StudioError from here is exit 5 and names the file and the place in it.
+Nothing outside context/ is read, whatever a file says, because it would be sent to a model. A
+StudioError from here is exit 5 and names the file and the place in it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from studio.story.form.validation import check
 from studio.story.prompt_config import BlocksFile, Fragment, FragmentKind, FragmentMeta
 
 LARGEST = 64_000
-"""Bytes of one file below context/."""
+"""The maximum size in bytes of a file below context/."""
 _FOLDERS: dict[FragmentKind, str] = {
     "guideline": places.GUIDELINES,
     "knowledge": places.KNOWLEDGE,
@@ -27,7 +27,7 @@ _HINT = "Nothing was sent. Name a plain text file below context/, without `..`, 
 
 
 def blocks_file(root: Root) -> BlocksFile:
-    """What context/blocks.toml says; nothing where there is no such file."""
+    """Returns the content of context/blocks.toml; empty if there is no such file."""
     text = load.text(root, places.BLOCKS)
     if text is None:
         return BlocksFile()
@@ -43,7 +43,7 @@ def blocks_file(root: Root) -> BlocksFile:
 
 
 def template(root: Root, file: str, place: str) -> str:
-    """The text of a file below context/ that `place` of blocks.toml names."""
+    """Returns the text of a file below context/ that `place` of blocks.toml names."""
     source = f"{places.BLOCKS}, {place}"
     path = f"{_CONTEXT}/{file}"
     if _leaves(file):
@@ -59,7 +59,7 @@ def template(root: Root, file: str, place: str) -> str:
 
 
 def fragments(root: Root) -> tuple[Fragment, ...]:
-    """All guidelines, then all pieces of knowledge, by the names of their files."""
+    """Returns all guidelines, then all knowledge, ordered by file name."""
     return tuple(
         _fragment(root, kind, f"{folder}/{name}", name.removesuffix(".md"))
         for kind, folder in _FOLDERS.items()
@@ -69,7 +69,7 @@ def fragments(root: Root) -> tuple[Fragment, ...]:
 
 
 def read_all(root: Root) -> None:
-    """Reads everything under context/ that a prompt could hold; raises for the first fault."""
+    """Reads everything under context/ that a prompt could contain; raises for the first fault."""
     for name, agent in blocks_file(root).agents.items():
         for key, file in agent.files():
             template(root, file, f"agents.{name}.{key}")
@@ -80,7 +80,7 @@ _CONTEXT = str(PurePosixPath(places.BLOCKS).parent)
 
 
 def _leaves(file: str) -> bool:
-    """Whether a path is, or could anywhere be, one out of the folder it is relative to."""
+    """Whether a path leaves the folder it is relative to, or could do so on any system."""
     parts = PurePosixPath(file).parts
     odd = "\\" in file or ":" in file or any(ord(letter) < 32 for letter in file)
     return odd or not parts or file.startswith("/") or ".." in parts

@@ -1,9 +1,8 @@
-"""Paying within the caps: the novel's usage log, and the sums of all novels on this machine.
+"""Enforces the spending caps with the novel's usage log and the sums of all novels on this machine.
 
-Every process that reserves holds one flock while it looks at the sums and
-notes its own worst case, so that two of them never spend the same dollar
-(M12). Normally the usage log is only appended to: it is read whole when it
-was changed by something else since it was added up.
+Every process that reserves money holds a flock while it checks the sums and records its own worst
+case, so that two of them never spend the same dollar (M12). Normally the usage log is only appended
+to; it is read completely if something else changed it since it was last summed.
 """
 
 from __future__ import annotations
@@ -30,14 +29,15 @@ from studio.story.spent_sums import ALWAYS, ASKED, NovelSums, Spendings
 SUMS = "spending.json"
 TURN = "spending.lock"
 RECEIVED = "calls"
-"""Folder of the state folder: how many tokens a running call has brought so far."""
+"""The subfolder of the state folder that records how many tokens a running call has received."""
 LONGEST_WAIT = 10.0
-"""Seconds. A turn takes a few milliseconds; a process that was stopped within one blocks it."""
+"""The timeout in seconds. A turn takes a few milliseconds; a process stopped within one blocks
+it."""
 _PAUSE = 0.01
 
 
 class Spending:
-    """The money side of one novel. Without a state folder its own usage log counts alone."""
+    """The spending of one novel. Without a state folder only its own usage log counts."""
 
     def __init__(self, layout: Layout, state: Path | None) -> None:
         self._root = layout.root
@@ -46,7 +46,7 @@ class Spending:
         self._outside: Root | None = None
 
     def entries(self) -> list[UsageEntry]:
-        """The whole usage log; a line that is torn, or that nobody can believe, is passed over."""
+        """Returns the whole usage log; torn or implausible lines are skipped."""
         entries = []
         for line in (self._root.find(places.USAGE) or b"").splitlines():
             try:
@@ -62,23 +62,24 @@ class Spending:
         self._root.append(places.USAGE, encode_line(to_jsonable(entry)))
 
     def sums(self) -> Spendings:
-        """What this machine has counted; read without waiting for anybody."""
+        """Returns the sums counted on this machine, without waiting for other processes."""
         try:
             return Spendings.model_validate_json(Root(self._folder()).find(SUMS) or b"")
         except (StudioError, ValidationError):
             return Spendings()
 
     def novel(self) -> NovelSums:
-        """What this machine has counted for this novel."""
+        """Returns the sums counted on this machine for this novel."""
         return self.sums().novel(self._novel)
 
     # Calls
 
     def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:
-        """Notes the worst case of a call, unless `allowed` raises for what counts already.
+        """Reserves the worst-case cost of a call, unless `check` raises for the amount already
+        counted.
 
-        Returns a sentence where the sums of all novels could not be kept,
-        else nothing. StudioError (exit 3) while a stopped process blocks them.
+        Returns a sentence if the sums of all novels could not be saved, otherwise an empty string.
+        Raises StudioError (exit 3) while a stopped process blocks the sums.
         """
         with self._turn() as outside:
             sums = self.sums() if outside is not None else Spendings()
@@ -97,7 +98,7 @@ class Spending:
         )
 
     def settle(self, entry: UsageEntry) -> None:
-        """Notes the end of a call, whatever becomes of the sums."""
+        """Records the end of a call, even if the sums cannot be updated."""
         try:
             with self._turn() as outside:
                 if outside is not None:
@@ -122,20 +123,21 @@ class Spending:
             outside.remove(f"{RECEIVED}/{entry.id}")
 
     def interrupted(self) -> tuple[UsageEntry, ...]:
-        """The reserves without an end. While the novel is locked these are killed calls."""
+        """Returns the reservations without an end. While the novel is locked these are killed
+        calls."""
         if self._state is None:
             return Ledger(self.entries()).open
         return tuple(call.entry for call in self.novel().open)
 
     def received(self, attempt: str, tokens: int) -> None:
-        """Notes how much a running call has brought, so that a kill leaves its cost known."""
+        """Records how many tokens a running call has received, so that its cost survives a kill."""
         if self._state is not None:
             with suppress(StudioError):
                 name = f"{RECEIVED}/{attempt}"
                 self._state_root().write(name, str(tokens).encode(), durable=False, private=True)
 
     def tokens_received(self, attempt: str) -> int | None:
-        """What a killed call had brought; None where nothing is known of it."""
+        """Returns the number of tokens a killed call had received; None if unknown."""
         try:
             return int(Root(self._folder()).find(f"{RECEIVED}/{attempt}") or b"")
         except (StudioError, ValueError):
@@ -144,39 +146,41 @@ class Spending:
     # Models of unknown price
 
     def may_go_unpriced(self, model: str) -> bool:
-        """Whether the writer allowed calls to it that no cap can count."""
+        """Whether the writer allowed calls to this model, which no cap can count."""
         return self.sums().may_go_unpriced(model, today())
 
     def note_asked(self, models: Iterable[str]) -> None:
-        """Remembers, outside of the novel, which models the writer is asked about."""
+        """Records, outside the novel, which models the writer is asked about."""
         self._change(lambda sums: sums.with_unpriced(models, ASKED))
 
     def allow_unpriced(self, models: Iterable[str], for_good: bool) -> None:
-        """Records that the writer allows them, for good or for today (a day in UTC)."""
+        """Records that the writer allows these models, permanently or for today (a day in UTC)."""
         self._change(lambda sums: sums.with_unpriced(models, ALWAYS if for_good else today()))
 
     def was_asked(self, models: Iterable[str]) -> bool:
-        """Whether the writer was really asked about all of them on this machine."""
+        """Whether the writer was actually asked about all of these models on this machine."""
         models_asked_about = self.sums().unpriced
         return all(model in models_asked_about for model in models)
 
     def forget(self) -> None:
-        """A new novel begins where another one stood: what that one cost is not the new one's.
+        """Resets the sums for a new novel in the place of another one, whose cost does not count
+        for it.
 
-        What was spent today over all novels stays.
+        The amount spent today over all novels stays.
         """
         if self._novel in self.sums().novels:
             with suppress(StudioError):
                 self._change(lambda sums: sums.without_novel(self._novel))
 
     def _change(self, change: Callable[[Spendings], Spendings]) -> None:
-        """StudioError where the state folder cannot be written: nothing is allowed then."""
+        """Updates the sums; raises StudioError if the state folder cannot be written: nothing is
+        allowed then."""
         self._state_root()
         with self._turn() as outside:
             if outside is not None:
                 outside.write(SUMS, _bytes(change(self.sums())), private=True)
 
-    # Inside
+    # Internal
 
     def _in_step(self, novel: NovelSums, chapter: int | None) -> NovelSums:
         stamp = self._stamp()
@@ -190,7 +194,7 @@ class Spending:
 
     @contextmanager
     def _turn(self) -> Iterator[Root | None]:
-        """While no other process looks at the sums; None where there can be none."""
+        """Holds the sums against other processes; yields None if there is no state folder."""
         try:
             outside = self._state_root()
             if outside.info(TURN) is None:
@@ -230,12 +234,12 @@ class Spending:
 
 
 def begin_anew(folder: Path, state: Path) -> None:
-    """For a novel that was just made, maybe where another one stood."""
+    """Resets the sums for a novel that was just created, possibly in the place of another one."""
     Spending(Layout(folder), state).forget()
 
 
 def _bytes(sums: Spendings) -> bytes:
-    """In the order things were used: the files of a novel are sorted by name instead."""
+    """Serializes the sums in order of use, unlike the files of a novel, which sort by name."""
     return sums.model_dump_json().encode()
 
 

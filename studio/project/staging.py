@@ -1,7 +1,7 @@
-"""staging/: what a chapter in flight consists of before its commit (seed B2, B3).
+"""staging/: the files of a chapter in progress before its commit (seed B2, B3).
 
-Agents' output reaches the disk here and nowhere else. A staged text that is
-replaced or discarded goes to history first.
+This is the only place on disk that agents' output reaches. A staged text that is replaced or
+discarded goes to history first.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from studio.story.state import Delta
 D = TypeVar("D", bound=Document)
 _MEMORIES = f"{places.STAGING}/storylines/"
 _STRUCTURED = re.compile(r"-(?:judge|summarize)-")
-"""In the name of a call whose answer is data: half of it is no text of the writer's."""
+"""Marks the id of a call whose answer is data: a partial answer is no text of the writer's."""
 _OF_PASSAGE = re.compile(r"-p(\d+)\.(\d+)-(\d+)-")
-"""In the name of a call for another version of a passage: scene, first and last paragraph."""
+"""Marks the id of a call for another version of a passage: scene, first and last paragraph."""
 StagedFile = tuple[str, str]
-"""Project-relative path of a file that was written, and the sha256 of its bytes."""
+"""The project-relative path of a written file, and the sha256 of its bytes."""
 
 
 class Partial(NamedTuple):
-    """What a call that was cut off had written."""
+    """The partial text of a call that was cut off."""
 
     scene: int | None
     text: str
     passage: PassagePlace | None = None
-    """Where it was to be another version of a passage."""
+    """The passage of which the text was to be another version, if any."""
 
 
 class Staging:
-    """The staged files of one chapter. Writing is durable, and said to `listen`.
+    """The staged files of one chapter. Writes are durable and reported to `listen`.
 
-    What is damaged reads as absent, after `mend_text` has looked at the file that a writer
-    edits; `exact_text` alone says what is wrong with it.
+    Damaged files read as absent, after `mend_text` has checked the file that a writer edits; only
+    `exact_text` reports what is wrong with it.
     """
 
     def __init__(
@@ -68,12 +68,12 @@ class Staging:
     # The text
 
     def exact_text(self) -> Chapter | None:
-        """The staged chapter byte for byte, None if there is none; StudioError (exit 5) for one
-        that cannot be read."""
+        """Returns the staged chapter byte for byte, None if there is none; raises StudioError (exit
+        5) if it cannot be read."""
         return load.chapter(self._root, self._layout.staged_chapter(self._chapter))
 
     def text(self) -> Chapter | None:
-        """The staged chapter; None if there is none, or it holds no readable prose."""
+        """Returns the staged chapter; None if there is none, or it holds no readable prose."""
         try:
             chapter = self.exact_text()
         except StudioError:
@@ -81,10 +81,10 @@ class Staging:
         return chapter if chapter is not None and chapter.paragraphs else None
 
     def mend_text(self) -> str | None:
-        """Puts into quarantine what a power cut left of the chapter; a sentence if it did.
+        """Moves a chapter file damaged by a power cut to quarantine; returns a sentence if it did.
 
-        Anything else that cannot be read is the writer's own edit: StudioError (exit 5) names
-        it, and it stays as it is.
+        Anything else that cannot be read is the writer's own edit: it stays, and StudioError (exit
+        5) names it.
         """
         path = self._layout.staged_chapter(self._chapter)
         data = self._root.find(path)
@@ -96,19 +96,17 @@ class Staging:
         return None
 
     def last_text(self) -> str | None:
-        """The chapter's text as history saw it last in staging; None if it never did."""
+        """Returns the chapter's latest staged text in history; None if there is none."""
         history = History(self._root)
         versions = history.versions(self._layout.staged_chapter(self._chapter))
         return history.blob(versions[-1].sha).decode() if versions else None
 
     def put_text(self, text: str, reason: str = STAGED) -> StagedFile:
-        """The chapter's text; every one that is staged is in history from here on (N1).
+        """Writes the chapter's text, which is then also in history (N1).
 
-        `reason` is what history says of it, one of `history.reasons` where it is known who wrote.
-
-        ChangedOnDisk (exit 1) if another program saves the staged file at this
-        moment: what it saved stands. StudioError (exit 2) for a text that is
-        larger than any chapter.
+        `reason` is the reason history records, one of `history.reasons` if the writer of the text
+        is known. Raises ChangedOnDisk (exit 1) if another program saves the staged file at this
+        moment: what it saved stays. Raises StudioError (exit 2) for an oversized text.
         """
         path = self._layout.staged_chapter(self._chapter)
         data, old = _utf8(text, path), self._root.find(path)
@@ -120,7 +118,7 @@ class Staging:
         return self._replace(path, data, old)
 
     def scene(self, number: int) -> str | None:
-        """A drafted scene; None if there is none or it cannot be read."""
+        """Returns a drafted scene; None if there is none or it cannot be read."""
         try:
             path = self._layout.staged_scene(self._chapter, number)
             return load.exact_text(self._root, path)
@@ -128,7 +126,7 @@ class Staging:
             return None
 
     def put_scene(self, number: int, text: str) -> StagedFile:
-        """A drafted scene; a different one that stood there is kept in history."""
+        """Writes a drafted scene; a different previous one is kept in history."""
         path = self._layout.staged_scene(self._chapter, number)
         data, old = _utf8(text, path), self._root.find(path)
         if old is not None and old != data:
@@ -136,7 +134,7 @@ class Staging:
         return self._replace(path, data, old)
 
     def partials(self) -> list[Partial]:
-        """Prose of calls that were cut off, with what it was for."""
+        """Returns the prose of calls that were cut off, with its place in the chapter."""
         texts: list[Partial] = []
         for name in self._partial_names():
             if _STRUCTURED.search(name):
@@ -149,7 +147,7 @@ class Staging:
         return texts
 
     def clear_partials(self) -> None:
-        """Removes the partial texts, after they were kept elsewhere."""
+        """Deletes the partial texts, after they were kept elsewhere."""
         for name in self._partial_names():
             self._root.remove(f"{places.PARTIAL}/{name}")
 
@@ -162,7 +160,7 @@ class Staging:
     def put_summary(
         self, body: str, source_sha256: str, made_from: str | None = None
     ) -> StagedFile:
-        """The summary with the text it was made from in its front matter."""
+        """Writes the summary, naming in its front matter the text it was made from."""
         path = self._layout.staged_summary(self._chapter)
         text = front_matter.with_provenance(self._provenance(source_sha256, made_from), body)
         return self._write(path, _utf8(text, path))
@@ -170,34 +168,34 @@ class Staging:
     def put_memory(
         self, storyline_id: str, body: str, source_sha256: str, made_from: str | None = None
     ) -> StagedFile:
-        """The storyline's memory after this chapter."""
+        """Writes the storyline's memory after this chapter."""
         path = self._layout.staged_memory(storyline_id)
         text = front_matter.with_provenance(self._provenance(source_sha256, made_from), body)
         return self._write(path, _utf8(text, path))
 
     def put_delta(self, delta: Delta) -> StagedFile:
-        """What the chapter changes in the state."""
+        """Writes the chapter's changes of the state."""
         return self._write(self._layout.staged_delta(self._chapter), to_bytes(delta))
 
     def put_crossref(self, crossref: Crossref) -> StagedFile:
-        """Mentions of other storylines."""
+        """Writes the mentions of other storylines."""
         return self._write(self._layout.staged_crossref(self._chapter), to_bytes(crossref))
 
     def put_evaluation(self, evaluation: Evaluation) -> StagedFile:
-        """The judgement."""
+        """Writes the judge's evaluation."""
         return self._write(self._layout.staged_evaluation(self._chapter), to_bytes(evaluation))
 
     def put_sheet(self, sheet: DirectiveSheet) -> StagedFile:
-        """The directives and the decisions on them."""
+        """Writes the directives and the decisions on them."""
         return self._write(self._layout.staged_directives(self._chapter), to_bytes(sheet))
 
     def _replace(self, path: str, data: bytes, old: bytes | None) -> StagedFile:
-        """Writes what people may edit: only over the bytes that were read before."""
+        """Writes a file that people may edit, provided it still has the bytes read before."""
         expected = sha256_hex(old) if old is not None else None
         return self._announced(path, self._root.write(path, data, expected=expected))
 
     def _write(self, path: str, data: bytes) -> StagedFile:
-        """Writes what the studio alone makes."""
+        """Writes a file that only the studio changes."""
         return self._announced(path, self._root.write(path, data))
 
     def _announced(self, path: str, sha256: str) -> StagedFile:
@@ -205,30 +203,30 @@ class Staging:
         return path, sha256
 
     def summary(self) -> str:
-        """The summary without its front matter."""
+        """Returns the summary without its front matter."""
         path = self._layout.staged_summary(self._chapter)
         return front_matter.split(load.text(self._root, path) or "", path)[1]
 
     def memory(self, storyline_id: str) -> str:
-        """The staged memory without its front matter."""
+        """Returns the staged memory without its front matter."""
         path = self._layout.staged_memory(storyline_id)
         return front_matter.split(load.text(self._root, path) or "", path)[1]
 
     def delta(self) -> Delta | None:
-        """The staged delta, or None."""
+        """Returns the staged delta, or None."""
         return self._read(Delta, self._layout.staged_delta(self._chapter))
 
     def crossref(self) -> Crossref | None:
-        """The staged cross-references, or None."""
+        """Returns the staged cross-references, or None."""
         return self._read(Crossref, self._layout.staged_crossref(self._chapter))
 
     def evaluation(self) -> Evaluation | None:
-        """The staged evaluation, or None."""
+        """Returns the staged evaluation, or None."""
         return self._read(Evaluation, self._layout.staged_evaluation(self._chapter))
 
     def sheet(self) -> DirectiveSheet | None:
-        """The staged directives, or None. Raises StudioError (exit 5) for a sheet or a directive of
-        a format that is not known here: nobody may operate on what he cannot read (seed A20)."""
+        """Returns the staged directives, or None. Raises StudioError (exit 5) if the sheet or a
+        directive has an unknown format: nobody may act on what cannot be read (seed A20)."""
         path = self._layout.staged_directives(self._chapter)
         self._refuse_newer_directives(path)
         return self._read(DirectiveSheet, path)
@@ -246,18 +244,18 @@ class Staging:
             refuse_newer(directive, f"{path}, directive {name},", DIRECTIVE_VERSION)
 
     def holds(self, artifacts: Mapping[str, str]) -> bool:
-        """Whether every file is there with the bytes it was recorded with."""
+        """Whether every file still has the sha256 that was recorded for it."""
         return bool(artifacts) and all(
             self._root.sha(path) == sha256 for path, sha256 in artifacts.items()
         )
 
-    # All of them
+    # All staged files
 
     def files(self) -> list[str]:
-        """The staged files of this chapter.
+        """Returns the staged files of this chapter.
 
-        Memories that name another chapter are left out, and so are partial
-        texts while another chapter is in work.
+        Memories that name another chapter are left out, and so are partial texts while another
+        chapter is in progress.
         """
         layout, chapter = self._layout, self._chapter
         own = {
@@ -293,11 +291,11 @@ class Staging:
         return provenance is None or provenance.chapter == self._chapter
 
     def discard(self) -> list[str]:
-        """Gives the chapter up: its texts go to history, its files go away."""
+        """Discards the chapter: its texts go to history, its files are deleted."""
         return self._empty("discarded")
 
     def clear(self) -> list[str]:
-        """Takes away what a commit left over; texts that did not go into it are in history."""
+        """Deletes the leftovers of a commit; texts that it did not include are in history."""
         return self._empty("left over at commit")
 
     def _empty(self, reason: str) -> list[str]:
@@ -323,7 +321,7 @@ class Staging:
 
 
 def staged_files(root: Root, rel: str = places.STAGING) -> list[str]:
-    """Every file under staging/, of whatever chapter, sorted."""
+    """Returns every file under staging/, of any chapter, sorted."""
     paths = []
     for name in root.names(rel):
         path = f"{rel}/{name}"
@@ -332,7 +330,7 @@ def staged_files(root: Root, rel: str = places.STAGING) -> list[str]:
 
 
 def staged_storylines(root: Root) -> list[str]:
-    """Storylines that have a staged memory, sorted."""
+    """Returns the storylines with a staged memory, sorted."""
     return root.names(_MEMORIES.rstrip("/"))
 
 
@@ -355,5 +353,5 @@ def _utf8(text: str, path: str) -> bytes:
 
 
 def staged_name(chapter: int) -> str:
-    """What a writer calls the staged text: its path in the project."""
+    """Returns the name of the staged text for writers: its path in the project."""
     return f"{places.STAGING}/chapters/{chapter_name(chapter)}.md"

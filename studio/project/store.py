@@ -1,7 +1,7 @@
-"""The novel's files as typed values. What is missing and optional is empty; what is damaged raises.
+"""The novel's files as typed values. Missing optional files read as empty; damaged ones raise.
 
-A StudioError from here is exit 5 and names file, field and reason; a folder that is
-no novel is exit 2.
+A StudioError from this module is exit 5 and names file, field and reason; a folder that is no novel
+is exit 2.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ from studio.story.state import StoryState
 
 D = TypeVar("D", bound=Document)
 _DEEPEST = 6
-"""How many folders below world/ are looked into."""
+"""The depth to which folders below world/ are searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A person of the book: the L2 contract and the profile; either may be missing."""
+    """A character of the book: the L2 contract and the profile; either may be missing."""
 
     contract: CharacterContract | None
     profile: str
@@ -77,15 +77,14 @@ class Edited:
     chapter: int
     committed_sha256: str
     found_sha256: str | None
-    """None when the file is gone."""
+    """The sha256 of the file; None if it is missing."""
 
 
 class ProjectStore:
-    """One novel. Reads need no lock; whoever writes holds it.
+    """One novel. Reads need no lock; writers hold it.
 
-    `state` is the state folder of this machine, where the sums of all novels
-    and the secret behind the fences of prompts are kept; without it the
-    novel's own usage log counts alone.
+    `state` is this machine's state folder, which holds the sums of all novels and the secret for
+    the fences of prompts; without it only the novel's own usage log counts.
     """
 
     def __init__(self, folder: Path | str, state: Path | None = None) -> None:
@@ -99,12 +98,12 @@ class ProjectStore:
             )
 
     def staging(self, chapter: int) -> Staging:
-        """The staged files of a chapter in work."""
+        """Returns the staged files of a chapter in progress."""
         return Staging(self.layout, chapter)
 
     @property
     def state_folder(self) -> Path | None:
-        """What belongs to this machine and not to the novel, where it is known."""
+        """This machine's state folder, if it is known."""
         return self._state
 
     @property
@@ -114,69 +113,70 @@ class ProjectStore:
 
     @property
     def journal(self) -> CallJournal:
-        """The records of calls to models, and what they cost."""
+        """The records of model calls and their cost."""
         return CallJournal(self.layout, self._state)
 
     @cached_property
     def fence_tag(self) -> str | None:
-        """What marks material in this novel's prompts; None without a state folder."""
+        """The tag that marks material in this novel's prompts; None without a state folder."""
         return None if self._state is None else fence_tag(self._state, self.layout.folder)
 
-    # Where the work stands
+    # The state of the work
 
     def checkpoint(self) -> Checkpoint:
-        """The checkpoint; a fresh one in a novel that has none and never had a commit: chapter
-        files alone are the writer's drafts."""
+        """Returns the checkpoint; a fresh one if there is none and never was a commit, because
+        chapter files alone are the writer's drafts."""
         checkpoint = load.document(self.root, Checkpoint, places.CHECKPOINT)
         if checkpoint is None and self._has_commits():
             raise damaged(f"{places.CHECKPOINT} is missing.", "Run `studio repair`.")
         return checkpoint or Checkpoint()
 
     def _has_commits(self) -> bool:
-        """Whether anything is there that only the commit of a chapter leaves."""
+        """Whether there is a file that only the commit of a chapter creates."""
         if self.root.names(places.SUMMARIES):
             return True
         state = load.document(self.root, StoryState, places.STATE)
         return state is not None or bool(self.changelog().entries)
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> Checkpoint:
-        """Write it durably, stamped with the time; returns what was written."""
+        """Writes the checkpoint durably with the current time; returns what was written."""
         stamped = checkpoint.updated(updated_at=now())
         self.root.write(places.CHECKPOINT, to_bytes(stamped))
         return stamped
 
     def keep_log(self, lines: str) -> None:
-        """Add to logs/pipeline.log."""
+        """Appends to logs/pipeline.log."""
         self.root.append(places.PIPELINE_LOG, lines.encode(errors="replace"))
 
     def state(self) -> StoryState:
-        """What is true in the story so far."""
+        """Returns the state of the story so far."""
         state = load.document(self.root, StoryState, places.STATE)
         if state is None and self.changelog().entries:
             raise damaged(f"{places.STATE} is missing.", "Run `studio repair`.")
         return state or StoryState()
 
     def changelog(self) -> log.Changelog:
-        """The changelog as it is on disk, its faults included."""
+        """Returns the changelog as it is on disk, including its faults."""
         return log.ChangelogFile(self.root).read()
 
     # Chapters
 
     def chapter_numbers(self) -> list[int]:
-        """Numbers of the chapter files, ascending."""
+        """Returns the numbers of the chapter files, ascending."""
         return self.layout.chapter_numbers()
 
     def chapter(self, number: int) -> Chapter | None:
-        """The chapter in chapters/, byte for byte."""
+        """Returns the chapter in chapters/, byte for byte."""
         return load.chapter(self.root, self.layout.chapter(number))
 
     def committed_sha(self, number: int) -> str | None:
-        """Identity of the committed text; None if the chapter was never committed."""
+        """Returns the sha256 of the committed text; None if the chapter was never committed."""
         entry = self.changelog().newest(number)
         return entry.source_sha256 if entry else None
 
     def hand_edits(self, numbers: Iterable[int] | None = None) -> list[Edited]:
-        """Committed chapters (all, or those of `numbers`) whose files are another text now."""
+        """Returns the committed chapters (all, or those of `numbers`) whose text has changed
+        since."""
         committed = log.counting(self.changelog().entries)
         chapters = committed if numbers is None else [n for n in numbers if n in committed]
         edits = []
@@ -187,43 +187,43 @@ class ProjectStore:
         return edits
 
     def summary(self, number: int) -> str | None:
-        """A chapter's summary without its front matter."""
+        """Returns a chapter's summary without its front matter."""
         return self.summaries((number,)).get(number)
 
     def summaries(self, numbers: Iterable[int]) -> dict[int, str]:
-        """The summaries there are of these chapters, without their front matter."""
+        """Returns the existing summaries of these chapters, without their front matter."""
         names = {self.layout.summary(n).rpartition("/")[2]: n for n in numbers}
         texts = load.texts(self.root, places.SUMMARIES, names).items()
         return {names[n]: front_matter.split(t, f"{places.SUMMARIES}/{n}")[1] for n, t in texts}
 
     def evaluation(self, number: int) -> Evaluation | None:
-        """The judgement a chapter was committed with."""
+        """Returns the evaluation a chapter was committed with."""
         return load.document(self.root, Evaluation, self.layout.evaluation(number))
 
     def directives(self, number: int) -> DirectiveSheet | None:
-        """The directives a chapter was committed with."""
+        """Returns the directives a chapter was committed with."""
         return load.document(self.root, DirectiveSheet, self.layout.directives(number))
 
     def crossref(self, number: int) -> Crossref | None:
-        """Mentions of other storylines in a committed chapter."""
+        """Returns the mentions of other storylines in a committed chapter."""
         return load.document(self.root, Crossref, self.layout.crossref(number))
 
     # Plans
 
     def planned(self) -> dict[int, int]:
-        """The volume that holds the plan of each planned chapter, chapters ascending; of several
-        the first."""
+        """Returns the volume with the plan of each planned chapter, chapters ascending; the first
+        one if several have it."""
         volumes = reversed(self.layout.volume_numbers())
         return dict(sorted((n, v) for v in volumes for n in self.layout.contract_numbers(v)))
 
     def contract(self, number: int) -> ChapterContract | None:
-        """The plan of a chapter, from whichever volume has one."""
+        """Returns the plan of a chapter, from whichever volume has one."""
         volumes = self.layout.contract_volumes(number)
         contracts = (self.contract_in(volume, number) for volume in volumes)
         return next((contract for contract in contracts if contract is not None), None)
 
     def contract_in(self, volume: int, number: int) -> ChapterContract | None:
-        """The plan of a chapter in one volume."""
+        """Returns the plan of a chapter in one volume."""
         path = self.layout.contract(volume, number)
         contract = load.document(self.root, ChapterContract, path)
         if contract is not None and (contract.chapter, contract.volume) != (number, volume):
@@ -235,77 +235,77 @@ class ProjectStore:
         return contract
 
     def outline(self, volume: int) -> str:
-        """A volume's outline without the notes in it; empty if it has none."""
+        """Returns a volume's outline without the notes in it; empty if it has none."""
         return outline.without_notes(load.text(self.root, self.layout.outline(volume)) or "")
 
     def outline_section(self, chapter: int, volume: int) -> tuple[str, str] | None:
-        """Title and text of a chapter's section of the outline, if anything stands in it."""
+        """Returns title and text of a chapter's section of the outline, unless it is empty."""
         return outline.section_of(self.outline(volume), chapter)
 
     def schedule(self, volume: int) -> StorylineSchedule:
-        """Which storylines the chapters of a volume carry."""
+        """Returns which storylines the chapters of a volume belong to."""
         return self._document(StorylineSchedule, self.layout.schedule(volume))
 
     def foreshadowing(self) -> Foreshadowing:
-        """The promises of the whole book."""
+        """Returns the promises of the whole book."""
         return self._document(Foreshadowing, places.FORESHADOWING)
 
     def volume_foreshadowing(self, volume: int) -> Foreshadowing:
-        """The promises of one volume."""
+        """Returns the promises of one volume."""
         return self._document(Foreshadowing, self.layout.volume_foreshadowing(volume))
 
     # The book
 
     def brief(self) -> str:
-        """What the book is about, without the notes in it."""
+        """Returns what the book is about, without the notes in it."""
         return outline.without_notes(load.text(self.root, places.BRIEF) or "")
 
     def style_profile(self) -> StyleProfile:
-        """The author's style, as the style profile describes it."""
+        """Returns the author's style, as the style profile describes it."""
         return self._document(StyleProfile, places.STYLE_PROFILE)
 
     def blacklist(self) -> Blacklist:
-        """The phrases that must not occur in the novel."""
+        """Returns the phrases that must not occur in the novel."""
         return self._document(Blacklist, places.BLACKLIST)
 
     def baseline(self) -> Baseline | None:
-        """The author's own range of each metric; None where none was learned."""
+        """Returns the author's own range of each metric; None if none was learned."""
         return load.document(self.root, Baseline, places.BASELINE)
 
     def continuity_record(self) -> ContinuityRecord:
-        """What a model found contradictory, and which texts it read."""
+        """Returns the contradictions a model reported, and which texts it read."""
         return self._document(ContinuityRecord, places.CONTINUITY)
 
     def suggestions(self) -> Suggestions:
-        """Names the writer does not want an entry for."""
+        """Returns the names for which the writer does not want an entry."""
         return self._document(Suggestions, places.SUGGESTIONS)
 
     def promise_proposals(self) -> PromiseProposals:
-        """Promises a model read in the chapters, and those the writer left."""
+        """Returns the promises a model read in the chapters, and those the writer rejected."""
         return self._document(PromiseProposals, places.PROMISE_PROPOSALS)
 
     def context_lines(self) -> ContextLines:
-        """Which lines of prompts the writer keeps in, leaves out, or wants shorter."""
+        """Returns which lines of prompts the writer includes, leaves out, or wants shorter."""
         return self._document(ContextLines, places.CONTEXT_LINES)
 
     def waivers(self) -> Waivers:
-        """The waivers of the novel: findings that the author means as they are."""
+        """Returns the waivers of the novel: findings that the author intends as they are."""
         return self._document(Waivers, places.WAIVERS)
 
     def locks(self) -> PassageLocks:
-        """The passages the author keeps as they are."""
+        """Returns the passages locked by the author."""
         return self._document(PassageLocks, places.LOCKS)
 
     def spelling_words(self) -> SpellingWords:
-        """Words that the spelling check was taught."""
+        """Returns the words added to the spelling dictionary."""
         return self._document(SpellingWords, places.SPELLING)
 
     def world_rules(self) -> WorldRules:
-        """The world rules (L1)."""
+        """Returns the world rules (L1)."""
         return self._document(WorldRules, places.WORLD_RULES)
 
     def world_docs(self) -> dict[str, str]:
-        """The documents about the world, by path, those of its folders too."""
+        """Returns the documents about the world by path, including those in subfolders."""
         paths = self.world_paths()
         folders: dict[str, list[str]] = {}
         for path in paths:
@@ -319,42 +319,42 @@ class ProjectStore:
         return {path: texts[path] for path in paths if path in texts}
 
     def world_paths(self) -> list[str]:
-        """The files of those documents, without reading them."""
+        """Returns the paths of the world documents, without reading them."""
         return list(self._markdown(places.WORLD, _DEEPEST))
 
     def facts(self) -> Facts:
-        """What the author says is true from a chapter on."""
+        """Returns the facts that the author states to be true from a chapter on."""
         return self._document(Facts, places.FACTS)
 
     def secrets(self) -> Secrets:
-        """What is not known to everybody."""
+        """Returns the reserved facts, which not everybody knows."""
         return self._document(Secrets, places.SECRETS)
 
     def relationships(self) -> Relationships:
-        """The relationships between the characters."""
+        """Returns the relationships between the characters."""
         return self._document(Relationships, places.RELATIONSHIPS)
 
     def storylines(self) -> Storylines:
-        """The storylines of the book."""
+        """Returns the storylines of the book."""
         return self._document(Storylines, places.STORYLINES)
 
     def storyline_spec(self) -> StorylineSpec:
-        """The storyline rules (LS)."""
+        """Returns the storyline rules (LS)."""
         return self._document(StorylineSpec, places.STORYLINE_SPEC)
 
     def memory(self, storyline_id: str) -> str:
-        """What a storyline remembers, without front matter; empty at its beginning."""
+        """Returns a storyline's memory, without front matter; empty at its beginning."""
         path = self.layout.memory(storyline_id)
         return front_matter.split(load.text(self.root, path) or "", path)[1]
 
     def characters(self) -> dict[str, Character]:
-        """Active characters by slug."""
+        """Returns the active characters by slug."""
         names = self.root.names(places.CHARACTERS)
         stems = {n.rpartition(".")[0] for n in names if n.endswith((".md", ".json"))}
         return {slug: self._character(slug) for slug in sorted(stems)}
 
     def exemplars(self) -> list[Exemplar]:
-        """The passages of the style library, by id."""
+        """Returns the passages of the style library, sorted by id."""
         names = self.root.names(places.STYLE_LIBRARY)
         return [self._exemplar(name) for name in names if name.endswith(".md")]
 

@@ -1,4 +1,4 @@
-"""What a run that ended before its time left to do, and to clear away."""
+"""Detects and cleans up the unfinished work of an interrupted run."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 def finished_first(store: ProjectStore) -> AbstractContextManager[Writing]:
-    """`writing`, imported when somebody writes: what she decides now is about the book as an
-    interrupted commit will leave it."""
+    """Calls `writing`, imported lazily, so that a decision applies to the book as it is after an
+    interrupted commit is finished."""
     from studio.project.commit.writing import writing
 
     return writing(store)
 
 
 def is_interrupted(store: ProjectStore) -> bool:
-    """Whether a chapter is in work, a question open, or a chapter's commit half done."""
+    """Whether a chapter is in progress, a question open, or a chapter's commit unfinished."""
     from studio.project.commit.rebuilt import half_renewed
 
     checkpoint = store.checkpoint()
@@ -32,8 +32,8 @@ def is_interrupted(store: ProjectStore) -> bool:
 
 
 def sweep_up(store: ProjectStore) -> tuple[str, ...]:
-    """A run that was killed as it ended may have left its lock, a rebuild half a commit, and
-    another program may have brought back an old one; what there is to say of it."""
+    """Cleans up after a run that was killed at its end and left its lock or an unfinished rebuild,
+    or after another program restored an old commit; returns notes about it."""
     from studio.project.commit.transaction import returned_commit
 
     dead_lock = read_lock(store.layout.folder).state == "dead"

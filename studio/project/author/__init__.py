@@ -1,1 +1,1 @@
-"""What the author brings: her own text, imports, her style library."""
+"""The author's own contributions: her text, imports and style library."""

@@ -1,4 +1,4 @@
-"""The writer's own text: read from her file, saved from the app's editor; nothing is lost."""
+"""The writer's own text, read from her file or saved from the app's editor; no version is lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from studio.story.notes import UNCLOSED, unclosed_comment
 
 
 def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
-    """The chapter as it would be edited: staged if it is in work, else the one in the book."""
+    """Returns the chapter as it would be edited: staged if it is in progress, else the one in the
+    book."""
     if store.checkpoint().inflight_chapter == chapter:
         staged = store.staging(chapter).exact_text()
         if staged is not None:
@@ -28,12 +29,12 @@ def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
 def save_own_text(
     store: ProjectStore, chapter: int, text: str, expected: str | None, reason: str = WRITTEN
 ) -> Chapter:
-    """Puts the writer's text where the chapter stands now; the old one goes to history.
+    """Replaces the chapter's current text with the writer's; the old text goes to history.
 
-    `expected` is the sha256 of the text she began from, None for no text; `reason` is what
-    history says of hers: BROUGHT where she wrote it in another program.
-    StudioError: 2 when the text on disk is another one by now or hers is larger
-    than any chapter, 3 when the novel is locked.
+    `expected` is the sha256 of the text she started from, None for no text; `reason` is the reason
+    history records for the new one: BROUGHT if she wrote it in another program. Raises StudioError:
+    exit 2 if the text on disk has changed since or hers is larger than any chapter, 3 if the novel
+    is locked.
     """
     with ProjectLock(store.layout.folder):
         present = standing_text(store, chapter)
@@ -54,29 +55,31 @@ def save_own_text(
 
 @dataclass(frozen=True, slots=True)
 class OwnDraft:
-    """The author's own chapter as it goes into the novel, and what there is to say of it."""
+    """The author's own chapter as it goes into the novel, and remarks on it."""
 
     text: str
     remarks: tuple[str, ...]
 
 
 def read_own_draft(path: Path) -> OwnDraft:
-    """The author's own chapter, exactly, but for blank lines between paragraphs that had none.
+    """Reads the author's own chapter exactly, but adds blank lines between paragraphs that lack
+    them.
 
-    StudioError 2 if it cannot be read as prose.
+    Raises StudioError (exit 2) if it cannot be read as prose.
     """
     return own_draft(given_text(path), str(path))
 
 
 def own_draft_of(draft: Path | str | None) -> OwnDraft | None:
-    """The author's own chapter from a file, or as it came in on stdin; None where there is none."""
+    """Returns the author's own chapter from a file, or as read from stdin; None if there is
+    none."""
     if isinstance(draft, str):
         return own_draft(draft, "stdin")
     return read_own_draft(draft) if draft is not None else None
 
 
 def own_draft(text: str, name: str) -> OwnDraft:
-    """The same of a text that is in no file; `name` is what it is called in sentences."""
+    """Returns the same for a text that is in no file; `name` stands for the file in messages."""
     load.refuse_large(text, name)
     chapter = Chapter(text)
     if not chapter.paragraphs:

@@ -1,4 +1,4 @@
-"""How long the book is: by chapter, by volume, in all, and what of it was written today."""
+"""The length of the book: per chapter, per volume, in total, and how much was written today."""
 
 from __future__ import annotations
 
@@ -15,33 +15,35 @@ from studio.story.writing_days import per_day
 
 
 class VolumeLength(Value):
-    """One volume of the book."""
+    """The length of one volume of the book."""
 
     volume: int
     title: str
     chapters: int
-    """Chapters of it that are written."""
+    """The number of its written chapters."""
     length: int
 
 
 class BookLength(Value):
-    """Sums over the chapters that are written, and what the author wants to reach."""
+    """The lengths of the written chapters, and the author's goals."""
 
     unit: str
-    """`words` of English, `characters` without spaces of Korean and Chinese."""
+    """The unit of the lengths: `words` for English, `characters` without spaces for Korean and
+    Chinese."""
     length: int = 0
     today: int = 0
     goal: int | None = None
     due: str | None = None
     per_day: int | None = None
-    """What each day asks for until then, today included; None without a goal or a day."""
+    """The daily amount needed to reach the goal in time, today included; None without a goal or due
+    date."""
     volumes: tuple[VolumeLength, ...] = ()
 
 
 def book_length(
     store: ProjectStore, settings: Settings, lengths: Mapping[int, int], day: date
 ) -> BookLength:
-    """The sums; `lengths` are those of the chapters that are written. Reads only."""
+    """Returns the totals; `lengths` has the length of each written chapter. Writes nothing."""
     goals, total = settings.goals, sum(lengths.values())
     volumes = []
     for volume, title, entries in contents(store.layout).volumes:

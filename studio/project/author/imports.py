@@ -1,8 +1,7 @@
-"""imports/: chapters that were brought in and wait to become the author's drafts, one by one.
+"""imports/: imported chapters that wait to become the author's drafts, one by one.
 
-`imports/chapter-007.md` is taken as the text of chapter 7 when that chapter
-begins, and goes away once it is in the book. It may be changed or deleted by
-hand until then.
+`imports/chapter-007.md` becomes the text of chapter 7 when work on that chapter begins, and is
+deleted once the text is in the book. Until then it may be changed or deleted by hand.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from studio.story.form.slugs import chapter_number
 
 
 def waiting_chapters(layout: Layout) -> list[int]:
-    """Numbers of the chapters that wait, ascending."""
+    """Returns the numbers of the waiting chapters in ascending order."""
     stems = (n.removesuffix(".md") for n in layout.root.names(places.IMPORTS) if n.endswith(".md"))
     return sorted(number for stem in stems if (number := chapter_number(stem)) is not None)
 
 
 def waiting_draft(layout: Layout, chapter: int) -> Chapter | None:
-    """The draft that waits for a chapter, byte for byte; None if there is none.
+    """Returns the draft that waits for a chapter, byte for byte; None if there is none.
 
-    StudioError: 5 if it is not UTF-8, 2 if it holds no prose.
+    Raises StudioError: exit 5 if it is not UTF-8, 2 if it holds no prose.
     """
     path = layout.imported(chapter)
     draft = load.chapter(layout.root, path)
@@ -35,17 +34,17 @@ def waiting_draft(layout: Layout, chapter: int) -> Chapter | None:
 
 
 def put_waiting(layout: Layout, chapter: int, text: str) -> str:
-    """Lets a text wait for a chapter that has none yet; returns its path."""
+    """Stores a text as the waiting draft of a chapter that has none yet; returns its path."""
     path = layout.imported(chapter)
     layout.root.write(path, text.encode(), expected=None)
     return path
 
 
 def clear_committed(store: ProjectStore) -> list[str]:
-    """Takes away the drafts that are in the book; returns their paths.
+    """Deletes the waiting drafts that are in the book by now; returns their paths.
 
-    Only bytes that history holds go: a draft that was changed since it was
-    taken, or never was, stays where it is.
+    Only bytes that history holds are deleted: a draft that was changed since it was taken, or was
+    never taken, stays.
     """
     layout, root = store.layout, store.root
     last = store.checkpoint().last_completed_chapter

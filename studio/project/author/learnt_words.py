@@ -1,4 +1,4 @@
-"""Words the writer teaches the spelling check of her novel."""
+"""The words the writer adds to her novel's spelling dictionary."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from studio.story.form.document import to_bytes
 
 
 def learn_word(store: ProjectStore, word: str) -> None:
-    """Adds a word; history keeps the list before. StudioError: 3 if the novel is locked."""
+    """Adds a word; history keeps the previous list. Raises StudioError (exit 3) if the novel is
+    locked."""
     with ProjectLock(store.layout.folder):
         words = store.spelling_words()
         if word not in words.words:

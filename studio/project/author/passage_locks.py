@@ -1,6 +1,6 @@
-"""The author's locks on passages: put on, taken off, and looked up (BOOK 7).
+"""The author's locks on passages: adding, removing and looking them up (BOOK 7).
 
-A command changes them at once, outside a commit; history keeps what they were.
+A command changes them immediately, outside a commit; history keeps the previous locks.
 """
 
 from __future__ import annotations
@@ -20,20 +20,22 @@ from studio.story.review.passage_locks import PassageLock, PassageLocks
 from studio.story.review.passages import PassagePlace, place_of
 
 _QUOTED = 60
-"""Characters of a passage that name it to people."""
+"""Characters of a passage that are quoted to identify it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LockedPassage:
-    """A lock, and where its words stand in the chapter now."""
+    """A lock, and where its words are in the chapter now."""
 
     lock: PassageLock
     places: tuple[PassagePlace, ...]
-    """Empty where the author has changed them since: the lock holds nothing then."""
+    """The places of the words; empty if the author has changed them since, so that nothing is
+    locked."""
 
 
 def text_in_work(store: ProjectStore, chapter: int) -> Chapter:
-    """The chapter as it is worked on, else as it is in the book. StudioError 2 for neither."""
+    """Returns the chapter in progress, else the one in the book. Raises StudioError (exit 2) for
+    neither."""
     text = None
     if store.checkpoint().inflight_chapter == chapter:
         text = store.staging(chapter).exact_text()
@@ -44,9 +46,9 @@ def text_in_work(store: ProjectStore, chapter: int) -> Chapter:
 
 
 def keep_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> PassageLock:
-    """Locks a passage; where a lock holds all of it already, that one is returned.
+    """Locks a passage; if an existing lock covers all of it, returns that one.
 
-    StudioError: 2 where there is no such passage, 3 if the novel is locked.
+    Raises StudioError: exit 2 if there is no such passage, 3 if the novel is locked.
     """
     with ProjectLock(store.layout.folder):
         text = text_in_work(store, chapter)
@@ -68,10 +70,10 @@ def keep_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> Pass
 
 
 def free_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> int:
-    """Takes the locks off a passage; how many paragraphs of it were locked.
+    """Removes the locks on a passage; returns how many of its paragraphs were locked.
 
-    StudioError: 2 where there is no such passage or none of it is locked, 3 if the novel is
-    locked.
+    Raises StudioError: exit 2 if there is no such passage or none of it is locked, 3 if the novel
+    is locked.
     """
     with ProjectLock(store.layout.folder):
         text, locks = text_in_work(store, chapter), store.locks()
@@ -88,7 +90,8 @@ def free_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> int:
 
 
 def drop_lock(store: ProjectStore, lock_id: str) -> PassageLock:
-    """Takes one lock away, also one whose words are gone. StudioError 2 if there is none."""
+    """Removes one lock, even if its words are gone. Raises StudioError (exit 2) if there is
+    none."""
     with ProjectLock(store.layout.folder):
         locks = store.locks()
         lock = next((one for one in locks.locks if one.id == lock_id), None)
@@ -100,7 +103,7 @@ def drop_lock(store: ProjectStore, lock_id: str) -> PassageLock:
 
 
 def locked_passages(store: ProjectStore, chapter: int | None = None) -> list[LockedPassage]:
-    """Every lock, or those of one chapter, by chapter and place."""
+    """Returns all locks, or those of one chapter, sorted by chapter and place."""
     rows = [
         LockedPassage(lock, tuple(_places(store, lock)))
         for lock in store.locks().locks
@@ -110,7 +113,7 @@ def locked_passages(store: ProjectStore, chapter: int | None = None) -> list[Loc
 
 
 def refuse_locked(store: ProjectStore, chapter: int, text: Chapter, place: PassagePlace) -> None:
-    """StudioError (exit 2) where the author keeps a paragraph of this passage as it is."""
+    """Raises StudioError (exit 2) if the author has locked a paragraph of this passage."""
     held = store.locks().held_in(chapter, text)
     passage = [p for p in place.within(text, chapter) if (p.scene, p.number) in held]
     if passage:
@@ -127,7 +130,7 @@ def _places(store: ProjectStore, lock: PassageLock) -> list[PassagePlace]:
 
 
 def _places_of(paragraphs: Iterable[Paragraph]) -> list[PassagePlace]:
-    """The stretches that paragraphs make, in the order of the text."""
+    """Groups adjacent paragraphs into passages, in the order of the text."""
     runs: list[list[Paragraph]] = []
     for p in paragraphs:
         if runs and runs[-1][-1].scene == p.scene and runs[-1][-1].number + 1 == p.number:

@@ -1,7 +1,7 @@
 """Files of the novel that a writer's command changes outside a commit.
 
-Her own text, style library, baseline and waivers need no transaction: one file
-is replaced whole, and what stood there before is in history.
+The author's text, style library, baseline and waivers need no transaction: a single file is
+replaced as a whole, and its previous version is in history.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ def replace(
     old_reason: str = "replaced",
     expected: str | Literal["any"] | None = "any",
 ) -> None:
-    """Writes a file; the version it replaces, and this one, are kept first. The lock is held.
+    """Writes a file after recording its old and its new version in history. The caller holds the
+    lock.
 
-    `reason` and `old_reason` are what history says of the two. ChangedOnDisk (exit 1) if the file
-    is saved by somebody at this moment, or with `expected` (a sha256, None for "no file") is
-    another one already: what was saved stands. StudioError (exit 2) for a chapter that would be
-    larger than any.
+    `reason` and `old_reason` are the reasons history records for the two. Raises ChangedOnDisk
+    (exit 1) if another program saves the file at this moment, or if it is not `expected` (a sha256,
+    None for "no file"); what was saved stays. Raises StudioError (exit 2) for an oversized chapter.
     """
     refuse_large_chapter(path, data)
     present = _keep_present(store, path, old_reason)
@@ -34,9 +34,10 @@ def replace(
 
 
 def take_away(store: ProjectStore, path: str) -> bool:
-    """Removes a file, which stays in history; False if there is none. The lock is held.
+    """Deletes a file, which stays in history; returns False if there is none. The caller holds the
+    lock.
 
-    ChangedOnDisk (exit 1) if it is saved by somebody at this moment: then it stands.
+    Raises ChangedOnDisk (exit 1), and leaves the file, if another program saves it at this moment.
     """
     present = _keep_present(store, path, "replaced")
     return present is not None and store.root.remove(path, present)

@@ -1,4 +1,4 @@
-"""Adding passages to style-library/ and taking them out again (seed A2)."""
+"""Adds passages to style-library/ and removes them (seed A2)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from studio.story.form.slugs import slug_fault
 from studio.story.novel import Exemplar
 
 SHORTEST = 40
-"""Characters; less shows nobody how a scene is written."""
+"""The minimum length in characters; a shorter passage shows nobody how a scene is written."""
 
 
 def add(store: ProjectStore, exemplar: Exemplar) -> str:
-    """Puts a passage into the library; returns its path. The lock is held.
+    """Adds a passage to the library; returns its path. The caller holds the lock.
 
-    StudioError (exit 2) for an id that is no slug or taken, or a passage too short to teach.
+    Raises StudioError (exit 2) if the id is no slug or already taken, or the passage too short.
     """
     fault = slug_fault(exemplar.id)
     if fault is not None:
@@ -40,9 +40,9 @@ def add(store: ProjectStore, exemplar: Exemplar) -> str:
 
 
 def remove(store: ProjectStore, exemplar: str) -> str:
-    """Takes a passage out; it stays in history. Returns its path. The lock is held.
+    """Removes a passage, which stays in history; returns its path. The caller holds the lock.
 
-    StudioError (exit 2) if the library has no such passage.
+    Raises StudioError (exit 2) if the library has no such passage.
     """
     path = store.layout.exemplar(exemplar)
     if not replace.take_away(store, path):

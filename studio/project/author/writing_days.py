@@ -13,7 +13,7 @@ from studio.story.writing_days import WritingDays
 
 
 def writing_days(store: ProjectStore) -> WritingDays:
-    """What is known; nothing where the file is missing or cannot be read."""
+    """Returns the recorded days; empty if the file is missing or cannot be read."""
     try:
         return load.document(store.root, WritingDays, places.WRITING_DAYS) or WritingDays()
     except StudioError:
@@ -21,9 +21,9 @@ def writing_days(store: ProjectStore) -> WritingDays:
 
 
 def keep_length(store: ProjectStore, day: date, chapter: int, before: int, now: int) -> WritingDays:
-    """Notes that a chapter which had `before` when it was opened has `now`.
+    """Records that a chapter's length, `before` when it was opened, is `now`.
 
-    StudioError (exit 1) where the file cannot be written.
+    Raises StudioError (exit 1) if the file cannot be written.
     """
     known = writing_days(store)
     fresh = known.with_length(day, chapter, before, now)

@@ -1,1 +1,1 @@
-"""Whether everything in a novel fits together, and mending what does not."""
+"""Checks whether everything in a novel fits together, and repairs what does not."""

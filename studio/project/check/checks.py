@@ -1,4 +1,4 @@
-"""The single checks of `verify`. Each reads one side of the novel and yields findings."""
+"""The individual checks of `verify`. Each reads one aspect of the novel and yields findings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from studio.story.state import StoryState
 
 
 def files_are_readable(store: ProjectStore) -> Iterator[Finding]:
-    """Every file of the book fits its type."""
+    """Checks that every file of the book fits its type."""
     for folder in places.BOOK_FOLDERS:
         try:
             store.root.names(folder)
@@ -79,7 +79,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def _entries(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Front matter of people, places and lore."""
+    """Yields the path and reader of the front matter of each person, place and lore entry."""
     people = (f"{places.CHARACTERS}/{name}" for name in store.root.names(places.CHARACTERS))
     for path in (*(p for p in people if p.endswith(".md")), *store.world_paths()):
         text = store.root.find(path) or b""
@@ -108,7 +108,7 @@ def _generations(store: ProjectStore) -> Iterator[Finding]:
 
 
 def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
-    """N3: the changelog is whole, and its replay is the state."""
+    """Checks that the changelog is intact and its replay equals the state (N3)."""
     changes = store.changelog()
     for fault in changes.faults:
         yield Finding(
@@ -141,11 +141,11 @@ def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
 
 
 def _contradictions(changes: log.Changelog) -> Iterator[Finding]:
-    """What a chapter says of the story and the state could not take (seed E10)."""
+    """Reports facts stated by a chapter that the state could not accept (seed E10)."""
     deltas = {n: entry.delta() for n, entry in log.counting(changes.entries).items()}
     for entry in contradictions(deltas):
         hint = f"Look at it again; `studio rebuild {entry.chapter}` reads it anew."
-        if entry.op.op == "foreshadow":  # no reading takes the place of what the author says of it
+        if entry.op.op == "foreshadow":  # the author's word outranks any reading
             hint = f"`studio promises settle {entry.op.path}` says what a chapter did for it."
         yield Finding(
             severity="note",
@@ -162,7 +162,7 @@ def _differences(state: StoryState, replayed: StoryState) -> list[str]:
 
 
 def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
-    """Hand edits, deleted chapters, and chapters that were never committed."""
+    """Reports hand edits, deleted chapters, and chapters that were never committed."""
     now = whereabouts(store)
     displaced = bool(now.moved or now.doubled)
     for sentence in now.sentences if displaced else ():
@@ -212,7 +212,8 @@ def _is_empty(store: ProjectStore, number: int) -> bool:
 
 
 def _copies(store: ProjectStore, moved_paths: set[str]) -> Iterator[Finding]:
-    """Texts beside the chapters that no chapter is: what a program that syncs folders leaves."""
+    """Reports texts in chapters/ that belong to no chapter, as left by file synchronization
+    programs."""
     for name in store.root.names(places.CHAPTERS):
         path = f"{places.CHAPTERS}/{name}"
         own = name.startswith(".") or path in moved_paths
@@ -226,7 +227,8 @@ def _copies(store: ProjectStore, moved_paths: set[str]) -> Iterator[Finding]:
 
 
 def derived_files_name_their_text(store: ProjectStore) -> Iterator[Finding]:
-    """Summary, evaluation, directives, crossref and memory were made from the committed text."""
+    """Checks that summary, evaluation, directives, crossref and memory were made from the committed
+    text."""
     committed = log.counting(store.changelog().entries)
     for number, entry in committed.items():
         for path, source in _sources(store, number):
@@ -248,7 +250,7 @@ def derived_files_name_their_text(store: ProjectStore) -> Iterator[Finding]:
 
 
 def _sources(store: ProjectStore, number: int) -> Iterator[tuple[str, str | None]]:
-    """Derived files and the text each names; unreadable ones are another check's."""
+    """Yields derived files and the text each names; unreadable ones are left to another check."""
     layout = store.layout
     yield layout.summary(number), _front_matter_source(store, layout.summary(number))
     required: list[tuple[str, Callable[[int], Any], bool]] = [
@@ -275,7 +277,7 @@ def _front_matter_source(store: ProjectStore, path: str) -> str | None:
 
 
 def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
-    """The checkpoint agrees with the changelog and with staging."""
+    """Checks that the checkpoint agrees with the changelog and with staging."""
     try:
         checkpoint = store.checkpoint()
     except StudioError as error:
@@ -310,7 +312,7 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
 
 
 def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
-    """A commit behind its commit point, a lock left behind, temporary files."""
+    """Reports a commit past its commit point, an abandoned lock, and temporary files."""
     try:
         plan, old = pending(store.layout), returned_commit(store.layout)
     except StudioError as error:
@@ -338,7 +340,7 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
 
 
 def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
-    """Every version the log names, and every committed text, can be brought back."""
+    """Checks that every version in the log, and every committed text, can be restored."""
     history = store.history
     versions = {version.sha: version for version in history.log()}
     lost_versions = [

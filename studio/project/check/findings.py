@@ -1,4 +1,4 @@
-"""What `verify` finds, as values."""
+"""The findings of `verify`, as values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from studio.errors import StudioError
 from studio.story.form.document import Document, Value
 
 Severity = Literal["damage", "edit", "gap", "orphan", "note"]
-"""damage: a file cannot be read or disagrees with what it is made of; edit: the writer changed a
-committed text; gap: something that should be there is not; orphan: something nobody needs; note:
-worth knowing."""
+"""damage: a file cannot be read or disagrees with its sources; edit: the writer changed a committed
+text; gap: something expected is missing; orphan: something is no longer needed; note: information
+only."""
 
 
 class Finding(Value):
-    """One thing about one file."""
+    """A finding about one file."""
 
     severity: Severity
     path: str
@@ -29,7 +29,7 @@ class VerifyReport(Document):
     SCHEMA: ClassVar[str] = "verify-report"
 
     chapters: int = 0
-    """Chapter files that were read."""
+    """The number of chapter files that were read."""
     findings: tuple[Finding, ...] = ()
 
     @property
@@ -38,12 +38,12 @@ class VerifyReport(Document):
         return any(finding.severity == "damage" for finding in self.findings)
 
     def of(self, severity: Severity) -> tuple[Finding, ...]:
-        """The findings of one kind."""
+        """Returns the findings of one severity."""
         return tuple(finding for finding in self.findings if finding.severity == severity)
 
 
 def damage(path: str, error: StudioError) -> Finding:
-    """A problem met while reading, as a finding."""
+    """Returns a problem met while reading as a finding."""
     problem = error.problem
     return Finding(
         severity="damage",

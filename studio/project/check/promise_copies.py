@@ -1,4 +1,5 @@
-"""foreshadowing/global.json says of promises what the events in the changelog say (BOOK 3)."""
+"""Checks that foreshadowing/global.json agrees with the promise events in the changelog (BOOK
+3)."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from studio.story.state import StoryState, accepted
 
 
 def promises_follow_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
-    """The copy of where each promise stands is what the accepted events make."""
+    """Checks that the stored status of each promise follows from the accepted events."""
     try:
         book = store.foreshadowing()
         entries = log.counting(store.changelog().entries).values()

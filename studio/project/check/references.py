@@ -1,4 +1,5 @@
-"""Names in plans that name nobody: characters, storylines, promises (a check of `verify`)."""
+"""Dangling references in plans: unknown characters, storylines and promises (a check of
+`verify`)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from studio.story.contract import ChapterContract
 
 
 def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
-    """Every id in a contract, a schedule or a storyline exists. What cannot be read is passed."""
+    """Checks that every id in a contract, schedule or storyline exists. Skips unreadable files."""
     try:
         retired = (name.partition(".")[0] for name in store.root.names(places.RETIRED))
         people = {*store.characters(), *retired}
@@ -28,7 +29,7 @@ def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
 
 
 def _planted(store: ProjectStore) -> set[str]:
-    """Promises that stand in a volume's list and not in the book's."""
+    """Returns the promises in a volume's list that are missing from the book's."""
     volumes = store.layout.volume_numbers()
     return {p.id for v in volumes for p in store.volume_foreshadowing(v).promises}
 
@@ -54,7 +55,7 @@ def _of_volume(
 
 
 def _planned_twice(store: ProjectStore) -> Iterator[Finding]:
-    """Contracts of one chapter in two volumes: only the first of them is ever read."""
+    """Reports a chapter with contracts in two volumes: only the first of them is ever read."""
     volume_of: dict[int, int] = {}
     for volume in store.layout.volume_numbers():
         for number in store.layout.contract_numbers(volume):

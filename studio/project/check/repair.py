@@ -1,7 +1,7 @@
-"""`repair`: make whole what can be made from what is certain; keep whatever is replaced.
+"""`repair`: restores what can be derived from reliable sources; keeps whatever it replaces.
 
-Certain are the chapter files, the changelog's whole lines and history; the
-state, the checkpoint and derived files follow from them.
+The reliable sources are the chapter files, the changelog's intact lines and history; the state, the
+checkpoint and derived files follow from them.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from studio.story.state import Delta, StoryState
 
 
 def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
-    """Repair a novel; returns what was done, one sentence each, empty if nothing was needed.
+    """Repairs a novel; returns a sentence for each repair, empty if nothing was needed.
 
-    Takes the lock. With `break_the_lock` (a person said yes) one that is
-    damaged, foreign or silent for 30 minutes is removed first. StudioError:
-    the lock is held (exit 3), the folder is no novel (exit 2).
+    Takes the lock. With `break_the_lock` (a person confirmed it) a lock that is damaged, foreign or
+    silent for 30 minutes is removed first. Raises StudioError if the lock is held (exit 3) or the
+    folder is no novel (exit 2).
     """
     store = ProjectStore(folder)
     repairs = []
@@ -64,7 +64,7 @@ class _Repair:
         self.repairs: list[str] = []
 
     def finish_commit(self) -> None:
-        """Roll a half commit forward; one that can not be finished is given up."""
+        """Rolls an unfinished commit forward; abandons one that cannot be finished."""
         try:
             plan = pending(self._store.layout)
             finished = roll_forward(self._store.layout)
@@ -81,7 +81,7 @@ class _Repair:
         self.repairs += finished.notes if finished else ()
 
     def mend_changelog(self) -> None:
-        """Cut a torn tail; write the whole entries anew where lines are damaged or lost."""
+        """Cuts a torn tail; rewrites the intact entries if lines are damaged or lost."""
         file = log.ChangelogFile(self._root)
         changes = file.read()
         if file.cut_torn(changes.torn):
@@ -101,8 +101,8 @@ class _Repair:
         )
 
     def _lost_entries(self, changes: log.Changelog) -> Iterator[log.Entry]:
-        """What the newest commit of each chapter changed, from its delta in history, where the
-        changelog has lost that line."""
+        """Yields entries missing from the changelog, reconstructed from the delta in history of
+        each chapter's newest commit."""
         deltas: dict[int, list[Version]] = {}
         for version in self._store.history.log():
             chapter = self._store.layout.delta_chapter(version.path)
@@ -126,7 +126,8 @@ class _Repair:
             return None
 
     def mend_state(self) -> None:
-        """The state is the replay of the changelog, unless it knows of more than that."""
+        """Replaces the state by the replay of the changelog, unless the state includes later
+        chapters."""
         entries = self._store.changelog().entries
         replayed = log.replay(entries)
         present = self._state()
@@ -145,7 +146,7 @@ class _Repair:
         self.repairs.append(f"The story's state was rebuilt from {places.CHANGELOG}.{reference}")
 
     def _state(self) -> StoryState | None:
-        """The state as it stands, None if it is damaged or lost."""
+        """Returns the stored state, or None if it is damaged or lost."""
         try:
             return self._store.state()
         except StudioError as error:
@@ -153,8 +154,8 @@ class _Repair:
             return None
 
     def mend_history(self) -> None:
-        """Versions whose bytes are lost and still stand in the novel are kept again, and so are
-        committed texts that history does not know."""
+        """Stores lost versions again if their bytes are still in the novel, and likewise committed
+        texts that history lacks."""
         history = self._store.history
         lost_paths = {v.sha: v.path for v in history.log() if not history.has(v.sha)}
         for number, entry in log.counting(self._store.changelog().entries).items():
@@ -181,7 +182,7 @@ class _Repair:
         return True
 
     def mend_derived(self) -> None:
-        """Damaged derived files come back from history."""
+        """Restores damaged derived files from history."""
         layout = self._store.layout
         models: dict[str, type[Document]] = {places.FORESHADOWING: Foreshadowing}
         committed = log.counting(self._store.changelog().entries)
@@ -200,7 +201,7 @@ class _Repair:
         try:
             data = self._root.find(path)
         except StudioError as error:
-            _be_damage(error)  # a folder or a link stands there: the writer's to move
+            _be_damage(error)  # a folder or symlink is in its place, which the writer has to move
             return
         try:
             if data is not None:
@@ -227,8 +228,8 @@ class _Repair:
             return
 
     def mend_checkpoint(self) -> None:
-        """A missing, damaged or contradicting checkpoint is made from what the book and staging
-        hold, unless the state too knows of more than that."""
+        """Rebuilds a missing, damaged or contradictory checkpoint from the book and staging, unless
+        the state includes later chapters."""
         committed = log.counting(self._store.changelog().entries)
         last = max(committed, default=0)
         try:
@@ -280,7 +281,7 @@ class _Repair:
             return None
 
     def _volume_of(self, chapter: int) -> int:
-        """The volume that plans a chapter, by a contract or in its outline."""
+        """Returns the volume that plans a chapter, by a contract or in its outline."""
         volumes = self._store.layout.volume_numbers()
         return next((v for v in volumes if self._plans(v, chapter)), 1)
 
@@ -294,19 +295,19 @@ class _Repair:
             return False
 
     def _put_aside(self, path: str) -> str | None:
-        """Keep what is about to be replaced; returns where, None if there is nothing."""
+        """Keeps what is about to be replaced; returns its new path, or None if there is nothing."""
         data = self._root.find(path)
         return None if data is None else self._store.history.quarantine(path, data)
 
 
 def _derived_text(data: bytes, path: str) -> None:
-    """StudioError (exit 5) if a summary or memory cannot be read."""
+    """Raises StudioError (exit 5) if a summary or memory cannot be read."""
     front_matter.provenance(load.decoded(data, path), path)
 
 
 def _be_damage(error: StudioError) -> None:
-    """Raises what is no damage of the novel: a disk that fails now may give the file tomorrow,
-    and a newer studio can read what it wrote (F8)."""
+    """Re-raises errors that are not damage of the novel: a failing disk may recover, and a newer
+    studio can read what it wrote (F8)."""
     if error.problem.kind != "damaged":
         raise error
 

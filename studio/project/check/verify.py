@@ -1,4 +1,4 @@
-"""`verify`, a look at the whole novel that changes nothing; and the door to `repair`."""
+"""`verify` checks the whole novel without changing anything; `repair` is re-exported here."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _OF_A_SETTLED_BOOK = frozenset(
         checks.work_is_where_the_checkpoint_says,
     }
 )
-"""Between its commit point and its end a commit has moved some files and not others: that is
-no damage, and the next command that writes finishes it."""
+"""Checks that are skipped while a commit is unfinished: between its commit point and its end it has
+moved only some of its files. That is no damage, and the next command that writes finishes it."""
 _ORDER = ("damage", "edit", "gap", "orphan", "note")
 
 
 def verify(folder: Path | str) -> VerifyReport:
-    """Everything worth knowing about the novel's files; reads only and needs no lock (N9).
+    """Checks the novel's files and reports every finding; only reads and needs no lock (N9).
 
-    StudioError (exit 2) if the folder is no novel.
+    Raises StudioError (exit 2) if the folder is no novel.
     """
     store = ProjectStore(folder)
     findings_by_message: dict[str, Finding] = {}

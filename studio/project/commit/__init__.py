@@ -1,1 +1,1 @@
-"""The chapter transaction: planned, carried out whole or not at all, rolled forward."""
+"""The chapter transaction: planned, carried out completely or not at all, and rolled forward."""

@@ -1,4 +1,4 @@
-"""What one commit changes, collected file by file until its manifest can be written."""
+"""Collects the changes of one commit, file by file, until its manifest can be written."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from studio.story.state import Delta, StoryState
 
 
 class CommitBuilder:
-    """A commit in the making: its id and time, the files it places, and what it tells the story.
+    """A commit under construction: its id and time, the files it places, and its changelog entries.
 
-    `kind` is the letter its id begins with; `expected` overrides the sha256 that a file of the
-    book must have when the commit replaces it (None: there is none), by default the present one.
-    StudioError (exit 5) for bytes that are no text.
+    `kind` is the letter its id begins with; `expected` overrides the sha256 that a file of the book
+    must have when the commit replaces it (None: there must be no file), by default the current one.
+    Raises StudioError (exit 5) for bytes that are no text.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class CommitBuilder:
         chapter: int,
         expected: Mapping[str, str | None] | None = None,
     ) -> None:
-        number = "" if kind == PLANS else f"{chapter:03d}-"  # plans are of no chapter
+        number = "" if kind == PLANS else f"{chapter:03d}-"  # plans belong to no chapter
         self.commit_id = f"{kind}{number}{secrets.token_hex(8)}"
         self.ts = now()
         self._store = store
@@ -46,15 +46,16 @@ class CommitBuilder:
         self._reworded: list[str] = []
 
     def put(self, path: str, data: bytes, to_history: bool = True) -> None:
-        """New bytes for a file of the book; what else was to be put there is not.
+        """Sets new bytes for a file of the book, overriding any set before.
 
-        StudioError (exit 2) for a chapter that would be larger than any.
+        Raises StudioError (exit 2) for an oversized chapter.
         """
         refuse_large_chapter(path, data)
         self._place(path, sha256_hex(data), content=decoded(data, path), to_history=to_history)
 
     def replace(self, files: Mapping[str, bytes | None], old: Mapping[str, bytes | None]) -> None:
-        """New bytes for these files, or None for those that go; `old` is what stands there now."""
+        """Sets new bytes for these files, None for deletion; `old` has the current content of
+        each."""
         for path, data in files.items():
             if data is not None:
                 self.put(path, data)
@@ -62,33 +63,33 @@ class CommitBuilder:
                 self.take_away(path, sha256_hex(before))
 
     def put_staged(self, source: str, path: str) -> None:
-        """A staged file for a place in the book."""
+        """Places a staged file in the book."""
         self._place(path, sha256_hex(self._store.root.read(source)), src=source)
 
     def put_version(self, path: str, sha256: str) -> None:
-        """A version that history keeps, for a place in the book."""
+        """Places a version from history in the book."""
         self._place(path, sha256)
 
     def take_away(self, path: str, sha256: str) -> None:
-        """A file that goes when all is in place."""
+        """Deletes a file after everything is in place."""
         self._removals.append(Removal(path=path, sha256=sha256))
 
     def set_aside(self, path: str, content: str) -> None:
-        """A text of a file that is not its newest: history alone gets it."""
+        """Records in history only a text of a file that is not the file's newest."""
         self._asides.append(Aside(path=path, content=content))
 
     def tell(self, entry: log.Entry) -> None:
-        """The line the changelog gets."""
+        """Sets the changelog line of the commit."""
         self._line = entry.line().decode()
 
     def reword(self, entry: log.Entry) -> None:
-        """One line more of the changelog, for a chapter of which only words changed."""
+        """Adds a changelog line for a chapter in which only words changed."""
         self._reworded.append(entry.line().decode())
 
     def fold(self, changes: log.Changelog, delta: Delta) -> log.Entry:
-        """What the chapter changes in the story: a line of the changelog, and the state with it.
+        """Folds the chapter's delta into the story: adds a changelog line and the new state.
 
-        StudioError (exit 5) if the state is damaged.
+        Raises StudioError (exit 5) if the state is damaged.
         """
         entry, self._state = log.fold_in(
             changes, self._store.state(), delta, self.commit_id, self.ts
@@ -97,7 +98,8 @@ class CommitBuilder:
         return entry
 
     def plan(self, checkpoint: bytes = b"") -> CommitPlan:
-        """The manifest, with the bytes of the new checkpoint; without any it stays."""
+        """Returns the manifest, with the bytes of the new checkpoint; if empty, the checkpoint
+        stays."""
         if self._state is not None:
             self.put(places.STATE, to_bytes(self._state), to_history=False)
         return CommitPlan(

@@ -1,8 +1,7 @@
-"""Taking a finished chapter into the book as it is: no summary, no judge, no change of the state.
+"""Commits a finished chapter as it is: no summary, no judge, no change of the state.
 
-One commit like any other. The summary's file is there and empty, the story's
-state has a gap, and the chapter is marked as not judged: what is missing is
-said, and `write N --again` makes it.
+It is an ordinary commit. The summary file exists but is empty, the story's state has a gap, and the
+chapter is marked as not judged: the missing parts are reported, and `write N --again` makes them.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ def adopt_chapter(
     evaluation: Evaluation,
     storyline_id: str,
 ) -> Committed:
-    """Commits a chapter that is not in the book yet, whole or not at all.
+    """Commits a chapter that is not in the book yet, completely or not at all.
 
-    `evaluation` is what code measured of it. HandEdit (exit 4) if a file of
-    the book stands in its place, exit 5 if changelog or state are damaged.
+    `evaluation` holds the metrics computed by code. Raises HandEdit (exit 4) if a file of the book
+    is in its place, exit 5 if changelog or state are damaged.
     """
     layout, sha = store.layout, text.sha256
     delta = Delta(chapter=chapter, storyline_id=storyline_id, source_sha256=sha, state_gap=True)
@@ -62,12 +61,13 @@ def _checkpoint_after(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
 
 
 SETTLED = "s"
-"""How the id of a commit begins by which the author says what a chapter did for a promise."""
+"""The letter that begins the id of a commit in which the author states what a chapter does for a
+promise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unstaged:
-    """A commit of contents that nobody staged: what it adds to the changelog, and its files."""
+    """A commit of content that was never staged: its changelog entry and its files."""
 
     store: ProjectStore
     changes: log.Changelog
@@ -83,10 +83,10 @@ class Unstaged:
         delta: Delta,
         expected: Mapping[str, str | None] | None = None,
     ) -> Unstaged:
-        """Works it out; `kind` is the letter its id begins with, `expected` are the sha256 that
-        files must have now where that matters.
+        """Prepares the commit; `kind` is the letter its id begins with, `expected` the sha256 that
+        certain files must have now.
 
-        StudioError (exit 5) if changelog or state are damaged.
+        Raises StudioError (exit 5) if changelog or state are damaged.
         """
         changes = log.ChangelogFile(store.root).trusted()
         delta = with_authors_word(changes, delta)
@@ -94,7 +94,8 @@ class Unstaged:
         return cls(store, changes, delta, builder.fold(changes, delta), builder)
 
     def promises(self, volume: int) -> dict[str, bytes]:
-        """The new foreshadowing/global.json; nothing if this delta leaves it as it is."""
+        """Returns the new foreshadowing/global.json by its path; empty if this delta does not
+        change it."""
         book = promises_after(self.store, self.changes, self.delta, volume)
         return {} if book is None else {places.FORESHADOWING: book}
 
@@ -105,9 +106,8 @@ class Unstaged:
         checkpoint_after: Checkpoint,
         asides: tuple[Aside, ...] = (),
     ) -> Committed:
-        """Commits files by path; `checkpoint_after` is the checkpoint the caller wants, `asides`
-        go to history alone. HandEdit (exit 4) if a file is not what it must be.
-        """
+        """Commits files by path; `checkpoint_after` is the checkpoint the caller wants, `asides` go
+        to history only. Raises HandEdit (exit 4) if a file is not the expected version."""
         store, delta, entry = self.store, self.delta, self.entry
         for path, data in contents.items():
             self.builder.put(path, data)
@@ -120,7 +120,7 @@ class Unstaged:
         )
         plan = self.builder.plan(to_bytes(checkpoint))
         committed = commit(store.layout, plan, lock)
-        # What `repair` makes a lost line of the changelog from.
+        # `repair` reconstructs a lost changelog line from this delta.
         path = store.layout.staged_delta(delta.chapter)
         store.history.keep(path, to_bytes(delta), "committed", entry.commit_id, entry.ts)
         return committed

@@ -1,4 +1,4 @@
-"""Accepting a hand edit that changed no events: the committed chapter is the edited one now."""
+"""Accepts a hand edit that changed no events: the edited text becomes the committed chapter."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from studio.story.form.document import Document, to_bytes
 
 
 def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
-    """Makes everything derived from a committed chapter name its edited text.
+    """Updates everything derived from a committed chapter to refer to its edited text.
 
-    One commit like any other: the edited text goes to history, the changelog
-    gets a line with the same operations. Summary, state and checkpoint say
-    what they said before.
+    It is an ordinary commit: the edited text goes to history, the changelog gets a line with the
+    same operations. The content of summary, state and checkpoint does not change.
     """
     text = store.chapter(chapter)
     entry = store.changelog().newest(chapter)
@@ -51,9 +50,9 @@ def derived_files(
     made_from: str,
     texts: Mapping[str, bytes] | None = None,
 ) -> dict[str, bytes]:
-    """The derived files by path, changed to name the sha256 of the new text.
+    """Returns the derived files by path, changed to refer to the sha256 of the new text.
 
-    `texts` are new contents of summaries and memories, by path, where the edit reaches them too.
+    `texts` has new contents of summaries and memories, by path, if the edit affects them too.
     """
     layout, files = store.layout, dict[str, bytes]()
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}

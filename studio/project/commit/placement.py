@@ -1,8 +1,8 @@
-"""Putting one file of a commit in place, with a look at what it replaces.
+"""Puts one file of a commit in place and checks what it replaces.
 
-The new file and the one in the book change places in one step, so that what
-another program saved a moment before is in staging then, and nowhere lost: it
-is kept in history and as a variation, also if a kill came in between.
+The new file and the one in the book are exchanged atomically, so that a version another program
+saved a moment before ends up in staging and is not lost: it is kept in history and as a variation,
+even if a kill intervenes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from studio.story.form.document import Value
 from studio.story.form.ids import Sha256
 
 _TRIES = 20
-"""How often a file may be saved by somebody else at the very moment it is replaced."""
+"""How many times in a row another program may save a file at the moment it is replaced."""
 _BOOK = ("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "foreshadowing/")
 
 
@@ -34,7 +34,7 @@ _PLAN_FILES = (places.BRIEF, places.STYLE_PROFILE, places.WAIVERS, places.PLAN_C
 
 
 def in_the_book(path: str) -> str:
-    """The path, if a commit of a chapter may put something there; ValueError otherwise."""
+    """Returns the path if a chapter's commit may write to it; raises ValueError otherwise."""
     if not path.startswith(_BOOK):
         raise ValueError(f"a commit puts nothing at {path}")
     return path
@@ -51,35 +51,35 @@ def _in_staging(path: str | None) -> str | None:
 
 
 class Placement(Value):
-    """One file that a commit puts in place: a staged one, `content` itself, or with neither a
-    version that history holds.
+    """A file that a commit puts in place: a staged one, `content` itself, or if neither is given a
+    version from history.
 
-    Only the folders of the book are written (seed B2), and only from staging; a change of plans
-    and one of words over the book write what the writer plans with, and her text in work.
+    Only the folders of the book are written (seed B2), and only from staging; a change of plans and
+    a replacement over the book also write plan files and the writer's text in progress.
     """
 
     dst: Annotated[str, AfterValidator(_in_book_or_plans)]
     sha256: Sha256
-    """Of the bytes that will be there."""
+    """The sha256 of the new bytes."""
     expected: Sha256 | None
-    """Of the bytes that must be there before; None for no file."""
+    """The sha256 of the bytes expected before; None for no file."""
     src: Annotated[str | None, AfterValidator(_in_staging)] = None
     content: str | None = None
     to_history: bool = Field(default=True, alias="kept")
-    """Whether its versions go to history; the state is made of the changelog and need not."""
+    """Whether its versions go to history; the state is derived from the changelog and need not."""
 
     def waits_at(self, number: int) -> str:
-        """Where its bytes wait, if it is the `number`-th of a commit, and what it replaces comes
-        out."""
+        """Returns the path where the new bytes of the `number`-th placement wait, and where the
+        replaced bytes end up."""
         return self.src or f"{places.CARRIED}/{number:03d}"
 
     def new_bytes(self, root: Root) -> bytes | None:
-        """The bytes to put in place, None if the staged file is gone or another."""
+        """Returns the bytes to put in place, None if the staged file is missing or different."""
         data = self.content.encode() if self.content is not None else self._staged(root)
         return data if self.is_made_of(data) else None
 
     def is_made_of(self, data: bytes | None) -> bool:
-        """Whether these are the bytes that will be there; None stands for no file."""
+        """Whether these are the new bytes; None stands for no file."""
         return data is not None and sha256_hex(data) == self.sha256
 
     def _staged(self, root: Root) -> bytes | None:
@@ -87,15 +87,15 @@ class Placement(Value):
 
 
 class Removal(Value):
-    """One file of the book that goes; history has it."""
+    """A file of the book that is deleted; history has it."""
 
     path: Annotated[str, AfterValidator(_in_book_or_plans)]
     sha256: Sha256
-    """Of the bytes that go: others stay."""
+    """The sha256 of the bytes to delete; other content stays."""
 
 
 class Placer:
-    """The placements of one commit, carried out; what the writer should know is in `notes`."""
+    """Carries out the placements of one commit; `notes` collects remarks for the writer."""
 
     def __init__(self, layout: Layout, chapter: int, commit_id: str, ts: str) -> None:
         self._layout = layout
@@ -107,7 +107,7 @@ class Placer:
         self.notes: list[str] = []
 
     def place(self, number: int, placement: Placement) -> None:
-        """Put the `number`-th file of the commit in place; may be done again."""
+        """Puts the `number`-th file of the commit in place; may be repeated."""
         dst, source = placement.dst, placement.waits_at(number)
         for _ in range(_TRIES):
             present = self._root.find(dst)
@@ -127,8 +127,8 @@ class Placer:
         )
 
     def take_in(self, number: int, placement: Placement) -> None:
-        """Empty the place where the new bytes waited, if something else has come out of the
-        exchange: nothing of it is lost."""
+        """Clears the waiting place of the new bytes; if the exchange left an unexpected version
+        there, it is kept first."""
         source = placement.waits_at(number)
         content = self._root.find(source)
         sha = None if content is None else sha256_hex(content)
@@ -139,8 +139,8 @@ class Placer:
         self._root.remove(source)
 
     def bring_together(self, numbered: Sequence[tuple[int, Placement]]) -> None:
-        """Bring the texts that the manifest itself holds to where they wait, all at once: one
-        after another each would wait for the disk."""
+        """Writes the texts in the manifest to their waiting places in one batch; one by one, each
+        would wait for the disk."""
         self._root.write_several(
             {
                 source: placement.content.encode()
@@ -151,18 +151,18 @@ class Placer:
         )
 
     def take_away(self, removal: Removal) -> None:
-        """Remove a file, unless it is another by now or gone already."""
+        """Deletes a file, unless it has changed or is already gone."""
         for _ in range(_TRIES):
             try:
                 self._root.remove(removal.path, expected=removal.sha256)
                 return
             except ChangedOnDisk:
                 if self._root.sha(removal.path) != removal.sha256:
-                    break  # else it only could not be read for a moment
+                    break  # otherwise it was only briefly unreadable
         self.notes.append(f"{removal.path} was changed meanwhile; it stays.")
 
     def _is_ready(self, placement: Placement, source: str, present: str | None) -> bool:
-        """Whether the new bytes wait at `source`, brought there if they are at hand."""
+        """Whether the new bytes wait at `source`; copies them there if they are available."""
         if self._root.sha(source) == placement.sha256:
             return True
         new = placement.new_bytes(self._root)
@@ -170,7 +170,8 @@ class Placer:
             in_history = self._history.has(placement.sha256)
             new = self._history.blob(placement.sha256) if in_history else None
         if new is None:
-            # Without its staged file it was put in place before: then this change came later.
+            # A missing staged file means that it was already placed: the present content is a later
+            # change.
             not_renewed = "was not renewed: its staged file is gone"
             later = "was changed after it was committed; it stays as it is"
             self.notes.append(
@@ -181,7 +182,8 @@ class Placer:
         return True
 
     def _keep_beside(self, dst: str, data: bytes) -> None:
-        """A version that somebody saved meanwhile: in history, and as a file beside the others."""
+        """Keeps a version that somebody saved concurrently, in history and as a file in
+        variations/."""
         reason = "hand edit found while finishing a commit"
         self._history.keep(dst, data, reason, self._commit_id, self._ts)
         name, folder = PurePosixPath(dst), self._layout.variations(self._chapter)

@@ -1,4 +1,4 @@
-"""What a commit will change, worked out before it does: staged files and what follows of them."""
+"""Plans what a commit will change before it runs: the staged files and everything they imply."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def plan_commit(
     expected: Mapping[str, str | None] | None = None,
     volume: int | None = None,
 ) -> CommitPlan:
-    """The plan that brings the staged chapter into the book.
+    """Returns the plan that brings the staged chapter into the book.
 
-    `checkpoint_after` is the checkpoint as the caller wants it (force_passed, unjudged, ...);
-    the plan puts it to rest and counts the chapter. `expected` overrides the
-    sha256 a destination must have now: by default the committed text for the
-    chapter, what is there for the rest. `volume` is the chapter's own, by
-    default the one in work. StudioError: a staged file is missing or was made
-    from another text (exit 1), the changelog or the state is damaged (exit 5).
+    `checkpoint_after` is the checkpoint as the caller wants it (force_passed, unjudged, ...); the
+    plan marks the work as completed and counts the chapter. `expected` overrides the sha256 that a
+    destination must have now: by default the committed text for the chapter, the current content
+    for the rest. `volume` is the chapter's own, by default the one in progress. Raises StudioError:
+    a staged file is missing or was made from another text (exit 1), the changelog or the state is
+    damaged (exit 5).
     """
     layout = store.layout
     text = store.staging(chapter).exact_text()
@@ -72,8 +72,8 @@ def plan_commit(
 
 
 def _put_behind_later(store: ProjectStore, builder: CommitBuilder, line: str, chapter: int) -> None:
-    """A staged memory that is not the line's newest: it goes to history as it is, and the line's
-    file carries it on through the chapters behind it."""
+    """Handles a staged memory that is not the storyline's newest: it goes to history unchanged, and
+    the storyline's file carries it on through the later chapters."""
     path = store.layout.memory(line)
     text = store.root.read(store.layout.staged_memory(line)).decode()
     memory = carried_on(store, line, chapter, front_matter.split(text, path)[1])
@@ -82,8 +82,8 @@ def _put_behind_later(store: ProjectStore, builder: CommitBuilder, line: str, ch
 
 
 def carried_on(store: ProjectStore, line: str, chapter: int, memory: str) -> str:
-    """The file of a line whose memory was made anew for an earlier chapter: that memory and what
-    the line's later chapters tell, under the name of the newest of them."""
+    """Returns the file of a storyline whose memory was remade for an earlier chapter: that memory
+    plus the storyline's later chapters, attributed to the newest of them."""
     path = store.layout.memory(line)
     newest = provenance(load.text(store.root, path) or "", path)
     assert newest is not None
@@ -91,7 +91,7 @@ def carried_on(store: ProjectStore, line: str, chapter: int, memory: str) -> str
 
 
 def _staged(store: ProjectStore, chapter: int) -> dict[str, str]:
-    """Staged files that are there, and where each goes."""
+    """Returns the existing staged files and their destinations."""
     layout = store.layout
     ways = {
         layout.staged_chapter(chapter): layout.chapter(chapter),
@@ -105,7 +105,7 @@ def _staged(store: ProjectStore, chapter: int) -> dict[str, str]:
 
 
 def _all_from(store: ProjectStore, chapter: int, sha: str, delta: Delta) -> None:
-    """Every derived file must name the text that is to be committed (DESIGN section 4)."""
+    """Checks that every derived file names the text to be committed (DESIGN section 4)."""
     layout, root = store.layout, store.root
     sources: dict[str, str | None] = {layout.staged_delta(chapter): delta.source_sha256}
     summary = layout.staged_summary(chapter)
@@ -143,9 +143,9 @@ def _source(path: str, text: str | None) -> str | None:
 def promises_after(
     store: ProjectStore, changes: log.Changelog, delta: Delta, volume: int
 ) -> bytes | None:
-    """The new foreshadowing/global.json, None if this chapter leaves it as it is.
+    """Returns the new foreshadowing/global.json, or None if this chapter does not change it.
 
-    What the state refuses is no event: it is told nowhere.
+    Events that the state rejects are ignored.
     """
     present, volume_promises = store.foreshadowing(), store.volume_foreshadowing(volume)
     later_deltas = [entry.delta() for entry in changes.entries if entry.chapter >= delta.chapter]
@@ -170,8 +170,8 @@ def _about(delta: Delta, promise_ids: set[str]) -> Delta:
 
 
 def with_authors_word(changes: log.Changelog, delta: Delta) -> Delta:
-    """A new reading of a chapter with what the author said of it herself: that stays, and what a
-    model says of the same path gives way."""
+    """Merges a new reading of a chapter with what the author stated about it: her statements stay,
+    and a model's statements on the same path are dropped."""
     newest = changes.newest(delta.chapter)
     old_ops = newest.delta().authors_word if newest else ()
     new_paths = {op.path for op in delta.authors_word}
@@ -184,7 +184,7 @@ def with_authors_word(changes: log.Changelog, delta: Delta) -> Delta:
 
 
 def gaps_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
-    """Chapters of which the state knows nothing, with this delta folded in."""
+    """Returns the chapters whose events are missing from the state, after folding in this delta."""
     other_gaps = set(checkpoint.state_gap) - {delta.chapter}
     return tuple(sorted(other_gaps | ({delta.chapter} if delta.state_gap else set())))
 
@@ -200,10 +200,9 @@ def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Che
 
 
 def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foreshadowing:
-    """The book's promises after one more chapter.
+    """Returns the book's promises after one more chapter.
 
-    A promise the book does not list yet comes from the volume's list, or is
-    new.
+    A promise the book does not list yet comes from the volume's list, or is new.
     """
     volume_promises = {promise.id: promise for promise in volume.promises}
     plan = {promise.id: promise for promise in book.promises}
@@ -217,7 +216,7 @@ def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foresh
 def refold(
     book: Foreshadowing, volume: Foreshadowing, promise_ids: set[str], deltas: Iterable[Delta]
 ) -> Foreshadowing:
-    """The book's promises when an earlier chapter changed: those of `promise_ids` are told anew."""
+    """Recomputes the promises in `promise_ids` from the deltas after an earlier chapter changed."""
     fresh = {"status": "planned", "planted": None, "last": None, "resolved": None}
     fresh_book = book.model_copy(
         update={

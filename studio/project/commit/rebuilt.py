@@ -1,7 +1,7 @@
-"""A committed chapter whose text was changed: everything made from it, made anew, in one commit.
+"""Rebuilds everything derived from a committed chapter whose text was changed, in one commit.
 
-The text stays as the author left it; the changelog gets the new delta, which
-counts from now on, and the state is the replay. Later chapters keep theirs.
+The text stays as the author left it; the changelog gets the new delta, which counts from now on,
+and the state is the replay. The derived files of later chapters stay.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta
 
 RENEWAL = "r"
-"""How the id of such a commit begins."""
+"""The letter that begins the id of a rebuild commit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What was made of a committed chapter's present text."""
+    """Everything derived from the current text of a committed chapter."""
 
     text: Chapter
     volume: int
@@ -59,10 +59,11 @@ class Renewal:
 def renew(
     store: ProjectStore, lock: ProjectLock, renewal: Renewal, checkpoint_after: Checkpoint
 ) -> Committed:
-    """Commits it, whole or not at all; `checkpoint_after` is the checkpoint the caller wants.
+    """Commits the rebuild completely or not at all; `checkpoint_after` is the checkpoint the caller
+    wants.
 
-    HandEdit (exit 4) if a derived file was changed at this moment, exit 5 if
-    changelog or state are damaged.
+    Raises HandEdit (exit 4) if a derived file was changed at this moment, exit 5 if changelog or
+    state are damaged.
     """
     fresh = Unstaged.of(store, RENEWAL, renewal.delta)
     contents = _derived(store, renewal) | fresh.promises(renewal.volume)
@@ -77,21 +78,21 @@ def renew(
 
 
 _OF_THE_BOOK = (RENEWAL, PUT_BACK, PLANS, REWORDED, RETIRED)
-"""How the ids of commits begin that no chapter in work waits for."""
+"""The letters of commits that do not bring a chapter in progress into the book."""
 
 
 def half_renewed(layout: Layout) -> bool:
-    """Whether a kill left such a commit half done, a return of chapters, a change of plans or one
-    of words over the book.
+    """Whether a kill left such a commit unfinished: a rebuild, a restoration of chapter places, a
+    change of plans, a replacement over the book, or a retirement.
 
-    StudioError (exit 5) for a damaged manifest.
+    Raises StudioError (exit 5) for a damaged manifest.
     """
     plan = pending(layout)
     return plan is not None and plan.commit_id.startswith(_OF_THE_BOOK)
 
 
 def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
-    """The new bytes of every derived file that names the text, by path."""
+    """Returns the new bytes of every derived file that names the text, by path."""
     layout, chapter = store.layout, renewal.delta.chapter
     provenance = Provenance(chapter=chapter, source_sha256=renewal.text.sha256)
     contents = {
@@ -114,16 +115,16 @@ def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
 
 
 def _own_memory(renewal: Renewal) -> str:
-    """The memory as it was made for the chapter."""
+    """Returns the memory as it was made for the chapter."""
     origin = Provenance(chapter=renewal.delta.chapter, source_sha256=renewal.text.sha256)
     return front_matter.with_provenance(origin, renewal.memory)
 
 
 def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
-    """Undoes the newest rebuild of a chapter.
+    """Reverts the newest rebuild of a chapter.
 
-    StudioError: 2 when its last commit was no rebuild, 5 when changelog,
-    state or the versions before are damaged.
+    Raises StudioError: exit 2 if its last commit was no rebuild, 5 if changelog, state or the
+    previous versions are damaged.
     """
     changes = log.ChangelogFile(store.root).trusted()
     entries = [entry for entry in changes.entries if entry.chapter == chapter]
@@ -141,7 +142,7 @@ def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed
 
 
 def _memory_as_before(store: ProjectStore, undone: log.Entry) -> Iterator[Aside]:
-    """The memory that was made for the chapter before the rebuild: the newest again."""
+    """Yields the chapter's memory from before the rebuild, to record it as the newest again."""
     path = store.layout.memory(undone.storyline_id)
     for version in reversed(store.history.versions(path)):
         if version.commit_id == undone.commit_id or not store.history.has(version.sha):
@@ -154,7 +155,7 @@ def _memory_as_before(store: ProjectStore, undone: log.Entry) -> Iterator[Aside]
 
 
 def _as_before(store: ProjectStore, undone: log.Entry) -> dict[str, bytes]:
-    """Path to bytes of what was made of the text, as it was before the rebuild."""
+    """Returns the files derived from the text as they were before the rebuild, by path."""
     versions = store.history.log()
     ours = [i for i, version in enumerate(versions) if version.commit_id == undone.commit_id]
     committed_paths = {versions[i].path for i in ours if versions[i].reason == "committed"}

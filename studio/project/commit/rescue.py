@@ -1,7 +1,7 @@
-"""What a process left that was killed while it exchanged a file for another.
+"""Recovers files left by a process that was killed while exchanging two files.
 
-The file that came out may be one that somebody saved at that very moment. It
-goes to history, and to its place again where only a text of history stands.
+The displaced file may be one that somebody saved at that very moment. It goes to history, and back
+to its place if only a text known to history is there.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from studio.project.history.blobs import History
 from studio.project.layout import Layout
 
 _ELSEWHERE = (places.HISTORY, places.STAGING, "logs")
-"""Large folders in which nobody but the studio saves."""
+"""Large folders in which only the studio writes."""
 
 
 def bring_home(layout: Layout) -> None:
-    """Keeps every such file, and gives it its place again. The caller holds the lock."""
+    """Keeps every displaced file in history and puts it back in place. The caller holds the
+    lock."""
     root, history = layout.root, History(layout.root)
     for displaced in root.displaced(_ELSEWHERE):
         data = root.find(displaced.path)
@@ -29,6 +30,6 @@ def bring_home(layout: Layout) -> None:
             history.keep(displaced.target, data, "saved while another version was brought back")
             present = root.sha(displaced.target)
             if present is None or history.has(present):
-                with suppress(ChangedOnDisk):  # saved again: that one stands
+                with suppress(ChangedOnDisk):  # it was saved again: that version stays
                     root.write(displaced.target, data, expected=present)
         root.remove(displaced.path)

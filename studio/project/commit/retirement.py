@@ -1,7 +1,7 @@
-"""Somebody leaves the story, or comes back: files, state and relationships in one commit (D8).
+"""Retires a character or brings one back: files, state and relationships in one commit (D8).
 
-The state is the fold of the chapters' operations, so leaving it is one more of them, the
-author's own, in the last chapter of the book. Coming back takes that operation away again.
+The state is the fold of the chapters' operations, so retiring is an additional operation by the
+author in the last chapter of the book. Bringing back removes that operation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from studio.story.state import Delta, StateOp
 
 
 def left_by(entry: log.Entry, slug: str) -> StateOp | None:
-    """The operation by which a person left the state in a chapter."""
+    """Returns the operation by which a chapter removes a person from the state."""
     path = f"characters.{slug}"
     ops = (op for op in entry.delta().ops if op.op == "remove" and op.path == path)
     return next((op for op in ops if op.by == "author"), None)
@@ -30,10 +30,10 @@ def change_people(
     files: Mapping[str, bytes | None],
     delta: Delta | None,
 ) -> str:
-    """Writes these files, None taking one away, and the new operations of a chapter with them;
-    returns the commit's id. What is replaced and taken away is in history.
+    """Writes these files (None deletes) together with a chapter's new operations; returns the
+    commit's id. Replaced and deleted files are in history.
 
-    StudioError: 5 if changelog or state are damaged.
+    Raises StudioError (exit 5) if changelog or state are damaged.
     """
     checkpoint = store.checkpoint()
     chapter = delta.chapter if delta else checkpoint.last_completed_chapter
@@ -48,7 +48,7 @@ def change_people(
         version = builder.fold(log.ChangelogFile(store.root).trusted(), delta).state_version
     updated = checkpoint.updated(state_version=version, updated_at=builder.ts)
     carry_out(store.layout, builder.plan(to_bytes(updated)), lock)
-    if delta is not None:  # what `repair` makes a lost line of the changelog from
+    if delta is not None:  # `repair` reconstructs a lost changelog line from this
         path = store.layout.staged_delta(delta.chapter)
         store.history.keep(path, to_bytes(delta), "committed", builder.commit_id, builder.ts)
     return builder.commit_id

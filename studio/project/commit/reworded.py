@@ -1,8 +1,8 @@
-"""Words changed in many files at once, with the events as they were: one transaction.
+"""Replaces words in many files in one transaction, leaving the events as they are.
 
-A chapter of the book is then as after a hand edit of its style: all that was made from it names
+A chapter of the book is then as after a hand edit of its style: everything derived from it names
 the new text, the changelog gets a line with the same operations, and the state stays. Plans and
-entries of the bible go with it. Asks no model.
+bible entries are included. No model is called.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from studio.project.store import ProjectStore
 
 REPLACED = "before words were replaced"
 UNDONE = "before a replacement was undone"
-"""What history says of the texts that such a commit replaces, forwards and back."""
+"""The reason history records for the texts that such a commit replaces, forwards and back."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """One file as it is and as it shall be."""
+    """A file with its old and its new text."""
 
     path: str
     before: bytes
@@ -36,7 +36,7 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class PastEdit:
-    """What an earlier replacement did to one file, by the sha256 of the texts."""
+    """The effect of an earlier replacement on one file, as sha256s of the texts."""
 
     path: str
     before: str
@@ -52,8 +52,8 @@ def commit_edits(
 ) -> Committed:
     """Changes all of these files or none; `edits` names at least one.
 
-    A chapter that was edited by hand and not settled yet stays so. HandEdit (exit 4) if a file is
-    not `before` any more, exit 3 if the lock was lost, exit 5 if the changelog is damaged.
+    A chapter with an unresolved hand edit stays unresolved. Raises HandEdit (exit 4) if a file is
+    no longer `before`, exit 3 if the lock was lost, exit 5 if the changelog is damaged.
     """
     chapter = min((places.chapter_of(e.path) or 0 for e in edits), default=0) or 1
     expected = {edit.path: sha256_hex(edit.before) for edit in edits}
@@ -97,7 +97,8 @@ def commit_edits(
 
 
 def newest_replacement(store: ProjectStore) -> tuple[PastEdit, ...]:
-    """What the newest replacement changed that is not undone yet; empty if there is none."""
+    """Returns the edits of the newest replacement that is not undone yet; empty if there is
+    none."""
     commits: dict[str, dict[str, dict[str, str]]] = {}
     reasons: dict[str, str] = {}
     for version in store.history.log():

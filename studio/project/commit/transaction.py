@@ -1,8 +1,7 @@
-"""From staging to the book, as one: the manifest commit (seed B7, E4, DESIGN section 4).
+"""Moves staged files into the book atomically: the manifest commit (seed B7, E4, DESIGN section 4).
 
-A durable manifest is the commit point. Behind it everything is done again
-after a kill until it is done: each step looks at what is there first. Before
-it nothing of the book has changed.
+A durable manifest is the commit point. After it, every step is repeated after a kill until all are
+done; each checks the current content first. Before it, nothing of the book has changed.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.form.document import Document, Value, to_bytes
 
 PUT_BACK = "p"
-"""How the id begins where chapters only get their places again."""
+"""The letter that begins the id of a commit that only puts chapters back in their places."""
 PLANS = "w"
-"""How the id begins where plans and notes change, and nothing of the story."""
+"""The letter that begins the id of a commit that changes plans and notes, but no events."""
 REWORDED = "n"
-"""How the id begins where words are replaced over the book, and no event changes."""
+"""The letter that begins the id of a commit that replaces words but changes no events."""
 RETIRED = "t"
-"""How the id begins where somebody leaves the story or comes back."""
+"""The letter that begins the id of a commit in which a character is retired or brought back."""
 REASONS = {PUT_BACK: "put back", PLANS: "planned", REWORDED: "words replaced", RETIRED: "retired"}
-"""What history says of a file that such a commit has put in its place."""
+"""The reason history records for a file placed by each kind of commit."""
 _WORKS = {
     PUT_BACK: "return of chapters to their places",
     PLANS: "change of the plans",
@@ -51,14 +50,14 @@ def _work(commit_id: str, chapter: int) -> str:
 
 
 class Aside(Value):
-    """A file's text that was made by a commit and is not the newest one: history alone keeps it."""
+    """A text of a file that was made by a commit and is not the newest: it goes to history only."""
 
     path: str
     content: str
 
 
 class CommitPlan(Document):
-    """staging/commit/manifest.json: all that one commit changes."""
+    """staging/commit/manifest.json: everything that one commit changes."""
 
     SCHEMA: ClassVar[str] = "commit"
 
@@ -67,15 +66,16 @@ class CommitPlan(Document):
     ts: str
     placements: tuple[Placement, ...]
     removals: tuple[Removal, ...] = ()
-    """What goes when all is in place."""
+    """Files that are deleted after everything is in place."""
     asides: tuple[Aside, ...] = ()
-    """What goes to history alone."""
+    """Texts that go to history only."""
     changelog_line: str = ""
-    """Appended unless the changelog has this commit's line; empty where no event changes."""
+    """The line to append unless the changelog already has this commit's; empty if no event
+    changes."""
     reworded: tuple[str, ...] = ()
-    """Lines of the changelog, one a chapter, where only words changed in several at once."""
+    """Changelog lines, one per chapter, if only words changed in several chapters at once."""
     checkpoint: str = ""
-    """The new .checkpoint.json; empty where it stays."""
+    """The new .checkpoint.json; empty if it does not change."""
 
     @model_validator(mode="after")
     def _stays_in_its_folders(self) -> CommitPlan:
@@ -91,17 +91,17 @@ class CommitPlan(Document):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All that it adds to the changelog."""
+        """All lines that the commit adds to the changelog."""
         return (*([self.changelog_line] if self.changelog_line else []), *self.reworded)
 
     @property
     def reason(self) -> str:
-        """What history says of the files it puts in place."""
+        """The reason history records for the files it puts in place."""
         return REASONS.get(self.commit_id[:1], "committed")
 
     @property
     def came_back(self) -> str:
-        """The sentence about a commit that another program brought back."""
+        """The sentence about a commit that another program restored."""
         return (
             f"Files of an earlier {self.work} have come back, as sync programs"
             " do. It was carried out before; the next command that writes sets them aside."
@@ -115,9 +115,9 @@ class Committed:
     commit_id: str
     chapter: int
     notes: tuple[str, ...] = ()
-    """What the writer should know: versions of hers that were found and kept."""
+    """Notes for the writer: versions of hers that were found and kept."""
     returned: bool = False
-    """It had been carried out before and came back: it was set aside, and nothing was replaced."""
+    """Whether another program restored its manifest: it was set aside, and nothing replaced."""
 
     @property
     def work(self) -> str:
@@ -126,7 +126,7 @@ class Committed:
 
 
 class HandEdit(ChangedOnDisk):
-    """A file that a commit would replace is not the one it was made for: the writer changed it.
+    """Raised when a file to be replaced is not the expected version: the writer changed it.
 
     Nothing has been changed; `expected` and `actual` are sha256s (None: no file). Exit 4.
     """
@@ -148,15 +148,14 @@ def commit(
     lock: ProjectLock,
     on_placed: Callable[[int], None] = lambda number: None,
 ) -> Committed:
-    """Put a chapter into the book, whole or not at all; `on_placed` hears of each file by its
-    number, from 1.
+    """Commits a chapter completely or not at all; `on_placed` gets each file's number, from 1.
 
-    HandEdit (exit 4) if a file in the book is not the expected one, exit 3 if
-    the lock was lost, exit 1 if a staged file is not the planned one. After the
-    commit point only the disk can fail, and `roll_forward` finishes.
+    Raises HandEdit (exit 4) if a file in the book is not the expected version, exit 3 if the lock
+    was lost, exit 1 if a staged file is not the planned one. After the commit point only the disk
+    can fail, and `roll_forward` finishes the commit.
     """
     root = layout.root
-    lock.ensure_held()  # whoever took it may have changed all that is looked at next
+    lock.ensure_held()  # whoever took it may have changed all that is checked next
     if root.info(places.MANIFEST) is not None:
         raise failed("A chapter is still on its way into the book.", "Run `studio resume`.")
     for placement in plan.placements:
@@ -175,9 +174,9 @@ def carry_out(
     lock: ProjectLock,
     on_placed: Callable[[int], None] = lambda number: None,
 ) -> Committed:
-    """Do what a plan says, all of it or nothing, the caller having looked at what is there.
+    """Carries out a plan completely or not at all; the caller has checked the current files.
 
-    Exit 3 if the lock was lost. What was saved in a file since the plan was made is kept.
+    Exit 3 if the lock was lost. Versions saved since the plan was made are kept.
     """
     lock.ensure_held()
     point("commit.before_manifest")
@@ -191,7 +190,7 @@ def carry_out(
 
 
 def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
-    """Behind the commit point something has changed, whatever the file that failed says."""
+    """Returns the error after the commit point: something has changed, whatever the cause says."""
     if problem.kind != "disk":
         return StudioError(problem)
     why = problem.message.removesuffix(NOTHING_CHANGED)
@@ -204,35 +203,35 @@ def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
 
 
 def pending(layout: Layout) -> CommitPlan | None:
-    """The commit that a kill left half done, or None. Reads only.
+    """Returns the commit that a kill left unfinished, or None. Writes nothing.
 
-    StudioError (exit 5) if the manifest is not one of ours.
+    Raises StudioError (exit 5) if the manifest is invalid.
     """
     plan = _manifest(layout)
     return None if plan is None or _came_back(layout, plan) else plan
 
 
 def returned_commit(layout: Layout) -> CommitPlan | None:
-    """A commit of the past whose manifest another program brought back, or None. Reads only.
+    """Returns a past commit whose manifest another program restored, or None. Writes nothing.
 
-    StudioError (exit 5) as `pending`.
+    Raises StudioError (exit 5) like `pending`.
     """
     plan = _manifest(layout)
     return plan if plan is not None and _came_back(layout, plan) else None
 
 
 def roll_forward(layout: Layout) -> Committed | None:
-    """Finish a commit that was interrupted behind its commit point; None if there is none.
+    """Finishes a commit that was interrupted after its commit point; returns None if there is none.
 
-    May be killed anywhere and run again (N8). The caller holds the lock. An
-    edit that the writer made meanwhile is kept beside what was committed. A
-    commit that was carried out before goes to quarantine.
+    It may be killed anywhere and run again (N8). The caller holds the lock. An edit that the writer
+    made in between is kept beside the committed text. A commit that was already carried out goes to
+    quarantine.
     """
     bring_home(layout)
     plan = _manifest(layout)
     if plan is None:
         return None
-    layout.root.settle(places.GROWING)  # what is seen to be done must not come undone
+    layout.root.settle(places.GROWING)  # steps that look done must be durable
     if _came_back(layout, plan):
         return _set_aside(layout, plan)
     return _apply(layout, plan)
@@ -252,9 +251,9 @@ def _manifest(layout: Layout) -> CommitPlan | None:
 
 
 def _came_back(layout: Layout, plan: CommitPlan) -> bool:
-    """Whether a manifest was carried out before, and the book has gone on since.
+    """Whether a manifest was already carried out, and the book has moved on since.
 
-    With nothing changed since, only its staging is left to be cleared.
+    If nothing has changed since, only its staging remains to be cleared.
     """
     root = layout.root
     if not _is_recorded(layout, plan):
@@ -264,8 +263,8 @@ def _came_back(layout: Layout, plan: CommitPlan) -> bool:
 
 
 def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
-    """Whether the last thing a commit leaves is there: its line in the changelog, or where it has
-    none its lines in history, which come when all files are in place."""
+    """Whether the final trace of a commit exists: its changelog line, or if it has none its history
+    lines, which are written after all files are in place."""
     if plan.lines:
         entries = ChangelogFile(layout.root).read().entries
         own_lines = {parse_entry(line.encode()).commit_id for line in plan.lines}
@@ -276,8 +275,9 @@ def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
 
 
 def _superseded(layout: Layout, plan: CommitPlan) -> bool:
-    """Whether history has a later version of the chapter, or where the commit leaves its text alone
-    of every file it kept there: nobody keeps one before an interrupted commit is finished."""
+    """Whether history has a later version of the chapter or, if the commit does not change its
+    text, of every file it recorded: nothing is recorded before an interrupted commit is
+    finished."""
     newest, own = {}, set()
     for version in History(layout.root).log():
         newest[version.path] = version.commit_id
@@ -289,8 +289,8 @@ def _superseded(layout: Layout, plan: CommitPlan) -> bool:
 
 
 def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
-    """Empty staging of a commit of the past: its manifest into quarantine, its texts to history,
-    unless the same chapter is in work again."""
+    """Clears the staging of a past commit: its manifest goes to quarantine, its texts to history,
+    unless the same chapter is in progress again."""
     root = layout.root
     checkpoint = load.document(root, Checkpoint, places.CHECKPOINT)
     History(root).quarantine(places.MANIFEST, root.read(places.MANIFEST))
@@ -333,7 +333,7 @@ def _apply(
         root.write(places.CHECKPOINT, checkpoint)
     point("commit.after_checkpoint")
     if plan.lines:
-        # Last of all: with these the commit is known to be done, whatever comes back of it.
+        # These come last: they mark the commit as done, even if its manifest is restored later.
         ChangelogFile(root).append_all([parse_entry(line.encode()) for line in plan.lines])
         point("commit.after_changelog")
     if plan.changelog_line:
@@ -344,19 +344,19 @@ def _apply(
 
 
 def _tidy(layout: Layout, plan: CommitPlan) -> None:
-    """Take away the manifest, and before it what waited for nothing: its place had the bytes."""
+    """Deletes the manifest, but first the waiting files that were not needed."""
     root = layout.root
     waited = {p.waits_at(number) for number, p in enumerate(plan.placements) if p.src is None}
     for name in root.names(places.CARRIED):
         if (path := f"{places.CARRIED}/{name}") in waited:
             root.remove(path)
-    with root.together():  # if the folder goes, its names need not be made durable before
+    with root.together():  # if the folder is deleted, its entries need no earlier sync
         root.remove(places.MANIFEST)
         root.remove_folder(places.CARRIED)
 
 
 def _ensure_prose(layout: Layout, plan: CommitPlan, pending_placements: list[Placement]) -> None:
-    """The chapter's own text must be at hand before anything is put in place."""
+    """Checks that the chapter's text is available before anything is put in place."""
     path, history = layout.chapter(plan.chapter), History(layout.root)
     for placement in [p for p in pending_placements if p.dst == path]:
         if placement.new_bytes(layout.root) is None and not history.has(placement.sha256):
@@ -369,7 +369,7 @@ def _ensure_prose(layout: Layout, plan: CommitPlan, pending_placements: list[Pla
 def _keep_replaced(
     layout: Layout, plan: CommitPlan, pending: list[Placement], present: Mapping[str, bytes | None]
 ) -> None:
-    """Old versions, the writer's own edits and the new prose, all before a file is touched."""
+    """Records old versions, the writer's own edits and the new prose before any file is touched."""
     history, versions = History(layout.root), []
     for placement in pending:
         old = present[placement.dst]
@@ -387,7 +387,7 @@ def _keep_replaced(
 
 def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     root = layout.root
-    # Before what the file holds: the newest version of a file is what stands in it.
+    # Recorded before the file's content: the newest version in history must be the current one.
     versions = [(aside.path, aside.content.encode(), plan.reason) for aside in plan.asides]
     for placement in plan.placements:
         data = root.find(placement.dst)

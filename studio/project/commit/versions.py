@@ -1,8 +1,8 @@
-"""Every version of a file that was ever kept: listed, read, and brought back (seed C12).
+"""Lists, reads and restores every version of a file that was ever kept (seed C12).
 
-A chapter's versions are those of its file in the book and of its file in
-staging. Bringing one back is an edit by the author's hand like any other: the
-present text is kept first, and nothing else of the book is touched.
+A chapter's versions are those of its file in the book and of its file in staging. Restoring one is
+an ordinary edit by the author: the current text is kept first, and nothing else of the book is
+touched.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from studio.project.history.blobs import Version
 from studio.project.store import ProjectStore
 
 SHORT = 10
-"""Letters of a sha256 that name a version well enough to be typed."""
+"""The number of sha256 digits that identify a version and are short enough to type."""
 _ENOUGH = 4
 _FILES = {
     places.SETTINGS,
@@ -55,7 +55,7 @@ class KeptFile:
     path: str
     versions: int
     newest: str
-    """When the newest was kept, ISO 8601 in UTC."""
+    """The time of the newest version, ISO 8601 in UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Restored:
     path: str
     sha256: str
     replaced_sha256: str | None
-    """What stood there before and is in history now; None for no file."""
+    """The sha256 of the replaced text, now in history; None for no file."""
 
 
 class Versions:
@@ -76,7 +76,7 @@ class Versions:
         self._history = store.history
 
     def files(self) -> list[KeptFile]:
-        """Every file with versions, by path."""
+        """Returns every file with versions, sorted by path."""
         versions_by_path: dict[str, list[Version]] = {}
         for version in self._history.log():
             versions_by_path.setdefault(version.path, []).append(version)
@@ -86,9 +86,9 @@ class Versions:
         ]
 
     def path_of(self, name: str) -> str:
-        """The file that a chapter's number or a path in the novel names.
+        """Returns the file that a chapter number or a path in the novel refers to.
 
-        StudioError (exit 2) for what is no path inside the novel.
+        Raises StudioError (exit 2) if it is no path inside the novel.
         """
         if name.isdecimal() and int(name) > 0:
             return self._store.layout.chapter(int(name))
@@ -103,14 +103,14 @@ class Versions:
         return str(path)
 
     def of(self, path: str) -> list[Version]:
-        """The versions of a file, oldest first; a chapter's staged ones included."""
+        """Returns the versions of a file, oldest first; for a chapter including the staged ones."""
         chapter = places.chapter_of(path)
         own = {path} if chapter is None else {path, self._store.layout.staged_chapter(chapter)}
         return [version for version in self._history.log() if version.path in own]
 
     def find(self, path: str, sha: str | None) -> Version:
-        """The version whose sha256 begins with `sha`; without it the newest that is not the
-        present text. StudioError (exit 2) if there is none, or more than one."""
+        """Returns the version whose sha256 begins with `sha`; without it the newest that is not the
+        current text. Raises StudioError (exit 2) if there is none, or more than one."""
         versions = self.of(path)
         if not versions:
             raise usage(f"History has no version of {path}.", "`studio history list` shows all.")
@@ -134,7 +134,8 @@ class Versions:
         return next(iter(matches.values()))
 
     def text(self, version: Version) -> str:
-        """A version's text. StudioError (exit 5) if its bytes are lost or are no text."""
+        """Returns a version's text. Raises StudioError (exit 5) if its bytes are lost or are no
+        text."""
         try:
             return self._history.blob(version.sha).decode()
         except UnicodeDecodeError as error:
@@ -143,7 +144,7 @@ class Versions:
             ) from error
 
     def readable(self, versions: Iterable[Version]) -> dict[str, str]:
-        """Sha256 to text of those that can be read."""
+        """Returns the text of each readable version by its sha256."""
         texts: dict[str, str] = {}
         for version in versions:
             try:
@@ -153,16 +154,16 @@ class Versions:
         return texts
 
     def present(self, path: str) -> str:
-        """The text of the file as it stands, empty if there is none."""
+        """Returns the current text of the file, empty if there is none."""
         data = self._store.root.find(path) or b""
         return data.decode(errors="replace")
 
     def restore(self, path: str, sha: str | None) -> Restored:
-        """Makes a version the present one. The present text goes to history first.
+        """Makes a version the current one. The current text goes to history first.
 
-        StudioError: the file belongs to the studio, its chapter is in work, no
-        such version (exit 2), the version is lost (exit 5), the novel is
-        locked (exit 3), or the file was changed at this very moment (exit 1).
+        Raises StudioError: the file belongs to the studio, its chapter is in progress, there is no
+        such version (exit 2), the version is lost (exit 5), the novel is locked (exit 3), or the
+        file was changed at this very moment (exit 1).
         """
         if not may_be_restored(path) and self.of(path):
             raise usage(
@@ -191,7 +192,7 @@ class Versions:
             )
 
     def _restamp(self, path: str, data: bytes) -> bytes:
-        """A summary says that it belongs to the committed text; anything else stays as it was."""
+        """Updates a summary to refer to the committed text; returns anything else unchanged."""
         if not path.startswith(places.SUMMARIES + "/"):
             return data
         text = data.decode(errors="replace")
@@ -208,5 +209,6 @@ class Versions:
 
 
 def may_be_restored(path: str) -> bool:
-    """Text of the author's may; what the studio makes of it follows from it (N2)."""
+    """Whether the file is the author's text; derived files follow from it and may not be restored
+    (N2)."""
     return path in _FILES or path.startswith(_FOLDERS)

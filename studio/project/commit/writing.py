@@ -1,4 +1,4 @@
-"""Holding a novel to write into it: the lock, and behind it nothing left half done."""
+"""Holds a novel for writing: takes the lock and then finishes any interrupted commit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from studio.project.store import ProjectStore
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A novel that is held for one writer, with no commit half done in it."""
+    """A novel held for one writer, with no unfinished commit in it."""
 
     lock: ProjectLock
     commit: Committed | None
@@ -32,12 +32,12 @@ def writing(
     say: Callable[[str], None] = lambda sentence: None,
     held: Callable[[], None] = lambda: None,
 ) -> Iterator[Writing]:
-    """Holds a novel, `chapter` being what the work is about, and finishes an interrupted commit.
+    """Holds a novel, `chapter` being the subject of the work, and finishes an interrupted commit.
 
-    What was done on the way in goes to `say`, a sentence each: whose dead lock
-    was taken over, which commit was finished, which versions of the author's
-    were kept. `held` is called when the lock is taken and nothing else was
-    done. StudioError: 3 if the novel is locked, 5 if the commit cannot be read.
+    `say` gets a sentence about each action on entering: whose dead lock was taken over, which
+    commit was finished, which versions of the author's were kept. `held` is called right after the
+    lock is taken. Raises StudioError: exit 3 if the novel is locked, 5 if the commit cannot be
+    read.
     """
     with ProjectLock(store.layout.folder, chapter) as lock:
         held()
@@ -53,10 +53,10 @@ def writing(
 
 
 def finish_change(store: ProjectStore) -> list[str]:
-    """Finishes what a crash left half done in plans, notes, or words over the book; what was done
-    in a sentence each.
+    """Finishes an interrupted change of plans, notes, or words over the book; returns a sentence
+    about each action.
 
-    A chapter on its way into the book is left to its writer. StudioError as `writing`.
+    A chapter on its way into the book is left to its writer. Raises StudioError like `writing`.
     """
     plan = pending(store.layout)
     if plan is None or plan.commit_id[:1] not in REASONS:

@@ -1,1 +1,1 @@
-"""Reading files of a novel and of the writer, with errors that name the place."""
+"""Reads files of the novel and of the writer, with errors that name the place."""

@@ -1,4 +1,5 @@
-"""Packed bytes: how much they may become, so that a small file from anybody fills no memory."""
+"""Compression with a limit on the unpacked size, so that a small malicious file cannot fill
+memory."""
 
 from __future__ import annotations
 
@@ -6,22 +7,23 @@ import zlib
 
 _ALWAYS = 64 * 1024 * 1024
 _RATIO = 16
-"""Prose packs to a quarter, logs of calls to a tenth. What packs better and is large is no book."""
+"""The highest accepted ratio: prose packs to a quarter, call logs to a tenth. A large file that
+packs better is no book."""
 
 
 def most_unpacked(packed_size: int) -> int:
-    """How many bytes a packed file of this size may unpack to."""
+    """Returns the maximum unpacked size in bytes of a packed file of this size."""
     return max(_ALWAYS, _RATIO * packed_size)
 
 
 def pack(data: bytes) -> bytes:
-    """Compressed with zlib, never further than `unpack` allows."""
+    """Compresses data with zlib, never further than `unpack` allows."""
     small = zlib.compress(data, 6)
     return small if len(data) <= most_unpacked(len(small)) else zlib.compress(data, 0)
 
 
 def unpack(data: bytes) -> bytes | None:
-    """What `pack` was given; None for anything else, and for more than it may become."""
+    """Reverses `pack`; returns None for any other data, or if the result would be too large."""
     limit, stream = most_unpacked(len(data)), zlib.decompressobj()
     try:
         content = stream.decompress(data, limit)

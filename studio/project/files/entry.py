@@ -1,4 +1,4 @@
-"""The front matter of an entry of the bible, read from the text of its file."""
+"""Parses the front matter of a bible entry from the text of its file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from studio.story.form.validation import check
 
 
 def entry_parts(text: str, path: str) -> tuple[EntryMeta, str]:
-    """What an entry's front matter says, and the text behind it.
+    """Returns an entry's front matter and the text after it.
 
-    StudioError (exit 5) names the file, and the key whose value does not fit.
+    Raises StudioError (exit 5) that names the file, and the key whose value does not fit.
     """
     fields, body = front_matter.split(text, path)
     return check(EntryMeta, fields, path), body

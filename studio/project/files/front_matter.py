@@ -1,4 +1,4 @@
-"""The `---` block of YAML that some Markdown files begin with."""
+"""The `---` block of YAML at the beginning of some Markdown files."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class Provenance(Value):
-    """Which text a derived Markdown file (summary, memory) was made from."""
+    """The text that a derived Markdown file (summary, memory) was made from."""
 
     chapter: int = Field(ge=1)
     source_sha256: Sha256
     made_from_sha256: Sha256 | None = None
-    """The text it was made from, where a guarded rewrite carried it over to `source_sha256`."""
+    """The sha256 of the text it was originally made from, if a guarded rewrite carried it over to
+    `source_sha256`."""
 
 
 def split(text: str, source: str) -> tuple[dict[str, Any], str]:
-    """Keys of the block and the text behind it; no block, no keys.
+    """Returns the block's keys and the text after it; without a block the keys are empty.
 
-    StudioError (exit 5) names the file and line if the block is not a YAML mapping.
+    Raises StudioError (exit 5) naming the file and line if the block is not a YAML mapping.
     """
     match = _BLOCK.match(text)
     if match is None:
@@ -48,7 +49,7 @@ def split(text: str, source: str) -> tuple[dict[str, Any], str]:
 
 
 def join(meta: Mapping[str, Any], body: str) -> str:
-    """A Markdown file with `meta` (keys sorted) in front of `body`."""
+    """Returns a Markdown file with `meta` (keys sorted) in front of `body`."""
     import yaml
 
     block = yaml.safe_dump(dict(meta), allow_unicode=True, sort_keys=True, width=1000)
@@ -56,18 +57,18 @@ def join(meta: Mapping[str, Any], body: str) -> str:
 
 
 def with_provenance(provenance: Provenance, body: str) -> str:
-    """A derived Markdown file that names the text it was made from.
+    """Returns a derived Markdown file that names the text it was made from.
 
-    Control characters are left out: a zero byte would make the file unreadable for good.
+    Control characters are removed: a zero byte would make the file unreadable for good.
     """
     meta = {k: v for k, v in to_jsonable(provenance).items() if v is not None}
     return join(meta, _CONTROLS.sub("", body))
 
 
 def provenance(text: str, source: str) -> Provenance | None:
-    """What a derived file says it was made from; None if it says nothing.
+    """Returns what a derived file was made from; None if it does not say.
 
-    StudioError (exit 5) if what it says does not fit.
+    Raises StudioError (exit 5) if the provenance is invalid.
     """
     meta, _ = split(text, source)
     fields = {k: v for k, v in meta.items() if k in Provenance.model_fields}

@@ -1,4 +1,4 @@
-"""From a file of the novel to a typed value, or to a Problem that names it (exit 5)."""
+"""Loads a file of the novel as a typed value, or raises a Problem that names the file (exit 5)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ D = TypeVar("D", bound="Document")
 _FROM_HISTORY = "Bring back an earlier version: history/ holds every one that was committed."
 _OURS = r"(?m)^<{7} "
 _THEIRS = r"(?m)^>{7} "
-"""As text, for hardly a chapter holds one."""
+"""The markers of an open merge, uncompiled because hardly any chapter holds one."""
 LARGEST_CHAPTER = 10_000_000
-"""Bytes of one chapter. A million words are half of it; every look at a chapter reads it whole."""
+"""The maximum size of a chapter in bytes. A million words are half of it; every access reads it
+whole."""
 _OF_CHAPTERS = (places.CHAPTERS, f"{places.STAGING}/chapters", places.IMPORTS)
 _CUT_IT = "Cut it into several chapters; nothing of the novel was changed."
 
 
 def document(root: Root, model: type[D], path: str) -> D | None:
-    """A JSON file as its type; None if it is missing."""
+    """Reads a JSON file as `model`; returns None if it is missing."""
     from studio.story.form.validation import (
-        read_document,  # texts are read before it is loaded (P5)
+        read_document,  # slow to load, and not needed to read texts (P5)
     )
 
     data = root.find(path)
@@ -38,25 +39,26 @@ def document(root: Root, model: type[D], path: str) -> D | None:
 
 
 def text(root: Root, path: str) -> str | None:
-    """A text file, a byte order mark left out; None if it is missing."""
+    """Reads a text file without its byte order mark; returns None if it is missing."""
     exact = exact_text(root, path)
     return None if exact is None else exact.removeprefix("\ufeff")
 
 
 def texts(root: Root, folder: str, names: Iterable[str]) -> dict[str, str]:
-    """Text files of one folder by their names, as `text` reads each."""
+    """Reads text files of one folder by name, each like `text`."""
     files = root.read_each(folder, names).items()
     return {name: decoded(d, f"{folder}/{name}").removeprefix("\ufeff") for name, d in files}
 
 
 def exact_text(root: Root, path: str) -> str | None:
-    """A text file whose `encode()` is its bytes again; None if it is missing."""
+    """Reads a text file so that its `encode()` gives its bytes again; returns None if it is
+    missing."""
     data = root.find(path)
     return None if data is None else decoded(data, path)
 
 
 def decoded(data: bytes, path: str) -> str:
-    """UTF-8 bytes as text; StudioError (exit 5) names the first byte that is not."""
+    """Decodes UTF-8 bytes; raises StudioError (exit 5) that names the first invalid byte."""
     if b"\0" in data:
         raise damaged(
             f"{path} holds zero bytes from byte {data.index(0)} on where text should be.",
@@ -72,24 +74,24 @@ def decoded(data: bytes, path: str) -> str:
 
 
 def chapter(root: Root, path: str) -> Chapter | None:
-    """A chapter exactly as its bytes are; None if it is missing.
+    """Reads a chapter byte for byte; returns None if it is missing.
 
-    StudioError (exit 5) if it is not UTF-8, holds the markers of an open merge, or is larger than
-    any chapter.
+    Raises StudioError (exit 5) if it is not UTF-8, holds the markers of an open merge, or is
+    oversized.
     """
     data = root.find(path)
     return None if data is None else chapter_of(data, path)
 
 
 def chapter_of(data: bytes, path: str) -> Chapter:
-    """The chapter that these bytes of a file are; StudioError as in `chapter`."""
+    """Returns the chapter in these bytes of a file; raises StudioError like `chapter`."""
     if len(data) > LARGEST_CHAPTER:
         raise damaged(
             _too_large(len(data), path),
             "Cut it into several chapters in your editor. The file was left as it is.",
         )
     prose = decoded(data, path)
-    # looking at every line takes 0.1 ms a chapter, which a search of a large book would feel
+    # checking every line takes 0.1 ms a chapter, noticeable when searching a large book
     ours = re.search(_OURS, prose) if "<" in prose else None
     if ours and re.compile(_THEIRS).search(prose, ours.end()):
         line = prose.count("\n", 0, ours.start()) + 1
@@ -101,10 +103,10 @@ def chapter_of(data: bytes, path: str) -> Chapter:
 
 
 def refuse_large_chapter(path: str, data: bytes) -> None:
-    """StudioError (exit 2) if the file is a chapter, in the book, in work or waiting for its turn,
-    and these bytes are more than it could be read with again.
+    """Raises StudioError (exit 2) if the file is a chapter, in the book, in progress or waiting to
+    be imported, and these bytes exceed the size that could be read again.
 
-    Every door by which a chapter's text comes to the disk asks this before it changes anything.
+    Everything that writes a chapter's text to disk calls this before it changes anything.
     """
     folder, _, name = path.rpartition("/")
     number = chapter_number(name.removesuffix(".md")) if folder in _OF_CHAPTERS else None
@@ -113,13 +115,13 @@ def refuse_large_chapter(path: str, data: bytes) -> None:
 
 
 def refuse_large(text: str, name: str) -> None:
-    """StudioError (exit 2) for a text that would be larger than a chapter may be."""
+    """Raises StudioError (exit 2) for a text that exceeds the size of a chapter."""
     if sentence := too_large(text, name):
         raise usage(sentence, _CUT_IT)
 
 
 def too_large(text: str, name: str) -> str:
-    """What there is to say of a text that would be no chapter any more; empty for any other."""
+    """Returns the message for a text that exceeds the size of a chapter; empty for any other."""
     size = len(text.encode("utf-8", "surrogatepass"))
     return _too_large(size, name) if size > LARGEST_CHAPTER else ""
 

@@ -1,4 +1,5 @@
-"""Files that a writer names in a command: read whole, never waited for, told of by their name."""
+"""Files that a writer names in a command: read completely, without blocking, and named in
+errors."""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ from studio.errors import usage
 from studio.fsio import make_root
 
 LARGEST = 50_000_000
-"""Bytes of one file; more is no chapter."""
+"""The maximum size of a file in bytes; anything larger is no chapter."""
 
 
 def given_bytes(file: Path) -> bytes:
-    """The bytes of a regular file; StudioError (exit 2) for a pipe, a device, a folder, too much
-    or nothing of that name."""
+    """Returns the bytes of a regular file; raises StudioError (exit 2) if it is missing, too large,
+    or a pipe, device or folder."""
     try:
         if not file.exists():
             raise usage(
@@ -38,12 +39,13 @@ def given_bytes(file: Path) -> bytes:
 
 
 def given_text(file: Path) -> str:
-    """The text of a file that the writer named, decoded as UTF-8 and not changed."""
+    """Returns the text of a file that the writer named, decoded as UTF-8 and otherwise
+    unchanged."""
     return text_of(given_bytes(file), str(file))
 
 
 def text_of(data: bytes, name: str) -> str:
-    """UTF-8 bytes as text; StudioError (exit 2) with the first byte that is none."""
+    """Decodes UTF-8 bytes; raises StudioError (exit 2) with the first invalid byte."""
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -61,10 +63,9 @@ def text_of(data: bytes, name: str) -> str:
 
 
 def put_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Writes files by name into a folder, made if it is missing; returns those that changed.
+    """Writes files by name into a folder, which is created if missing; returns those that changed.
 
-    Raises StudioError: the name is that of a file (exit 2), the folder cannot be
-    written (exit 1).
+    Raises StudioError: the name is that of a file (exit 2), the folder cannot be written (exit 1).
     """
     if exists(folder) and not isdir(folder):
         raise usage(f"{folder} is not a folder.", "Name a folder, or one that is not there yet.")

@@ -1,9 +1,9 @@
-"""Dated copies of a whole novel, outside of it: written, read back, and only then counted.
+"""Dated backups of a whole novel, outside of it: written, read back, and only then counted.
 
-A backup is a zip of every file but those that can be made anew and those in
-hidden folders, with a list of their sha256s inside. It is restored into a new
-folder, never over a novel. A zip may come from anybody: what it may become is
-limited, and nothing comes out of it that git would take for its own.
+A backup is a zip of every file except those that can be recreated and those in hidden folders, with
+a list of their sha256s inside. It is restored into a new folder, never over a novel. A zip may come
+from anybody: its unpacked size is limited, and nothing is extracted that git would treat as its
+own.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from studio.project.layout import Layout
 from studio.story.form.document import encode
 
 LIST = "backup.json"
-"""The list of what a backup holds, beside the folder `novel/` in it."""
+"""The list of a backup's files, stored beside the folder `novel/` in it."""
 _INSIDE = "novel/"
 _NAME = re.compile(r"^(?:(\d{6,})-)?(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3})\.zip$")
 _CHUNK = 1 << 20
@@ -51,11 +51,12 @@ class Backup:
 
     path: Path
     taken: str
-    """When, as its name says it."""
+    """The time it was taken, as its name says."""
     size: int
-    """Bytes."""
+    """The size of the zip in bytes."""
     number: int = 0
-    """They count up as they are made, whatever the clock says; zero before there were numbers."""
+    """The serial number, increasing regardless of the clock; zero for backups older than
+    numbering."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,9 @@ class Taken:
     path: Path
     files: int
     fresh: bool
-    """False where the newest backup holds the same already."""
+    """Whether a new backup was written; false if the newest one already has the same content."""
     dropped: tuple[Path, ...] = ()
-    """Older backups that made room."""
+    """Older backups that were deleted to make room."""
 
 
 class Backups:
@@ -87,7 +88,7 @@ class Backups:
         self.folder = place.resolve() / _shelf(novel)
 
     def all(self) -> list[Backup]:
-        """All backups of the novel, in the order in which they were made."""
+        """Returns all backups of the novel in the order in which they were made."""
         if not isdir(self.folder):
             return []
         shelf = Readable(self.folder)
@@ -100,11 +101,11 @@ class Backups:
         return sorted(backups, key=lambda backup: (backup.number, backup.taken))
 
     def take(self, keep: int) -> Taken:
-        """Makes one unless nothing changed, reads it back, and drops those beyond `keep`.
+        """Makes a backup unless nothing changed, reads it back, and deletes those beyond `keep`.
 
-        Nothing is dropped before the new one was verified. StudioError (exit
-        1): the folder lies in the novel or cannot be written, a file cannot be
-        read, or what was written is not what was read.
+        Nothing is deleted before the new one is verified. Raises StudioError (exit 1): the folder
+        lies in the novel or cannot be written, a file cannot be read, or the bytes read back
+        differ.
         """
         if self.folder.is_relative_to(self._novel):
             raise failed(
@@ -133,10 +134,10 @@ class Backups:
 
 
 def verify(path: Path) -> dict[str, str]:
-    """Reads a backup whole; its paths with their sha256s.
+    """Reads a backup completely; returns its paths with their sha256s.
 
-    StudioError (exit 5): it is no backup of ours, its bytes are not what was put in, or it
-    would become far more than a novel of that size does.
+    Raises StudioError (exit 5): it is no backup of ours, its bytes are not those put in, or it
+    would unpack to far more than a novel of that size does.
     """
     with _open(path) as archive:
         hashes = _listing(archive, path)
@@ -152,10 +153,10 @@ def verify(path: Path) -> dict[str, str]:
 
 
 def restore(path: Path, into: Path) -> Unpacked:
-    """Unpacks a backup into a folder that is new or empty, whole or not at all.
+    """Unpacks a backup into a new or empty folder, completely or not at all.
 
-    It is verified first. StudioError: 2 for a folder that holds something, 5
-    for a damaged backup, 1 where it cannot be written.
+    It is verified first. Raises StudioError: exit 2 for a folder that holds something, 5 for a
+    damaged backup, 1 if the folder cannot be written.
     """
     with whole_folder(into, places.SETTINGS) as root:
         hashes = verify(path)
@@ -167,14 +168,14 @@ def restore(path: Path, into: Path) -> Unpacked:
 
 
 def _is_hidden(path: str) -> bool:
-    """Whether it belongs to git or to another program: a hidden name that is none of ours."""
+    """Whether a path belongs to git or to another program: a hidden name that is none of ours."""
     hidden_parts = (part.startswith(".") and part not in (".", "..") for part in path.split("/"))
     return any(hidden_parts) and path not in _OWN_HIDDEN
 
 
 def _git_would_obey(path: str) -> bool:
-    """Hidden names, also as Windows shortens them, and the HEAD that makes any folder a
-    repository with a configuration of its own."""
+    """Whether git would use the path: hidden names, also as Windows shortens them, and the HEAD
+    file that makes any folder a repository with a configuration of its own."""
     parts = path.casefold().split("/")
     return _is_hidden(path) or parts[-1] == "head" or any(p.startswith("git~") for p in parts)
 
@@ -191,13 +192,13 @@ def _files(root: Root, folder: str = "") -> Iterator[str]:
 
 
 class _Pieces:
-    """What a zip was given since it was last asked: one file of the novel at a time."""
+    """A buffer for zip output, emptied after each file of the novel."""
 
     def __init__(self) -> None:
         self._buffer: list[bytes] = []
 
     def write(self, data: bytes) -> int:
-        """Called by zipfile, which takes a file that cannot be wound back for a stream."""
+        """Called by zipfile, which treats a file without seek as a stream."""
         self._buffer.append(bytes(data))
         return len(data)
 
@@ -211,7 +212,7 @@ class _Pieces:
 
 
 def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
-    """The zip, file by file. History is compressed already and is only stored."""
+    """Yields the zip file by file. History is already compressed and is only stored."""
     pieces = _Pieces()
     with zipfile.ZipFile(cast("BinaryIO", pieces), "w") as archive:
         listing = {"schema_version": 1, "taken": now(), "files": hashes}
@@ -228,13 +229,13 @@ def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
-    """Without a time of its own, so that the same novel makes the same bytes."""
+    """Returns a zip entry with a constant time, so that the same novel gives the same bytes."""
     return zipfile.ZipInfo(name)
 
 
 @contextmanager
 def _open(path: Path) -> Iterator[zipfile.ZipFile]:
-    """The archive; whatever fails in reading it is said of the backup."""
+    """Opens the archive; any read failure is reported as a fault of the backup."""
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
@@ -286,7 +287,7 @@ def _same(path: Path, hashes: dict[str, str]) -> bool:
 
 
 def _shelf(novel: Path) -> str:
-    """A name that tells novels of the same name apart by where they are."""
+    """Returns a folder name that distinguishes novels of the same name by their location."""
     return f"{novel.name}-{sha256_hex(str(novel).encode())[:8]}"
 
 

@@ -1,8 +1,7 @@
-"""Every accepted, committed or hand-edited version, kept for good under its sha256.
+"""Every accepted, committed or hand-edited version, kept permanently under its sha256.
 
-history/ab/<sha256> holds the compressed bytes and is never changed;
-history/log.jsonl says which file they were, when and why. A line of the log
-that a crash tore is passed over on reading.
+history/ab/<sha256> holds the compressed bytes and is never changed; history/log.jsonl says which
+file they were, when and why. Torn log lines left by a crash are skipped on reading.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from studio.project.files.compression import pack, unpack
 from studio.story.form.document import encode_line
 
 _RECENT = 1 << 18
-"""Bytes of the log in which something that was just kept is looked for."""
+"""Bytes at the end of the log that are searched for a version that was just recorded."""
 _BLOB = re.compile(r"^[0-9a-f]{64}$")
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of one file, as the log has it."""
+    """One version of one file, as recorded in the log."""
 
     path: str
     sha: str
@@ -46,10 +45,10 @@ class History:
     def keep(
         self, path: str, data: bytes, reason: str, commit_id: str = "", ts: str | None = None
     ) -> str:
-        """Keep a version of the file `path` durably; returns its sha256.
+        """Keeps a version of the file `path` durably; returns its sha256.
 
-        The same bytes are stored once, and the log gets no second line where
-        the newest one for this path says the same, so it may be done again.
+        The same bytes are stored once, and the log gets no second line if the newest one for this
+        path is the same, so the call may be repeated.
         """
         self.keep_all([(path, data, reason)], commit_id, ts)
         return sha256_hex(data)
@@ -60,7 +59,7 @@ class History:
         commit_id: str = "",
         ts: str | None = None,
     ) -> None:
-        """Keep several (path, data, reason) at once."""
+        """Keeps several (path, data, reason) at once."""
         log = self._root.tail(places.HISTORY_LOG, _RECENT)
         own = _recorded_in(log, commit_id) if commit_id else frozenset()
         lines = []
@@ -77,7 +76,8 @@ class History:
             self._root.append(places.HISTORY_LOG, b"".join(lines))
 
     def blob(self, sha: str) -> bytes:
-        """The bytes of that sha256; StudioError (exit 5) if they are lost or not what they were."""
+        """Returns the bytes with that sha256; raises StudioError (exit 5) if they are lost or
+        altered."""
         data = self._load(sha)
         if data is None:
             raise damaged(
@@ -87,19 +87,19 @@ class History:
         return data
 
     def has(self, sha: str) -> bool:
-        """Whether that version can be brought back whole."""
+        """Whether that version can be restored completely."""
         return self._load(sha) is not None
 
     def log(self) -> list[Version]:
-        """All versions, oldest first."""
+        """Returns all versions, oldest first."""
         return list(_versions(self._root.find(places.HISTORY_LOG) or b""))
 
     def versions(self, path: str) -> list[Version]:
-        """The versions of one file, oldest first."""
+        """Returns the versions of one file, oldest first."""
         return [version for version in self.log() if version.path == path]
 
     def stored_shas(self) -> Iterator[str]:
-        """Every sha256 there are bytes for, as their file names say."""
+        """Yields every sha256 with stored bytes, according to the file names."""
         for folder in self._root.names(places.HISTORY):
             if len(folder) == 2:
                 for name in self._root.names(f"{places.HISTORY}/{folder}"):
@@ -107,7 +107,7 @@ class History:
                         yield name
 
     def quarantine(self, path: str, data: bytes) -> str:
-        """Put bytes aside that cannot stay where they are; returns where they went."""
+        """Moves bytes that cannot stay in place to quarantine; returns their path there."""
         target = f"{places.QUARANTINE}/{path.replace('/', '--')}.{sha256_hex(data)[:12]}"
         self._root.write(target, data)
         return target
@@ -142,14 +142,14 @@ def _version(line: bytes) -> Version | None:
 
 
 def _is_newest(log: bytes, version: Version) -> bool:
-    """Whether the newest line of this path has these bytes already."""
+    """Whether the newest line of this path already has these bytes."""
     start = log.rfind(b'"path":' + encode_line(version.path).rstrip())
     newest = _line_at(log, start) if start >= 0 else None
     return newest is not None and (newest.path, newest.sha) == (version.path, version.sha)
 
 
 def _recorded_in(log: bytes, commit_id: str) -> frozenset[tuple[str, str]]:
-    """The (path, sha) of the lines that name this commit."""
+    """Returns the (path, sha) of the lines that name this commit."""
     mark = encode_line(commit_id).rstrip()
     lines = (line for line in log.splitlines() if mark in line)
     return frozenset((v.path, v.sha) for v in map(_version, lines) if v is not None)

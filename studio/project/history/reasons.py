@@ -1,7 +1,7 @@
-"""What history says of a chapter's text, and who it says has written it.
+"""The reasons history records for a chapter's text, and the writer each reason implies.
 
-The reason of a version is a sentence for people (`studio history list`) and the record of
-authorship at once: who changed a text is known when it is staged, and hardly afterwards.
+The reason of a version is both a sentence for people (`studio history list`) and the record of
+authorship: who changed a text is known when it is staged, and rarely later.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 Writer = Literal["hand", "brought", "model"]
-"""Who made a version: the writer in the studio, another program or file, a model."""
+"""The writer of a version: the author in the studio, another program or file, or a model."""
 
 DRAFTED = "drafted by a model"
 POLISHED = "polished by a model"
@@ -20,7 +20,8 @@ WRITTEN = "written in the studio"
 BROUGHT = "brought in"
 TAKEN_BACK = "an earlier text again"
 STAGED = "staged"
-"""Nobody said who; so did every version before the reasons above were kept."""
+"""The reason of a version without a stated writer, as for all versions before the reasons above
+existed."""
 
 WRITERS: Mapping[str, Writer] = {
     DRAFTED: "model",
@@ -43,6 +44,6 @@ WRITERS: Mapping[str, Writer] = {
     "hand edit found while finishing a commit": "brought",
     "saved while another version was brought back": "brought",
 }
-"""Reason to the writer of what is new in that version. Under the later ones stand texts that the
-studio came upon: what it had not seen before was saved by another program. A reason that is not
-here brings an earlier text back, or says nothing about who wrote it."""
+"""The writer of the new text in a version, by the version's reason. The later entries are for texts
+that the studio encountered: what it had not seen before was saved by another program. A reason that
+is not listed restores an earlier text, or implies no writer."""

@@ -15,9 +15,9 @@ from studio.story.form.document import Document, Sparse, to_bytes
 from studio.story.form.ids import Sha256
 
 PassageMode = Literal["regenerate", "refine"]
-"""How a version of a passage is made: anew, or by changing what stands there."""
+"""How a version of a passage is made: from scratch, or by revising the current text."""
 _WHOLE = 0
-"""Scene number under which texts of a whole chapter are kept."""
+"""The scene number under which texts of a whole chapter are kept."""
 NO_TEXT = sha256_of("")
 """The sha256 of a version before its text is known."""
 _SCENE_LIST = re.compile(r"scene-(\d{2,})\.json")
@@ -34,12 +34,12 @@ class Variation(Sparse):
     created_at: str
     generation_id: str | None = None
     passage: str | None = None
-    """Of a version of a passage where that stood: `2.3` or `2.3-2.5`."""
+    """For a version of a passage, the position of the passage: `2.3` or `2.3-2.5`."""
     source_sha256: Sha256 | None = None
-    """The sha256 of the passage it is a version of; versions of one passage name the same."""
+    """The sha256 of the original passage, the same for all its versions."""
     mode: PassageMode | None = None
     direction: str = ""
-    """What the author wanted of it."""
+    """The author's direction for the version."""
 
 
 class VariationList(Document):
@@ -49,7 +49,7 @@ class VariationList(Document):
 
     chapter: int = Field(ge=1)
     scene: int = Field(ge=0)
-    """0 is the whole chapter."""
+    """The scene number; 0 is the whole chapter."""
     active: Sha256 | None = None
     variations: tuple[Variation, ...] = ()
 
@@ -62,13 +62,13 @@ class Variations:
         self._root = layout.root
 
     def of(self, chapter: int, scene: int | None) -> VariationList:
-        """All variations of a scene, or of the whole chapter for None, oldest first."""
+        """Returns all variations of a scene, or of the whole chapter for None, oldest first."""
         number = scene if scene is not None else _WHOLE
         list_on_disk = load.document(self._root, VariationList, self._list_path(chapter, number))
         return list_on_disk or VariationList(chapter=chapter, scene=number)
 
     def everything(self, chapter: int) -> list[VariationList]:
-        """All that is kept of a chapter: of the whole first, then scene by scene."""
+        """Returns everything kept of a chapter: first the whole chapter, then scene by scene."""
         names = self._root.names(self._layout.variations(chapter))
         matches = [_SCENE_LIST.fullmatch(name) for name in names]
         scenes = [None, *sorted(int(match[1]) for match in matches if match)]
@@ -79,7 +79,7 @@ class Variations:
     def keep(
         self, chapter: int, scene: int | None, text: str, reason: str, generation: str | None = None
     ) -> None:
-        """Keeps a text; the same text twice is kept once. Empty text is nothing to keep."""
+        """Keeps a text; duplicates are kept once, and empty text is ignored."""
         present = self.of(chapter, scene)
         sha256 = sha256_of(text)
         if not text.strip() or any(v.sha256 == sha256 for v in present.variations):
@@ -95,9 +95,9 @@ class Variations:
     def keep_version(
         self, chapter: int, version: Variation, text: str, scene: int
     ) -> Variation | None:
-        """Keeps a version of a passage of a scene; None where that very text is one already.
+        """Keeps a version of a passage in a scene; returns None if the same text is already one.
 
-        Of `version` its file, sha256 and time are worked out here.
+        The file, sha256 and time of `version` are set here.
         """
         present = self.of(chapter, scene)
         sha256 = sha256_of(text)
@@ -112,12 +112,12 @@ class Variations:
         return version
 
     def make_active(self, chapter: int, scene: int, sha256: str) -> None:
-        """Says which of a scene's texts was taken last."""
+        """Records which of a scene's texts was chosen last."""
         updated = self.of(chapter, scene).model_copy(update={"active": sha256})
         self._root.write(self._list_path(chapter, scene), to_bytes(updated))
 
     def drop(self, chapter: int, scene: int, file: str) -> None:
-        """Takes a text out for good; 0 is the whole chapter."""
+        """Deletes a text permanently; scene 0 is the whole chapter."""
         present = self.of(chapter, scene or None)
         remaining = tuple(v for v in present.variations if v.file != file)
         updated = present.model_copy(update={"variations": remaining})
@@ -125,12 +125,12 @@ class Variations:
         self._root.remove(f"{self._layout.variations(chapter)}/{file}")
 
     def text(self, chapter: int, variation: Variation) -> str:
-        """The text of a variation."""
+        """Returns the text of a variation."""
         path = f"{self._layout.variations(chapter)}/{variation.file}"
         return load.exact_text(self._root, path) or ""
 
     def newest(self, chapter: int, scene: int | None, reason: str) -> str | None:
-        """The text kept last for that reason, or None."""
+        """Returns the text kept last for that reason, or None."""
         matching = [v for v in self.of(chapter, scene).variations if v.reason == reason]
         return self.text(chapter, matching[-1]) if matching else None
 
@@ -142,6 +142,6 @@ class Variations:
 
 
 def _next_number(variations: VariationList) -> int:
-    """A number that no text of the list has; texts before it may have been dropped."""
+    """Returns a number not used in the list, from which earlier texts may have been deleted."""
     numbers = [v.file.removesuffix(".md").rpartition("-")[2] for v in variations.variations]
     return max((int(n) for n in numbers if n.isdecimal()), default=0) + 1

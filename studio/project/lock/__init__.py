@@ -1,1 +1,1 @@
-"""One writer at a time: who holds a novel, and since when."""
+"""One writer at a time: the lock of a novel and its holder."""

@@ -1,4 +1,4 @@
-"""Who holds a novel: reading .novel.lock without touching it (for every command)."""
+"""Determines who holds a novel by reading .novel.lock without touching it (for every command)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from studio.project import layout as places
 from studio.story.records import LockInfo
 
 SILENT_SECONDS = 30 * 60
-"""After so long without a heartbeat we offer to break a lock (seed E9)."""
+"""Seconds without a heartbeat after which breaking a lock is offered (seed E9)."""
 _QUIET_SECONDS = 120
-"""Six heartbeats: before that nobody has to be told when the last one came."""
+"""Seconds (six heartbeats) before messages mention the time of the last heartbeat."""
 SETTLE_SECONDS = 10
-"""A lock without a readable info.json may be in the making for so long."""
+"""Seconds for which a lock without a readable info.json may still be under construction."""
 
 OURS: set[str] = set()
-"""Tokens of the locks that this process holds."""
+"""The tokens of the locks that this process holds."""
 
 State = Literal["free", "held", "dead", "foreign", "damaged"]
 
@@ -37,20 +37,20 @@ class LockView:
     """The state of a novel's lock: who holds it, and whether it may be broken."""
 
     state: State
-    """free; held: alive on this host; dead: its process is gone, or it is an empty folder that
-    nobody touched for 30 minutes; foreign: of another host, where we cannot see whether it
-    lives; damaged: nobody can be named."""
+    """free; held: the holder is alive on this host; dead: its process is gone, or the lock is an
+    empty folder that nobody has touched for 30 minutes; foreign: held on another host, where the
+    process cannot be checked; damaged: the holder is unknown."""
     holder: LockInfo | None = None
     heartbeat_age: float | None = None
-    """Seconds since the last heartbeat; None when the clock says something impossible."""
+    """The seconds since the last heartbeat; None if the clock gives an impossible value."""
     breakable: bool = False
-    """Whether to offer to break it: only after a person says yes."""
+    """Whether to offer to break the lock: only after a person confirms."""
     certain: bool = True
-    """False where a moment's wait may show another state."""
+    """Whether the state is final; false if it may be different a moment later."""
     why: str = ""
 
     def sentence(self) -> str:
-        """Who holds the novel, in one sentence."""
+        """Returns a sentence that says who holds the novel."""
         holder = self.holder
         if self.state == "dead" and holder is None:
             return f"An empty lock without a holder was left behind {self._age()} ago."
@@ -69,7 +69,7 @@ class LockView:
         return f"This book is being written {where} {since}{beat}."
 
     def process(self) -> str:
-        """The process behind it, for whoever has to end it by hand; empty where none is known."""
+        """The holder's process, for somebody who has to end it by hand; empty if unknown."""
         holder = self.holder
         return (
             ""
@@ -79,11 +79,11 @@ class LockView:
 
     @property
     def is_ours(self) -> bool:
-        """Whether this process holds it."""
+        """Whether this process holds the lock."""
         return self.holder is not None and self.holder.token in OURS
 
     def farewell(self) -> str:
-        """What the run that takes a dead lock over says of it."""
+        """The message of a run that takes over a dead lock."""
         if self.holder is None:
             return f"An empty lock that nobody had touched for {self._age()} was removed."
         return "The studio broke off in the middle the last time; this goes on from what was saved."
@@ -105,7 +105,7 @@ class LockView:
 
 
 def read_lock(folder: Path | str) -> LockView:
-    """A look at the lock that changes nothing and waits for nothing."""
+    """Reads the lock without changing anything or waiting."""
     root = Root(folder)
     info = root.info(places.LOCK)
     if info is None:
@@ -148,13 +148,13 @@ def _parse(data: bytes | None) -> tuple[LockInfo | None, str]:
 
 
 def token_in(data: bytes | None) -> str | None:
-    """The token that the bytes of an info.json carry, None if they are no such thing."""
+    """Returns the token in the bytes of an info.json, or None if they are invalid."""
     holder, _ = _parse(data)
     return holder.token if holder else None
 
 
 def _flocked(root: Root) -> bool:
-    """Whether a living process has the flock on info.json."""
+    """Whether a living process holds the flock on info.json."""
     try:
         fd = os.open(root.path / places.LOCK_INFO, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
@@ -171,18 +171,18 @@ def _flocked(root: Root) -> bool:
 
 
 def let_go(fd: int) -> None:
-    """Closes the descriptor of a lock: what the disk says to that matters to nobody any more."""
+    """Closes the descriptor of a lock, ignoring disk errors, which no longer matter."""
     with suppress(OSError):
         os.close(fd)
 
 
 def host_name() -> str:
-    """This machine's name as lock files carry it."""
+    """Returns this machine's name as recorded in lock files."""
     return socket.gethostname()
 
 
 def boot_id() -> str:
-    """Which start of this machine we run under; empty where the system does not say."""
+    """Returns the id of this machine's current boot; empty if the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
     except (OSError, ValueError):
@@ -190,8 +190,8 @@ def boot_id() -> str:
 
 
 def _is_of_this_machine(holder: LockInfo, touched_at: float) -> bool:
-    """Whether a lock was taken on this machine, now or before it was started anew: one that was
-    touched since, under another start, is that of a machine with the same name."""
+    """Whether a lock was taken on this machine, now or before a reboot: one that was touched since
+    the reboot but names another boot belongs to a machine with the same name."""
     if holder.host != host_name():
         return False
     if not _of_another_start(holder):
@@ -204,13 +204,13 @@ def _of_another_start(holder: LockInfo) -> bool:
 
 
 def process_start(pid: int) -> str:
-    """When the kernel started that process (clock ticks since boot); empty where unknown."""
+    """Returns when the kernel started that process (clock ticks since boot); empty if unknown."""
     fields = _status(pid)
     return fields[19] if len(fields) > 19 else ""
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process of that number runs here (one that only waits to be buried does not)."""
+    """Whether a process with that id runs here; a zombie does not count."""
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):
@@ -221,10 +221,10 @@ def is_alive(pid: int) -> bool:
 
 
 def is_running(holder: LockInfo) -> bool:
-    """Whether the very process that took the lock still runs, and has not let go of it.
+    """Whether the same process that took the lock is still running and has not released it.
 
-    A reused pid is not it, and neither is this process where the lock is none
-    of OURS: a failing disk kept it from taking that lock away.
+    A reused pid does not count, and neither does this process if the lock is none of OURS: a
+    failing disk then kept it from deleting that lock.
     """
     if holder.pid == os.getpid() and holder.token not in OURS:
         return False
@@ -235,7 +235,7 @@ def is_running(holder: LockInfo) -> bool:
 
 
 def _status(pid: int) -> list[str]:
-    """The fields of /proc/PID/stat behind the program's name; empty where there is none."""
+    """Returns the fields of /proc/PID/stat after the program's name; empty if there are none."""
     try:
         status = Path(f"/proc/{pid}/stat").read_bytes()
     except (OSError, ValueError):
@@ -244,7 +244,7 @@ def _status(pid: int) -> list[str]:
 
 
 def _clock(started: str) -> str:
-    """A moment (ISO, UTC) as the clock on this wall tells it, with the day if it is not today."""
+    """Returns a time (ISO, UTC) as local clock time, with the date if it is not today."""
     try:
         moment = datetime.fromisoformat(started).astimezone()
     except ValueError:

@@ -1,12 +1,10 @@
-"""One writer at a time: .novel.lock (seed E9, DESIGN section 4).
+"""The lock that allows one writer at a time: .novel.lock (seed E9, DESIGN section 4).
 
-The lock is a folder that comes into place by rename with its info.json whole
-and flocked. The flock proves a living holder and goes with its process,
-however that ends. A dead holder on this host is taken over. Whoever removes a
-lock that is not its own looks at it and renames it aside in turn with the
-others of this machine. A living one is never taken over. An empty folder of
-that name, which no process of ours leaves, is taken away once nobody has
-touched it for 30 minutes.
+The lock is a folder that is renamed into place with its info.json complete and flocked. The flock
+proves a living holder and ends with its process, however that ends. A dead holder on this host is
+taken over. Processes of this machine take turns at checking and renaming aside a lock that is not
+their own. A living holder is never taken over. An empty folder of that name, which none of our
+processes leaves, is removed once nobody has touched it for 30 minutes.
 """
 
 from __future__ import annotations
@@ -44,22 +42,24 @@ BEAT_SECONDS = 20
 _TRIES = 10
 _PAUSE = 0.02
 _MOMENTS = 50
-"""Pauses while this very program holds it, and for no chapter: what the app does beside its writer,
-as keeping plans that changed, is over in a moment and refuses her nothing."""
+"""The number of pauses to wait while this same program holds the lock for no chapter: background
+work of the app, such as keeping changed plans, is over in a moment and must not refuse the
+writer."""
 _GUARDED = (
     *(places.CHECKPOINT, f"{places.STAGING}/", f"{places.CHAPTERS}/", f"{places.SUMMARIES}/"),
     *(f"{places.EVALUATIONS}/", "state/", f"{places.STORYLINE_FOLDERS}/", "foreshadowing/"),
 )
-"""What only the holder changes. Logs and history are only added to, and lose nothing by it: what
-a call has cost is written down, and what came is kept, also by one who is no longer the holder."""
+"""Paths that only the holder changes. Logs and history are append-only and lose nothing by
+concurrent writes: the cost of a call and its answer are recorded even by a process that has lost
+the lock."""
 _LEFT_OVER = re.compile(rf"^{re.escape(places.LOCK)}\.(?:gone\.)?(\d+)\.[0-9a-f]{{8}}$")
 
 
 class ProjectLock:
     """Holds a novel for one writer; a context manager.
 
-    Entering raises StudioError (exit 3, kind `locked`) while somebody else
-    holds it, with pid, host, since when and chapter.
+    Entering raises StudioError (exit 3, kind `locked`) while somebody else holds it, with pid,
+    host, time and chapter.
     """
 
     def __init__(self, folder: Path | str, chapter: int | None = None) -> None:
@@ -67,11 +67,11 @@ class ProjectLock:
         self._chapter = chapter
         self._info: LockInfo | None = None
         self._written = b""
-        """Its bytes."""
+        """The bytes of info.json."""
         self._fd = -1
         self._beating: tuple[threading.Thread, threading.Event] | None = None
         self.took_over: LockView | None = None
-        """The dead lock this one took the place of, if it did."""
+        """The dead lock that this one replaced, if any."""
 
     def __enter__(self) -> Self:
         self.acquire()
@@ -86,7 +86,8 @@ class ProjectLock:
         self.release()
 
     def acquire(self) -> None:
-        """Take the lock, from a dead holder if need be; StudioError (exit 3) if it is held."""
+        """Takes the lock, from a dead holder if necessary; raises StudioError (exit 3) if it is
+        held."""
         tries, moments = _TRIES, _MOMENTS
         while tries and moments:
             view = read_lock(self._root.path)
@@ -125,7 +126,7 @@ class ProjectLock:
         try:
             self._root.write(f"{draft}/info.json", data)
         except StudioError as error:
-            if isinstance(error.__cause__, OSError):  # of no file that she knows
+            if isinstance(error.__cause__, OSError):  # not about a file that she knows
                 raise disk_error(error.__cause__, f"{self._root.path.name}/", "write") from error
             raise
         fd, _ = hold(self._root, f"{draft}/info.json")
@@ -143,16 +144,16 @@ class ProjectLock:
         return True
 
     def _take_over(self, dead: LockView) -> bool:
-        """Move a dead lock out of the way; False if another was quicker."""
+        """Moves a dead lock out of the way; returns False if another process was quicker."""
         if dead.holder is None:
-            return self._root.remove_folder(places.LOCK)  # an empty one, and no other
+            return self._root.remove_folder(places.LOCK)  # only succeeds for an empty folder
         try:
             return break_lock(self._root.path, dead)
         except StudioError:
             return False
 
     def _move_aside(self, fd: int, token: str) -> bool:
-        """Take the lock that `fd` and `token` name out of its place; any other one stays."""
+        """Moves the lock identified by `fd` and `token` out of its place; any other lock stays."""
         aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
         if not self._names(places.LOCK_INFO, fd, token):
             return False
@@ -166,7 +167,7 @@ class ProjectLock:
         return True
 
     def _sweep(self) -> None:
-        """Remove what killed processes left of their locks, and all they had half written."""
+        """Deletes leftovers of killed processes: their locks and their temporary files."""
         for name in self._root.names():
             match = _LEFT_OVER.match(name)
             if match and not is_alive(int(match[1])) and self._root.is_folder(name):
@@ -177,7 +178,7 @@ class ProjectLock:
             self._root.settle(places.GROWING)
 
     def _names(self, path: str, fd: int, token: str) -> bool:
-        """Whether the file there is the one behind `fd` and holds `token`."""
+        """Whether the file at `path` is the one open as `fd` and contains `token`."""
         present = self._root.identified(path)
         try:
             ours = os.fstat(fd)
@@ -200,8 +201,8 @@ class ProjectLock:
             return False
 
     def ensure_held(self) -> None:
-        """StudioError (exit 3) if the lock was lost: asked before each change of the book, of
-        staging and of the checkpoint. Exit 1 where the disk does not say."""
+        """Raises StudioError (exit 3) if the lock was lost, and exit 1 if the disk gives no answer.
+        Called before each change of the book, of staging and of the checkpoint."""
         if self._info is None or not self._names(places.LOCK_INFO, self._fd, self._info.token):
             raise StudioError(
                 Problem(
@@ -218,7 +219,7 @@ class ProjectLock:
             self.ensure_held()
 
     def beat(self) -> None:
-        """Show that the holder is at work: the time of info.json becomes now."""
+        """Sends a heartbeat: sets the modification time of info.json to now."""
         if self._info is not None:
             with suppress(OSError):
                 os.utime(self._fd)
@@ -235,7 +236,7 @@ class ProjectLock:
         self._beating = (thread, stop)
 
     def release(self) -> None:
-        """Give the lock back, if it is still ours; somebody else's is left alone."""
+        """Releases the lock if it is still ours; somebody else's is left alone."""
         if self._info is None:
             return
         if self._beating:
@@ -244,7 +245,7 @@ class ProjectLock:
             thread.join()
         unguard(self._root.path, self._ask)
         try:
-            with suppress(StudioError):  # a lock that stays is a dead one: its flock goes, and OURS
+            with suppress(StudioError):  # a remaining lock is dead without its flock and OURS
                 self._move_aside(self._fd, self._info.token)
         finally:
             let_go(self._fd)
@@ -253,13 +254,13 @@ class ProjectLock:
 
 
 def break_lock(folder: Path | str, view: LockView) -> bool:
-    """Remove the lock that was looked at: a dead one, or one a person said yes to. Whether there
-    was one.
+    """Removes the lock that was examined: a dead one, or one a person agreed to break. Returns
+    whether there was one.
 
-    StudioError (exit 3) if it is another one by now, or if its holder is
-    alive and was heard of within 30 minutes. Two never remove locks at once:
-    the slower would take the new lock of the quicker for the old one, and
-    for a moment the novel would look free.
+    Raises StudioError (exit 3) if the lock is a different one by now, or if its holder is alive and
+    has sent a heartbeat within 30 minutes. Two processes never remove locks at once: the slower
+    would take the quicker one's new lock for the old one, and for a moment the novel would look
+    free.
     """
     root = Root(folder)
     with in_turn(root) as alone:
@@ -281,12 +282,12 @@ def break_lock(folder: Path | str, view: LockView) -> bool:
 
 
 def _is_for_a_moment(view: LockView) -> bool:
-    """Whether this program holds it for something else than a chapter."""
+    """Whether this program holds the lock for something other than a chapter."""
     return view.is_ours and view.holder is not None and view.holder.chapter is None
 
 
 def locked(view: LockView) -> StudioError:
-    """The refusal a second writer gets: who holds the novel and what can be done."""
+    """Returns the error for a second writer: who holds the novel and what can be done."""
     return StudioError(
         Problem(
             view.sentence(),
@@ -300,7 +301,7 @@ def locked(view: LockView) -> StudioError:
 
 
 def _discard(root: Root, folder: str) -> None:
-    """Remove a lock's folder, but nothing in it that is not ours."""
+    """Deletes a lock's folder, but nothing in it that is not ours."""
     with suppress(StudioError):
         root.remove(f"{folder}/info.json")
     root.remove_folder(folder)

@@ -1,1 +1,2 @@
-"""Planning: chapters, people, places, rules, lines, promises and secrets, changed as one step."""
+"""Planning: chapters, people, places, rules, storylines, promises and secrets, changed in single
+steps."""

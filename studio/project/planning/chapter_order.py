@@ -1,7 +1,7 @@
-"""Planned chapters added, renamed, moved, split, merged and taken out, each in one step.
+"""Adds, renames, moves, splits, merges and removes planned chapters, each in one step.
 
-A chapter that is in the book or in work keeps its number and is refused (exit 2).
-Every function takes the lock and returns the number of the chapter to look at next.
+A chapter that is in the book or in progress keeps its number and is refused (exit 2). Every
+function takes the lock and returns the number of the chapter to show next.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def add(
     after: int | None = None,
     happens: Sequence[str] = (),
 ) -> int:
-    """A new planned chapter behind `after`, or behind all others; those that follow move up. Where
-    nothing is planned yet but the empty heading a novel begins with, that is the chapter.
+    """Adds a planned chapter after `after`, or after all others; later numbers increase by one. If
+    nothing is planned but the empty heading of a new novel, that heading becomes the chapter.
 
-    `happens` is what stands under its heading, a line for each thing; a chapter of which nothing
-    is said has its place and cannot be written yet.
-    StudioError 2 where `after` is no chapter, or a chapter in the book stands behind it.
+    `happens` is written under its heading, one line per event; without it the chapter has a place
+    but cannot be written yet. Raises StudioError (exit 2) if `after` is no chapter, or a chapter in
+    the book comes after it.
     """
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
@@ -65,8 +65,8 @@ def add(
 
 
 def _steps_of(happens: Sequence[str]) -> str:
-    """Lines under a heading: one as it is, several as the points of a list, and none that would
-    be a heading itself."""
+    """Returns the lines for a heading: a single one unchanged, several as list items, and none of
+    them as a heading."""
     lines = [" ".join(line.split()) for line in happens if line.strip()]
     if len(lines) == 1 and not lines[0].startswith("#"):
         return lines[0]
@@ -74,7 +74,7 @@ def _steps_of(happens: Sequence[str]) -> str:
 
 
 def retitle(store: ProjectStore, language: Language, number: int, title: str) -> int:
-    """Another title for a planned chapter, in its contract and in the outline."""
+    """Changes the title of a planned chapter, in its contract and in the outline."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, "renamed here; its title is at the head of its text")
@@ -85,7 +85,7 @@ def retitle(store: ProjectStore, language: Language, number: int, title: str) ->
 
 
 def move(store: ProjectStore, language: Language, number: int, to: int) -> int:
-    """A planned chapter to the place of another one; those between move by one."""
+    """Moves a planned chapter to the position of another; the chapters between shift by one."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
         start, end = book.index(number, "moved"), book.index(to, "moved out of the way")
@@ -97,7 +97,8 @@ def move(store: ProjectStore, language: Language, number: int, to: int) -> int:
 
 
 def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
-    """A planned chapter one place up (-1) or down (1); at a border of volumes into the next one."""
+    """Moves a planned chapter one place up (-1) or down (1); at a volume boundary into the next
+    volume."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, "moved")
@@ -122,10 +123,10 @@ def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
 def split(
     store: ProjectStore, language: Language, number: int, at: int | None = None, title: str = ""
 ) -> int:
-    """Parts a planned chapter in two behind its `at`-th scene, beat or paragraph (half of them
-    where it is None), and returns the number of the second.
+    """Splits a planned chapter after its `at`-th scene, beat or paragraph (in the middle if it is
+    None); returns the number of the second chapter.
 
-    StudioError 2 for a plan that has one step alone, or not that many.
+    Raises StudioError (exit 2) for a plan with one step only, or with too few steps.
     """
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
@@ -145,7 +146,7 @@ def split(
 
 
 def merge(store: ProjectStore, language: Language, number: int) -> int:
-    """Makes a planned chapter and the planned one behind it one; those that follow move down."""
+    """Merges a planned chapter with the planned one after it; later numbers decrease by one."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, "merged")
@@ -165,7 +166,7 @@ def merge(store: ProjectStore, language: Language, number: int) -> int:
 
 
 def take_out(store: ProjectStore, language: Language, number: int) -> int:
-    """Takes a planned chapter out; those that follow move down. `undo` brings it back."""
+    """Removes a planned chapter; later numbers decrease by one. `undo` restores it."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, "taken out")
@@ -178,13 +179,13 @@ def take_out(store: ProjectStore, language: Language, number: int) -> int:
 def _carry_order(
     store: ProjectStore, lock: Any, book: PlannedBook, order: Sequence[PlannedChapter], title: str
 ) -> None:
-    """The same numbers, given out in another order."""
+    """Saves the chapters in another order, with the same set of numbers."""
     numbered = [replace(c, number=n) for c, n in zip(order, book.numbers, strict=True)]
     carry(store, lock, book.draft(title, numbered))
 
 
 def _room(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapter]:
-    """The chapters with that number free: those without a gap before them move up."""
+    """Frees a chapter number: the numbers from there on, up to the next gap, increase."""
     run = number
     moved = []
     for chapter in chapters:
@@ -197,7 +198,7 @@ def _room(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapte
 
 
 def _closed(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapter]:
-    """The chapters behind a number that became free: those without a gap move down."""
+    """Closes the gap at a freed number: the numbers after it, up to the next gap, decrease."""
     run = number
     moved = []
     for chapter in chapters:
@@ -210,7 +211,8 @@ def _closed(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChap
 
 
 def _without_text(store: ProjectStore, number: int) -> None:
-    """A chapter whose text waits is the writer's: no change of plans makes it homeless."""
+    """Refuses a chapter with a waiting text: a change of plans must not orphan the writer's
+    text."""
     layout = store.layout
     for path in (layout.chapter(number), layout.imported(number)):
         if store.root.info(path) is not None:
@@ -263,7 +265,7 @@ def _halves_of_contract(
 
 
 def _halves_of_section(whole: PlannedChapter, at: int | None) -> tuple[Piece, str]:
-    """The section cut between two of its paragraphs (or points of a list)."""
+    """Splits the section between two of its paragraphs (or list items)."""
     assert whole.section is not None
     head, newline, rest = whole.section.text.partition("\n")
     blocks = [block for block in rest.strip("\r\n").split("\n\n") if block.strip()]
@@ -310,7 +312,7 @@ def _merged(first: PlannedChapter, second: PlannedChapter, language: Language) -
 
 
 def _from_section(chapter: PlannedChapter) -> dict[str, Any]:
-    """What an outline says of a chapter, as the steps of a plan; nothing where it says nothing."""
+    """Returns a chapter's outline section as the steps of a plan; empty if it says nothing."""
     body = without_notes(chapter.section.body) if chapter.section else ""
     steps = [line.strip().removeprefix("- ") for line in body.splitlines() if line.strip()]
     return {"title": chapter.title, "objectives": steps} if steps else {}
@@ -337,12 +339,12 @@ def _merged_contracts(first: Any, second: Any) -> dict[str, Any]:
 
 
 def _planned_scenes(chapter: PlannedChapter) -> int:
-    """How many scenes its contract lists."""
+    """Returns the number of scenes in the chapter's contract."""
     return len(chapter.contract.get("scenes") or ()) if chapter.contract else 0
 
 
 def _promises_of(chapter: PlannedChapter) -> list[str]:
-    """The ids of the promises that its contract plants, moves on or pays off."""
+    """Returns the ids of the promises that the chapter's contract plants, advances or pays off."""
     tasks = (chapter.contract or {}).get("foreshadowing") or ()
     return [str(task["id"]) for task in tasks]
 
@@ -352,5 +354,5 @@ def _steps(contract: Any) -> list[str]:
 
 
 def _scenes(contract: Any) -> list[dict[str, Any]]:
-    """Its scenes; where it has none, one for each of its steps."""
+    """Returns the contract's scenes; if it has none, a scene for each of its steps."""
     return list(contract.get("scenes") or [{"purpose": step} for step in _steps(contract)])

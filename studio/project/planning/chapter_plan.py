@@ -1,8 +1,7 @@
-"""The plan of one chapter as a writer fills it in, and the contract it is on disk (L3).
+"""The plan of one chapter as a writer fills it in, and its contract on disk (L3).
 
-What happens is the list of beats, how it ends the objectives; a plan that says
-only what happens has objectives alone, for a contract cannot be without them.
-Keys of a contract that the form does not show stay as they are.
+Events are stored as the beats, the ending as the objectives; a plan with events alone has them as
+objectives, which a contract requires. Keys of a contract that the form does not show are preserved.
 """
 
 from __future__ import annotations
@@ -44,12 +43,12 @@ HEADINGS: Mapping[str, str] = {
     "length": N_("Length"),
     "scenes": N_("Scenes"),
 }
-"""What a writer calls each part of a chapter's plan, in the order of its form."""
+"""The writer's name for each part of a chapter's plan, in the order of its form."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterPlan:
-    """What the form of a chapter holds: names as they are typed, one thing an entry."""
+    """The fields of a chapter's form: names as they are typed, one item per entry."""
 
     title: str = ""
     happens: tuple[str, ...] = ()
@@ -58,25 +57,25 @@ class ChapterPlan:
     must_not: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     promises: tuple[tuple[ForeshadowAction, str], ...] = ()
-    """What is done for a promise, and the words it is known by."""
+    """The action for each promise, and the words that identify the promise."""
     line: str = ""
     length: int | None = None
     scenes: tuple[str, ...] = ()
-    """What each scene is for."""
+    """The purpose of each scene."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing of what happens."""
+        """Whether the plan has no events."""
         return not (self.happens or self.ends or self.scenes)
 
 
 def heading(part: str) -> str:
-    """A part of a chapter's plan as its writer calls it, in the language of the interface."""
+    """Returns the heading of a part of a chapter's plan, in the language of the interface."""
     return _(HEADINGS[part])
 
 
 def plan_of_contract(store: ProjectStore, contract: ChapterContract) -> ChapterPlan:
-    """A contract as the form shows it; what nobody is called by stands as its id."""
+    """Returns a contract as the form shows it; an id that has no name is shown as it is."""
     people = {slug: names[0] for slug, names in people_names(store).items()}
     lines = {line.id: line.title for line in store.storylines().storylines}
     promises = {p.id: p.about for p in promises_of(store)}
@@ -102,11 +101,11 @@ def save_plan(
     plan: ChapterPlan,
     before: bytes | bool | None = True,
 ) -> list[str]:
-    """Writes the contract of a chapter, with the people, lines and promises it names for the
-    first time, in one step; returns what was made for it, a sentence each.
+    """Writes the contract of a chapter, together with the people, storylines and promises it names
+    for the first time, in one step; returns a sentence for each addition.
 
-    `before` are the bytes of the contract the form was filled from, None for none; True does not
-    look. StudioError 2: the plan says nothing, or the contract is another one by now.
+    `before` has the bytes of the contract the form was filled from, None if there was none; True
+    skips the check. Raises StudioError (exit 2) if the plan is empty, or the contract has changed.
     """
     if plan.is_empty:
         raise usage("This plan says nothing yet.", "Say in one line what happens.")
@@ -177,8 +176,8 @@ def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: Making) -> dict[s
 
 
 def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The scenes with these purposes; what else a scene says goes with its purpose, or, where
-    their number is the same, with its place."""
+    """Returns the scenes with these purposes; the other fields of a scene follow its purpose or, if
+    the number of scenes is unchanged, its position."""
     by_purpose = {scene.get("purpose"): scene for scene in present}
     in_place = present if len(present) == len(purposes) else [{}] * len(purposes)
     return [
@@ -188,7 +187,7 @@ def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[di
 
 
 def people_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
-    """Slug to the names a person goes by, the first one first."""
+    """Returns the names of each person by slug, the main name first."""
     return {
         slug: (person.contract.name, *person.contract.aliases) if person.contract else (slug,)
         for slug, person in store.characters().items()
@@ -196,7 +195,7 @@ def people_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
 
 
 def places_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
-    """Slug to the names of everything in the world that a scene can be at, places first."""
+    """Returns the names of everything in the world that a scene can be at by slug, places first."""
     named: dict[str, tuple[str, ...]] = {}
     for path, text in sorted(
         store.world_docs().items(), key=lambda item: "/places/" not in item[0]
@@ -212,18 +211,18 @@ def places_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
 
 
 def promises_of(store: ProjectStore) -> list[Promise]:
-    """The promises of the book and of its volumes."""
+    """Returns the promises of the book and of its volumes."""
     volumes = store.layout.volume_numbers()
     own = [p for v in volumes for p in store.volume_foreshadowing(v).promises]
     return [*store.foreshadowing().promises, *own]
 
 
 Kind = Literal["person", "place", "line", "promise"]
-"""What a plan can bring into the book by naming it."""
+"""The kinds of things a plan adds to the book by naming them."""
 
 
 class Making:
-    """Resolves names, and makes who or what the book does not have yet."""
+    """Resolves names, and creates the people and things that the book does not have yet."""
 
     def __init__(self, store: ProjectStore) -> None:
         self._store = store
@@ -237,7 +236,7 @@ class Making:
 
     @property
     def sentences(self) -> list[str]:
-        """What was made, a sentence for each kind of it."""
+        """Returns a sentence for each kind of thing that was created."""
         names = {kind: ", ".join(words) for kind, words in self._made.items()}
         people, places_, lines, promises = names.values()
         sentences = (
@@ -249,7 +248,7 @@ class Making:
         return [sentence for words, sentence in sentences if words]
 
     def person(self, name: str) -> str:
-        """The slug of a person."""
+        """Returns the slug of a person."""
         name = " ".join(name.split())
         slug = id_of(name, self._people)
         if slug is None:
@@ -261,7 +260,7 @@ class Making:
         return slug
 
     def place(self, name: str) -> str:
-        """The slug of a place; one that is new gets an entry of its own."""
+        """Returns the slug of a place; a new one gets an entry."""
         name = " ".join(name.split())
         names = places_names(self._store)
         slug = id_of(name, names)
@@ -273,7 +272,7 @@ class Making:
         return slug
 
     def line(self, title: str) -> str:
-        """The id of a storyline; the main one where none is named."""
+        """Returns the id of a storyline; the main one if the title is empty."""
         title = " ".join(title.split())
         if not title:
             return self._lines.main
@@ -288,7 +287,7 @@ class Making:
         return slug
 
     def promise(self, words: str) -> str:
-        """The id of a promise."""
+        """Returns the id of a promise."""
         words = " ".join(words.split())
         listed = (*self._promises.promises, *promises_of(self._store))
         names = {p.id: (p.description,) for p in listed}
@@ -302,7 +301,7 @@ class Making:
         return slug
 
     def files(self) -> dict[str, bytes | None]:
-        """What was made, by path."""
+        """Returns the created files by path."""
         layout = self._store.layout
         files: dict[str, bytes | None] = {
             layout.character(slug): to_bytes(person) for slug, person in self._new_people.items()

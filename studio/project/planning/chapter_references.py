@@ -1,4 +1,4 @@
-"""Whatever names a planned chapter by its number, when the chapter gets another one."""
+"""Updates everything that refers to a planned chapter by number when the number changes."""
 
 from __future__ import annotations
 
@@ -26,29 +26,31 @@ _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*$", re.DOTALL | re.MUL
 
 @dataclass(frozen=True, slots=True)
 class Renumbering:
-    """The new number of each planned chapter; a chapter that is gone has none."""
+    """The new number of each planned chapter; a removed chapter has none."""
 
     numbers: Mapping[int, int]
     gone: frozenset[int] = frozenset()
-    """Chapters that are planned no more; what names one that was not joined keeps the number."""
+    """Chapters that are no longer planned; references to one that was not merged keep the
+    number."""
     joins: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    """A chapter made one with the chapter before it: that one, and how many scenes it has planned
-    (0 for none), behind which its own come now."""
+    """For a chapter merged into the one before it: that chapter's number, and its number of planned
+    scenes (0 for none), which precede the merged chapter's scenes."""
     cuts: Mapping[int, int] = field(default_factory=dict)
-    """A chapter that was split: how many of its planned scenes stay; the others are in the chapter
-    behind it."""
+    """For a chapter that was split: how many of its planned scenes stay; the others are in the
+    chapter after it."""
 
     delays: Mapping[tuple[int, str], int] = field(default_factory=dict)
-    """A chapter that was split and the id of a promise it was to pay off: the chapter that does."""
+    """For a split chapter and the id of a promise it was to pay off: the chapter that now pays it
+    off."""
 
     def __call__(self, number: int) -> int:
-        """The number a chapter has now."""
+        """Returns the new number of a chapter."""
         if number in self.joins:
             return self.joins[number][0]
         return self.numbers.get(number, number)
 
     def scene(self, number: int, scene: int) -> tuple[int, int]:
-        """Where a scene of a chapter is now: chapter and scene."""
+        """Returns the new chapter and number of a scene."""
         if number in self.joins:
             chapter, before = self.joins[number]
             return chapter, before + scene
@@ -58,20 +60,21 @@ class Renumbering:
 
     @property
     def changes(self) -> bool:
-        """Whether what names a chapter or a scene may have to say another number."""
+        """Whether any reference to a chapter or scene may have to change."""
         follows = bool(self.joins or self.cuts or self.delays)
         return follows or any(a != b for a, b in self.numbers.items())
 
     @property
     def inverse(self) -> Renumbering:
-        """The way back."""
+        """Returns the reverse renumbering."""
         return Renumbering({new: old for old, new in self.numbers.items() if old not in self.gone})
 
 
 def following_files(store: ProjectStore, numbers: Renumbering) -> dict[str, bytes]:
-    """New bytes by path of every file, contracts and outlines apart, that names such a chapter.
+    """Returns the new bytes of every file with changed references by path, except contracts and
+    outlines.
 
-    StudioError (exit 5) if one of them cannot be read.
+    Raises StudioError (exit 5) if one of them cannot be read.
     """
     changed: dict[str, bytes] = {}
     for path, follow in _json_files(store):
@@ -118,7 +121,7 @@ def _waivers(document: Any, numbers: Renumbering) -> None:
 
 
 def _from_keys(value: Any, numbers: Renumbering) -> None:
-    """Every `from` and `reader_from`, however deep: 5, or "5.2" for a scene of chapter 5."""
+    """Updates every `from` and `reader_from` at any depth: 5, or "5.2" for a scene of chapter 5."""
     if isinstance(value, list):
         for item in value:
             _from_keys(item, numbers)
@@ -146,7 +149,7 @@ def _items(document: Any, key: str) -> list[dict[str, Any]]:
 
 
 def _entries(store: ProjectStore) -> Iterator[str]:
-    """The Markdown files about people, places and things."""
+    """Yields the Markdown files about people, places and things."""
     names = store.root.names(places.CHARACTERS)
     yield from (f"{places.CHARACTERS}/{name}" for name in names if name.endswith(".md"))
     yield from store.world_docs()
@@ -160,7 +163,7 @@ def _entry(text: str, numbers: Renumbering) -> str:
 
 
 def _heading(match: re.Match[str], numbers: Renumbering) -> str:
-    """`## From chapter 12.3` with the chapter's new number; a numeral in Chinese stays one."""
+    """Returns `## From chapter 12.3` with the new number; a Chinese numeral remains one."""
     group = next(name for name in ("en", "ko", "zh") if match[name])
     word, scene = match[group], match[f"{group}_scene"]
     number = int(word) if word.isdecimal() else numeral_value(word) or 0

@@ -1,4 +1,4 @@
-"""Names as a writer types them, and the ids that files know people, lines and promises by."""
+"""Resolves names as a writer types them to the ids of people, storylines and promises in files."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _MOST = 40
 
 
 def id_of(name: str, names_by_id: Mapping[str, Iterable[str]]) -> str | None:
-    """The id somebody or something of that name has, by its name, another name, or the id."""
+    """Returns the id of the person or thing with that name, alias or id."""
     wanted = _plain(name)
     exact = [slug for slug, names in names_by_id.items() if wanted in map(_plain, (slug, *names))]
     return exact[0] if exact else None
 
 
 def new_id(name: str, kind: str, taken: Collection[str]) -> str:
-    """An id nobody has yet: the name in Latin letters where it has some, else `person-3`."""
+    """Returns an unused id: the name in Latin letters if it has some, else such as `person-3`."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     stem = _NO_SLUG.sub("-", letters).strip("-")[:_MOST].strip("-")
     if stem and stem not in taken and slug_fault(stem) is None:

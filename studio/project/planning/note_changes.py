@@ -1,8 +1,8 @@
-"""Notes of the book written from a form: the brief, people, places and things, rules, lines,
-promises, secrets. Each is one step with history, and `undo` takes it back.
+"""Writes notes of the book from a form: the brief, people, places and things, rules, storylines,
+promises, secrets. Each change is one step with history that `undo` reverts.
 
-Of a file that holds many, only the one entry is changed; what the form does not
-show stays. A text is refused where somebody else has changed it meanwhile.
+In a file with many entries only the one entry changes; fields that the form does not show are
+preserved. A text is refused if somebody else has changed it in the meantime.
 """
 
 from __future__ import annotations
@@ -31,33 +31,33 @@ FOLDERS: Mapping[EntryKind, str] = {
     "faction": "factions",
     "lore": "lore",
 }
-"""Folder of world/ for each kind of entry; people have one of their own."""
+"""The folder in world/ for each kind of entry; people have a folder of their own."""
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n)+", re.DOTALL | re.MULTILINE)
 
 
 def split_text(text: str) -> tuple[str, str]:
-    """The front matter of a text as it stands, and what is behind it."""
+    """Splits a text into its front matter, unchanged, and the rest."""
     match = _FRONT.match(text)
     return (match[0], text[match.end() :]) if match else ("", text)
 
 
 @dataclass(frozen=True, slots=True)
 class NoteChanges:
-    """Every function takes the lock and returns the id of what was written; without a `known` one
-    it makes one of the name, and the id in the value counts for nothing.
+    """Every method takes the lock and returns the id of what was written; if `known` is empty it
+    creates an id from the name and ignores the id in the value.
 
-    StudioError: 2 for what cannot be or was changed meanwhile, 3 while somebody writes the
+    Raises StudioError: exit 2 for an invalid or concurrent change, 3 while somebody writes the
     novel, 5 for a file that cannot be read.
     """
 
     store: ProjectStore
 
     def brief(self, text: str, before: str) -> str:
-        """What the book is about."""
+        """Writes the brief: what the book is about."""
         return self._text(places.BRIEF, text, before, "The brief was changed.")
 
     def person(self, known: str, person: CharacterContract, text: str, before: str) -> str:
-        """A person: the L2 contract, and the profile behind its front matter."""
+        """Writes a person: the L2 contract, and the profile after its front matter."""
 
         def files(draft: Draft) -> str:
             store = self.store
@@ -76,8 +76,8 @@ class NoteChanges:
     def entry(
         self, path: str, kind: EntryKind, name: str, aliases: Sequence[str], text: str, before: str
     ) -> str:
-        """A place, a thing, a group or lore; an empty path makes a file in the folder of its
-        kind."""
+        """Writes a place, a thing, a group or lore; an empty path creates a file in the folder of
+        its kind."""
         if not name.strip():
             raise usage("It has no name yet.", "Say in the first field what it is called.")
         refuse_long_names(name, *aliases)
@@ -96,7 +96,7 @@ class NoteChanges:
         return self._change(f"The note on {name} was changed.", files)
 
     def rules(self, rules: Sequence[str]) -> str:
-        """The laws of the world, in this order; a reason stays with the words it was given for."""
+        """Writes the laws of the world in this order; a reason stays with its rule."""
 
         def files(draft: Draft) -> str:
             present = self.store.world_rules()
@@ -116,7 +116,7 @@ class NoteChanges:
         return self._change("The rules were changed.", files)
 
     def line(self, known: str, line: Storyline) -> str:
-        """A storyline."""
+        """Writes a storyline."""
 
         def files(draft: Draft) -> str:
             document = self.store.storylines()
@@ -130,7 +130,7 @@ class NoteChanges:
         return self._change(f"The line {line.title} was changed.", files)
 
     def promise(self, known: str, promise: Promise) -> str:
-        """A promise to the reader."""
+        """Writes a promise to the reader."""
         if not promise.description.strip():
             raise usage("This promise says nothing yet.", "Say what the reader is promised.")
 
@@ -146,13 +146,13 @@ class NoteChanges:
         return self._change("A promise was changed.", files)
 
     def secrets(self) -> list[dict[str, Any]]:
-        """The secrets as they stand in their file."""
+        """Returns the secrets as they are in their file."""
         data = self.store.root.find(places.SECRETS)
         document = parse_json(data, places.SECRETS) if data is not None else {}
         return [item for item in document.get("secrets", []) if isinstance(item, dict)]
 
     def secret(self, secret: Mapping[str, Any]) -> str:
-        """A reserved fact (BOOK 4); without an id it is a new one."""
+        """Writes a reserved fact (BOOK 4); without an id it is a new one."""
         if not str(secret.get("fact", "")).strip():
             raise usage("This secret says nothing yet.", "Say what is not known.")
 
@@ -179,7 +179,8 @@ class NoteChanges:
         return self._change(title, files)
 
     def _front(self, path: str, before: str) -> str:
-        """The front matter that stays; StudioError 2 where the text behind it is another now."""
+        """Returns the front matter to preserve; raises StudioError (exit 2) if the text after it
+        has changed."""
         front, body = split_text(load.text(self.store.root, path) or "")
         if body.strip() != before.strip():
             raise _changed_meanwhile(path)
@@ -199,7 +200,7 @@ class NoteChanges:
 
 
 def _with(listed: Sequence[Any], item: Any) -> tuple[Any, ...]:
-    """The list with an item in the place of the one that has its id, else at its end."""
+    """Returns the list with `item` replacing the entry with its id, or appended."""
     if any(other.id == item.id for other in listed):
         return tuple(item if other.id == item.id else other for other in listed)
     return (*listed, item)

@@ -1,7 +1,7 @@
-"""An outline taken apart into the sections of its chapters, and put together again.
+"""Splits an outline into the sections of its chapters, and joins them again.
 
-Nothing is parsed that is not moved: a section is the writer's own bytes, notes
-to people included, and only the number and the title of its heading are changed.
+Only what is moved is parsed: a section keeps the writer's exact bytes, including notes to people;
+only the number and title in its heading change.
 """
 
 from __future__ import annotations
@@ -20,24 +20,25 @@ _NUMBER = re.compile(r"[0-9０-９]+|[〇零一二两三四五六七八九十百
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of an outline: the section of a chapter, or (chapter 0) what stands between."""
+    """A stretch of an outline: the section of a chapter, or the text between sections (chapter
+    0)."""
 
     text: str
     chapter: int = 0
 
     @property
     def title(self) -> str:
-        """What the heading calls the chapter; empty where it has a number alone."""
+        """The chapter's title in the heading; empty if it has a number only."""
         return (numbered_heading(_heading_of(self.text)) or (0, ""))[1]
 
     @property
     def body(self) -> str:
-        """What stands below the heading, notes to people included."""
+        """The text below the heading, including notes to people."""
         return self.text.partition("\n")[2].strip()
 
 
 def pieces_of(outline: str) -> tuple[Piece, ...]:
-    """The outline in its order; their texts joined are the outline again.
+    """Splits the outline into pieces in order; their joined texts are the outline again.
 
     A section ends at the next chapter's heading, or at one of a higher level.
     """
@@ -56,13 +57,13 @@ def pieces_of(outline: str) -> tuple[Piece, ...]:
 
 
 def new_section(chapter: int, title: str, body: str, language: Language) -> Piece:
-    """A section as the studio writes one."""
+    """Returns a section in the form the studio writes."""
     text = heading_line(chapter, title, language)
     return Piece(f"{text}\n\n{body.strip()}\n" if body.strip() else f"{text}\n", chapter)
 
 
 def renumbered(piece: Piece, chapter: int) -> Piece:
-    """The same section under another number; a numeral in Chinese stays one."""
+    """Returns the same section with another number; a Chinese numeral remains one."""
     if chapter == piece.chapter:
         return piece
     heading = _heading_of(piece.text)
@@ -79,7 +80,7 @@ def renumbered(piece: Piece, chapter: int) -> Piece:
 
 
 def retitled(piece: Piece, title: str, language: Language) -> Piece:
-    """The same section under another title; its heading keeps its level."""
+    """Returns the same section with another title; its heading keeps its level."""
     first, newline, rest = piece.text.partition("\n")
     level = first[: len(first) - len(first.lstrip("#"))]
     ending = "\r" if first.endswith("\r") else ""
@@ -88,9 +89,9 @@ def retitled(piece: Piece, title: str, language: Language) -> Piece:
 
 
 def put_together(pieces: Sequence[Piece], sections: Iterable[Piece], fixed: int) -> str:
-    """The outline with these as the sections of all chapters after `fixed`, in their order.
+    """Returns the outline with these as the sections of all chapters after `fixed`, in their order.
 
-    They take the places the planned sections had; what stands between stays where it is.
+    They take the positions of the previous planned sections; the text between stays in place.
     """
     waiting = sorted(sections, key=lambda section: section.chapter)
     slots = [i for i, piece in enumerate(pieces) if piece.chapter > fixed]
@@ -111,7 +112,7 @@ def put_together(pieces: Sequence[Piece], sections: Iterable[Piece], fixed: int)
 
 
 def same_bytes(pieces: Sequence[Piece], sections: Mapping[int, Piece], fixed: int) -> bool:
-    """Whether the planned sections are the ones that stand there already."""
+    """Whether the planned sections are identical to the existing ones."""
     present = [piece for piece in pieces if piece.chapter > fixed]
     return present == sorted(sections.values(), key=lambda section: section.chapter)
 
@@ -121,7 +122,7 @@ def _last_section(pieces: Sequence[Piece]) -> int | None:
 
 
 def _parted(texts: Sequence[str]) -> str:
-    """The texts with an empty line between each two of them."""
+    """Joins the texts with an empty line between each two of them."""
     parts = [text.rstrip("\r\n") for text in texts]
     newline = "\r\n" if any("\r\n" in text for text in texts) else "\n"
     return (newline * 2).join(part for part in parts if part) + newline

@@ -1,8 +1,8 @@
-"""One change of what a writer plans with: all of its files together, with history, to be undone.
+"""One change of the plans: all of its files together, with history, and undoable.
 
-It is a commit without a chapter: a manifest first, then every file in its
-place, so that a kill leaves all of it or nothing. What it replaces is in
-history, and the last changes are listed in .studio/plan-changes.json.
+It is a commit without a chapter: first a manifest, then every file is put in place, so that a kill
+leaves all of it or nothing. The replaced files are in history, and the latest changes are listed in
+.studio/plan-changes.json.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from studio.story.form.document import Document, Value, to_bytes
 from studio.story.form.ids import Sha256
 
 MOST = 100
-"""Changes that can be taken back, the newest of all there were."""
+"""The number of latest changes that can be undone."""
 _BEFORE = "before the plans were changed"
 
 
 class PlanStep(Value):
-    """A change that was made, as far as it takes to undo it."""
+    """A completed change, with the data needed to undo it."""
 
     id: str
     title: str
-    """What was done, in a sentence of the writer's."""
+    """A description of the change, in a sentence for the writer."""
     ts: str
     before: dict[str, Sha256 | None]
-    """Path to the sha256 of what stood there; None for no file."""
+    """The sha256 of each file before the change, by path; None for no file."""
     after: dict[str, Sha256 | None]
     numbers: dict[int, int] = Field(default_factory=dict)
-    """Old to new number of the chapters that got another one."""
+    """The old and new number of each renumbered chapter."""
 
 
 class PlanChanges(Document):
-    """.studio/plan-changes.json: the last changes, oldest first."""
+    """.studio/plan-changes.json: the latest changes, oldest first."""
 
     SCHEMA: ClassVar[str] = "plan-changes"
 
@@ -55,7 +55,7 @@ class PlanChanges(Document):
 
 
 class Draft:
-    """The files a change will write and take away, by path; None takes one away."""
+    """The files a change will write and delete, by path; None deletes one."""
 
     def __init__(self, title: str, numbers: Renumbering | None = None) -> None:
         self.title = title
@@ -65,29 +65,30 @@ class Draft:
 
 @contextmanager
 def planning(store: ProjectStore) -> Iterator[ProjectLock]:
-    """Holds the novel for a change of its plans, what a kill left half done finished before.
+    """Holds the novel for a change of its plans, after finishing an interrupted one.
 
-    StudioError (exit 3) while somebody writes it.
+    Raises StudioError (exit 3) while somebody writes the novel.
     """
     with writing(store) as work:
         yield work.lock
 
 
 def carry(store: ProjectStore, lock: ProjectLock, draft: Draft) -> PlanStep | None:
-    """Makes the change, whole or not at all; None where every file is that way already."""
+    """Makes the change completely or not at all; returns None if it would change no file."""
     return _put(store, lock, draft, _steps(store))
 
 
 def last_change(store: ProjectStore) -> PlanStep | None:
-    """The change that `undo` would take back."""
+    """Returns the change that `undo` would revert."""
     steps = _steps(store)
     return steps[-1] if steps else None
 
 
 def undo(store: ProjectStore) -> PlanStep:
-    """Takes the last change of the plans back, and returns it; takes the lock.
+    """Reverts the latest change of the plans and returns it; takes the lock.
 
-    StudioError 2: there is none, or a file of it was changed since, which is named.
+    Raises StudioError (exit 2) if there is none, or if one of its files, which is named, was
+    changed since.
     """
     with planning(store) as lock:
         steps = _steps(store)
@@ -112,7 +113,8 @@ def undo(store: ProjectStore) -> PlanStep:
 
 
 def _steps(store: ProjectStore) -> tuple[PlanStep, ...]:
-    """Those that are listed; none where the list cannot be read: it holds no work of hers."""
+    """Returns the listed changes; empty if the list is unreadable, as it holds none of the writer's
+    work."""
     try:
         changes = load.document(store.root, PlanChanges, places.PLAN_CHANGES)
     except StudioError:
@@ -148,19 +150,20 @@ def _put(
     builder.put(places.PLAN_CHANGES, to_bytes(listed))
     plan = builder.plan(checkpoint)
     carry_out(store.layout, plan, lock)
-    # A chapter that is written later was planned without these: history must not end with them.
+    # A chapter written later was planned without these files: their history must not end with them.
     store.history.keep_all([(removal.path, b"", "taken away") for removal in plan.removals])
     return step
 
 
 def _keep_old(store: ProjectStore, old: Mapping[str, bytes | None]) -> None:
-    """What is replaced, before anything is."""
+    """Records the current versions in history before anything is replaced."""
     versions = [(path, data, _BEFORE) for path, data in old.items() if data is not None]
     store.history.keep_all(versions)
 
 
 def _checkpoint_after(store: ProjectStore, numbers: Renumbering) -> bytes:
-    """The checkpoint where a wish waits for a chapter that has another number now; else empty."""
+    """Returns the checkpoint with the chapter numbers of waiting wishes updated; empty if none
+    change."""
     checkpoint = load.document(store.root, Checkpoint, places.CHECKPOINT)
     waiting = checkpoint.waiting if checkpoint else None
     if checkpoint is None or waiting is None or numbers(waiting.chapter) == waiting.chapter:

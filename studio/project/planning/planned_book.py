@@ -1,4 +1,4 @@
-"""The chapters that are planned and not written, as one value that can be put in another order."""
+"""The planned but unwritten chapters, as a value that can be reordered."""
 
 from __future__ import annotations
 
@@ -33,44 +33,44 @@ from studio.story.form.validation import check, parse_json
 
 @dataclass(frozen=True, slots=True)
 class PlannedChapter:
-    """One chapter that is not in the book: what plans it, and a text that waits for it."""
+    """One chapter that is not in the book: its plans, and a text that waits for it."""
 
     number: int
     volume: int
     contract: Mapping[str, Any] | None = None
-    """The contract as it stands in its file, so that nothing of it is lost."""
+    """The contract as it is in its file, so that none of its keys are lost."""
     section: Piece | None = None
-    """Its section of the outline."""
+    """The chapter's section of the outline."""
     schedule: Mapping[str, Any] | None = None
-    """Its line of the volume's schedule."""
+    """The chapter's line in the volume's schedule."""
     origin: int | None = None
-    """The number it had; None for one that is new."""
+    """The chapter's previous number; None if it is new."""
 
     @property
     def title(self) -> str:
-        """What it is called; empty where it has a number alone."""
+        """The chapter's title; empty if it has a number only."""
         named = str(self.contract.get("title", "")) if self.contract else ""
         return named or (self.section.title if self.section else "")
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedBook:
-    """What is planned behind the last chapter that is in the book or in work."""
+    """Everything planned after the last chapter that is in the book or in progress."""
 
     store: ProjectStore
     language: Language
     fixed: int
-    """The last chapter that keeps its number: it is in the book, or in work."""
+    """The last chapter that keeps its number: it is in the book, or in progress."""
     inflight: int | None
     volume_ahead: int
-    """Where a chapter goes that is the first to be planned."""
+    """The volume of a chapter that is the first to be planned."""
     chapters: tuple[PlannedChapter, ...]
     outlines: Mapping[int, tuple[Piece, ...]] = field(repr=False)
-    """Volume to its outline in pieces."""
+    """The pieces of the outline of each volume."""
 
     @classmethod
     def read(cls, store: ProjectStore, language: Language) -> PlannedBook:
-        """The plans on disk; StudioError (exit 5) if one of them cannot be read."""
+        """Reads the plans on disk; raises StudioError (exit 5) if one of them cannot be read."""
         checkpoint = store.checkpoint()
         fixed = max(checkpoint.last_completed_chapter, checkpoint.inflight_chapter or 0)
         volumes = store.layout.volume_numbers() or [1]
@@ -87,13 +87,12 @@ class PlannedBook:
 
     @property
     def numbers(self) -> list[int]:
-        """Of the planned chapters, ascending."""
+        """The numbers of the planned chapters, ascending."""
         return [chapter.number for chapter in self.chapters]
 
     @property
     def empty_first(self) -> Piece | None:
-        """The heading of chapter 1 that a novel begins with, while it says nothing and is all that
-        is planned."""
+        """The heading of chapter 1 in a new novel, as long as it is empty and the only plan."""
         if self.numbers != [1]:
             return None
         first, layout = self.chapters[0], self.store.layout
@@ -105,14 +104,14 @@ class PlannedBook:
 
     @property
     def last_volume(self) -> int:
-        """Where a chapter behind all others goes."""
+        """The volume of a chapter that is appended after all others."""
         return self.chapters[-1].volume if self.chapters else self.volume_ahead
 
     def index(self, number: int, deed: str) -> int:
-        """Where a chapter stands among the planned ones.
+        """Returns the index of a chapter among the planned ones.
 
-        StudioError 2 for one that is in the book or in work, which keeps its number and cannot
-        be `deed` (as in "moved"), or that nobody has planned.
+        Raises StudioError (exit 2) for a chapter that is in the book or in progress, which keeps
+        its number and cannot be `deed` (as in "moved"), or that is not planned.
         """
         if number in self.numbers:
             return self.numbers.index(number)
@@ -136,10 +135,11 @@ class PlannedBook:
         cuts: Mapping[int, int] = MappingProxyType({}),
         delays: Mapping[tuple[int, str], int] = MappingProxyType({}),
     ) -> Draft:
-        """The change that makes these the planned chapters, everything that names one following;
-        `joins`, `cuts` and `delays` as a `Renumbering` has them.
+        """Returns the change that makes these the planned chapters and updates all references;
+        `joins`, `cuts` and `delays` are those of a `Renumbering`.
 
-        StudioError (exit 5) if a file cannot be read, or a contract would not fit its format.
+        Raises StudioError (exit 5) if a file cannot be read, or a contract would not fit its
+        format.
         """
         numbers = {c.origin: c.number for c in chapters if c.origin is not None}
         gone = frozenset(n for n in self.numbers if n not in numbers)
@@ -167,7 +167,7 @@ class PlannedBook:
             draft.files[self.store.layout.outline(volume)] = text.encode()
 
     def _add_schedule(self, draft: Draft, volume: int, chapters: Sequence[PlannedChapter]) -> None:
-        """Lines of the schedule go with their chapters, into another volume too."""
+        """Moves the schedule's lines with their chapters, even into another volume."""
         path = self.store.layout.schedule(volume)
         data = self.store.root.find(path)
         document: dict[str, Any] = {"schema_version": 1}
@@ -186,7 +186,7 @@ class PlannedBook:
             draft.files[path] = encode({**document, "chapters": lines})
 
     def _texts(self, numbers: Renumbering) -> dict[str, bytes | None]:
-        """Texts that wait for their chapters, under their new names."""
+        """Returns the texts that wait for their chapters, under their new names."""
         layout, moved = self.store.layout, {}
         for place in (layout.imported, layout.chapter):
             texts = {n: self.store.root.find(place(n)) for n in numbers.numbers}
@@ -199,7 +199,7 @@ class PlannedBook:
 def with_title(
     chapter: PlannedChapter, title: str, language: Language, *, in_outline: bool = True
 ) -> PlannedChapter:
-    """The chapter under another title, in its contract and in the outline."""
+    """Returns the chapter with another title, in its contract and in the outline."""
     section, contract = chapter.section, chapter.contract
     if section is not None:
         section = retitled(section, title, language)
@@ -258,8 +258,8 @@ def _sections(path: str, pieces: Sequence[Piece]) -> dict[int, Piece]:
 
 
 def _lines(store: ProjectStore, volume: int) -> dict[int, dict[str, Any]]:
-    """The schedule's lines by chapter, as they stand in the file."""
-    store.schedule(volume)  # says what does not fit
+    """Returns the schedule's lines by chapter, as they are in the file."""
+    store.schedule(volume)  # reports invalid content
     path = store.layout.schedule(volume)
     data = store.root.find(path)
     document = parse_json(data, path) if data is not None else {}
@@ -267,13 +267,13 @@ def _lines(store: ProjectStore, volume: int) -> dict[int, dict[str, Any]]:
 
 
 def _with_texts(store: ProjectStore, fixed: int) -> Iterator[int]:
-    """Chapters after the last that have a text of the writer's and no plan."""
+    """Yields chapters after `fixed` that have a text of the writer's but no plan."""
     numbers = {*waiting_chapters(store.layout), *store.layout.chapter_numbers()}
     yield from sorted(n for n in numbers if n > fixed)
 
 
 def _raw(store: ProjectStore, volume: int, number: int) -> dict[str, Any]:
-    contract = store.contract_in(volume, number)  # says what does not fit
+    contract = store.contract_in(volume, number)  # reports invalid content
     path = store.layout.contract(volume, number)
     assert contract is not None
     raw = parse_json(store.root.read(path), path)
@@ -282,7 +282,7 @@ def _raw(store: ProjectStore, volume: int, number: int) -> dict[str, Any]:
 
 
 def bare_title(title: str, number: int | None) -> str:
-    """A title, but for one that says the chapter's number alone, in any language."""
+    """Returns the title, or an empty one if it is only the chapter's number, in any language."""
     numbered = {numbered_title(number, language) for language in LANGUAGES} if number else set()
     return "" if title in numbered else title
 

@@ -1,4 +1,4 @@
-"""The door to planning: one novel's plans, looked at and changed one step at a time."""
+"""The public interface of planning: reads one novel's plans and changes them one step at a time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from studio.project.store import ProjectStore
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """The plans of one novel. Whatever changes something takes the lock.
+    """The plans of one novel. Methods that change something take the lock.
 
-    StudioError everywhere: 2 for what cannot be done, which is a sentence; 3 while somebody
+    All of them raise StudioError: exit 2 with a sentence for what is impossible; 3 while somebody
     writes the novel; 5 for a file that cannot be read.
     """
 
@@ -26,7 +26,7 @@ class Plans:
     language: Language
 
     def chapters(self) -> tuple[PlannedChapter, ...]:
-        """Every planned chapter behind the last one in the book or in work."""
+        """Returns every planned chapter after the last one in the book or in progress."""
         return PlannedBook.read(self.store, self.language).chapters
 
     def is_unplanned(self) -> bool:
@@ -34,38 +34,38 @@ class Plans:
         return PlannedBook.read(self.store, self.language).empty_first is not None
 
     def add(self, title: str = "", after: int | None = None, happens: Sequence[str] = ()) -> int:
-        """A new chapter behind `after`, or behind all others, in which these things happen;
-        returns its number. It is chapter 1 where nothing is planned yet."""
+        """Adds a chapter with these events after `after`, or after all others; returns its number.
+        It becomes chapter 1 if nothing is planned yet."""
         return order.add(self.store, self.language, title, after, happens)
 
     def retitle(self, number: int, title: str) -> int:
-        """Gives a planned chapter another title."""
+        """Changes the title of a planned chapter."""
         return order.retitle(self.store, self.language, number, title)
 
     def move(self, number: int, to: int) -> int:
-        """Puts a planned chapter at the place of another; returns its number there."""
+        """Moves a planned chapter to the position of another; returns its new number."""
         return order.move(self.store, self.language, number, to)
 
     def step(self, number: int, by: int) -> int:
-        """Moves a planned chapter one place up (-1) or down (1); returns its number there."""
+        """Moves a planned chapter one place up (-1) or down (1); returns its new number."""
         return order.step(self.store, self.language, number, by)
 
     def split(self, number: int, at: int | None = None, title: str = "") -> int:
-        """Parts a chapter in two behind its `at`-th step; returns the number of the second."""
+        """Splits a chapter after its `at`-th step; returns the number of the second one."""
         return order.split(self.store, self.language, number, at, title)
 
     def merge(self, number: int) -> int:
-        """Makes a chapter and the one behind it one."""
+        """Merges a chapter with the one after it."""
         return order.merge(self.store, self.language, number)
 
     def take_out(self, number: int) -> int:
-        """Takes a chapter out; returns the number to look at next."""
+        """Removes a chapter; returns the number of the one to show next."""
         return order.take_out(self.store, self.language, number)
 
     def save(self, number: int, plan: ChapterPlan, before: bytes | bool | None = True) -> list[str]:
-        """Writes the plan of a chapter; returns what was made for it, a sentence each."""
+        """Writes the plan of a chapter; returns a sentence for everything created along with it."""
         return save_plan(self.store, self.language, number, plan, before)
 
     def undo(self) -> PlanStep:
-        """Takes the last change of the plans back."""
+        """Reverts the latest change of the plans."""
         return plan_change.undo(self.store)

@@ -27,40 +27,40 @@ STYLES = ("genre", "scene_type", "emotional_tone", "pov", "pacing")
 
 @dataclass(frozen=True, slots=True)
 class ScenePlan:
-    """What the form of a scene holds: names as they are typed, one thing an entry."""
+    """The fields of a scene's form: names as they are typed, one item per entry."""
 
     purpose: str = ""
     seen_by: str = ""
     place: str = ""
     people: tuple[str, ...] = ()
     enters: str = ""
-    """What is felt at its beginning."""
+    """The emotion at the scene's beginning."""
     leaves: str = ""
-    """What is felt at its end."""
+    """The emotion at the scene's end."""
     peak: str = ""
     senses: tuple[str, ...] = ()
     talk: tuple[str, ...] = ()
-    """What each conversation is for."""
+    """The purpose of each conversation."""
     takes_over: str = ""
     hands_on: str = ""
     tone: str = ""
     tags: tuple[str, ...] = ()
-    """Of the passages of the style library that it shall be like."""
+    """Tags of the passages in the style library that the scene should resemble."""
     style: Mapping[str, str] = field(default_factory=dict)
-    """Where it departs from the book's style, by the names of STYLES."""
+    """The scene's departures from the book's style, by the names in STYLES."""
     length: int | None = None
     when: str = ""
     flashback: bool = False
 
 
 def scenes_of(store: ProjectStore, number: int) -> tuple[SceneSpec, ...]:
-    """The scenes a chapter's contract plans; none where there is no contract."""
+    """Returns the scenes planned in a chapter's contract; empty if there is no contract."""
     contract = store.contract(number)
     return contract.scenes if contract else ()
 
 
 def plan_of_scene(store: ProjectStore, scene: SceneSpec) -> ScenePlan:
-    """A scene as the form shows it; what nobody is called by stands as its id."""
+    """Returns a scene as the form shows it; an id that has no name is shown as it is."""
     people = {slug: names[0] for slug, names in people_names(store).items()}
     places = {slug: names[0] for slug, names in places_names(store).items()}
     style = scene.style_override.model_dump() if scene.style_override else {}
@@ -94,11 +94,11 @@ def save_scene(
     to: int | None = None,
     before: SceneSpec | None = None,
 ) -> list[str]:
-    """Writes one scene into the contract of a chapter, in one step that can be undone: the scene
-    `at` (None: a new one), which is the scene `to` then (None: where it was, or the last). One
-    without a purpose is taken out. Returns what was made for it, a sentence each.
+    """Writes one scene into a chapter's contract in a single undoable step: the scene `at` (None: a
+    new one), which becomes the scene `to` (None: it keeps its position, or comes last). A scene
+    without a purpose is removed. Returns a sentence for everything created along with it.
 
-    StudioError 2: the chapter has no plan, or the scene is another one than `before` by now.
+    Raises StudioError (exit 2): the chapter has no plan, or the scene no longer equals `before`.
     """
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
@@ -132,7 +132,7 @@ def save_scene(
 
 
 def _fields(old: Mapping[str, Any], plan: ScenePlan, made: Making) -> dict[str, Any]:
-    """The scene as it stands in the file; a field that says nothing is left out."""
+    """Returns the scene's fields for the file; empty ones are left out."""
     fields: dict[str, Any] = {
         "purpose": " ".join(plan.purpose.split()),
         "pov": made.person(plan.seen_by) if plan.seen_by.strip() else None,
@@ -159,6 +159,6 @@ def _fields(old: Mapping[str, Any], plan: ScenePlan, made: Making) -> dict[str, 
 
 
 def _place(present: str | None, name: str, made: Making) -> str | None:
-    """The slug of a place; an id that has no entry stays one until it gets another name."""
+    """Returns the slug of a place; an id without an entry remains until it gets another name."""
     name = name.strip()
     return (present if name == present else made.place(name)) if name else None

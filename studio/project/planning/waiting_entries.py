@@ -1,7 +1,7 @@
-"""imports/entries/: notes that were brought in and wait to become entries of the bible.
+"""imports/entries/: imported notes that wait to become entries of the bible.
 
-No prompt, no measure and no list of the bible sees them; `studio bible suggest` offers them. They
-may be changed or deleted by hand until then.
+No prompt, metric or list of the bible uses them; `studio bible suggest` offers them. Until then
+they may be changed or deleted by hand.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from studio.story.form.validation import check
 
 @dataclass(frozen=True, slots=True)
 class WaitingEntry:
-    """One of them."""
+    """A note that waits to become an entry."""
 
     path: str
     meta: WaitingMeta
     text: str
-    """Its words, without the heading that is the name."""
+    """The text of the note, without its heading, which is the name."""
 
 
 def waiting_entries(store: ProjectStore) -> list[WaitingEntry]:
-    """All that wait, in the order of their files. StudioError (exit 5) names one that cannot be
-    read."""
+    """Returns all waiting entries in the order of their files. Raises StudioError (exit 5) that
+    names an unreadable one."""
     return [_entry(store, store.layout.waiting_entry(stem)) for stem in _stems(store)]
 
 
@@ -44,7 +44,7 @@ def let_entry_wait(
     text: str,
     source: str,
 ) -> str:
-    """Lets a note wait; returns its path. The caller holds the lock."""
+    """Stores a note as a waiting entry; returns its path. The caller holds the lock."""
     taken = _stems(store)
     path = store.layout.waiting_entry(
         new_id(name, "person" if kind == "character" else kind, taken)
@@ -57,7 +57,7 @@ def let_entry_wait(
 
 
 def drop_waiting(store: ProjectStore, entry: WaitingEntry) -> None:
-    """It waits no more; history keeps it. The caller holds the lock."""
+    """Removes a waiting entry; history keeps it. The caller holds the lock."""
     take_away(store, entry.path)
     for folder in (places.WAITING_ENTRIES, places.IMPORTS):
         store.root.remove_folder(folder)

@@ -1,1 +1,1 @@
-"""Bringing an earlier version back."""
+"""Restores earlier versions of texts."""

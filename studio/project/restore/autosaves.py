@@ -1,8 +1,7 @@
-"""Dropping what was autosaved on the way to chapters that are in the book. Only on request.
+"""Deletes autosaves of chapters that are in the book. Only on request.
 
-An autosave is the text of a call that was stopped or cut off, kept as a
-variation. Every text that was ever staged, committed or edited by hand is in
-history, and stays.
+An autosave is the text of a call that was stopped or cut off, kept as a variation. Every text that
+was ever staged, committed or edited by hand is in history, and stays.
 """
 
 from __future__ import annotations
@@ -15,23 +14,24 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 
 REASONS = ("stopped", "cut off")
-"""Why a text was kept that is an autosave."""
+"""The variation reasons that mark an autosave."""
 
 
 @dataclass(frozen=True, slots=True)
 class Autosave:
-    """An autosaved text that may be dropped."""
+    """An autosaved text that may be deleted."""
 
     path: str
     chapter: int
     scene: int
     file: str
     size: int
-    """Bytes."""
+    """The size of the text in bytes."""
 
 
 def autosaves(store: ProjectStore) -> list[Autosave]:
-    """Those of chapters that are in the book and not in work. Reads only."""
+    """Returns the autosaves of chapters that are in the book and not in progress. Writes
+    nothing."""
     checkpoint, variations = store.checkpoint(), Variations(store.layout)
     result = []
     for chapter in range(1, checkpoint.last_completed_chapter + 1):
@@ -48,7 +48,8 @@ def autosaves(store: ProjectStore) -> list[Autosave]:
 
 
 def thin_out(store: ProjectStore, autosaves_to_drop: Sequence[Autosave]) -> None:
-    """Drops them. Takes the lock; what has become active or gone meanwhile is left alone."""
+    """Deletes autosaves. Takes the lock; those that became active or disappeared since are
+    skipped."""
     with ProjectLock(store.layout.folder):
         droppable = set(autosaves(store))
         for autosave in autosaves_to_drop:

@@ -1,4 +1,4 @@
-"""Bringing a kept text back into the chapter in work: as the writer's own edit, nothing lost."""
+"""Restores a kept text to the chapter in progress, as the writer's own edit and without loss."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 
 REASON = "before a kept text was brought back"
-"""Why the present text is kept when an earlier one takes its place."""
+"""The reason for keeping the current text when an earlier one replaces it."""
 
 
 def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str) -> Chapter:
-    """Puts a kept text in the place of the staged one (of one scene of it for a number).
+    """Replaces the staged text (or one scene of it, if a number is given) with a kept one.
 
-    The text it replaces is kept as a variation first. StudioError: 2 when the
-    chapter is not in work, has no whole text yet or has no such scene, 3 when
-    the novel is locked, 5 when the kept text cannot be read.
+    The replaced text is first kept as a variation. Raises StudioError: exit 2 if the chapter is not
+    in progress, has no complete text yet or no such scene, 3 if the novel is locked, 5 if the kept
+    text cannot be read.
     """
     with writing(store):
         present = _staged_chapter(store, chapter)

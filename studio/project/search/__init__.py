@@ -1,1 +1,1 @@
-"""Finding and replacing words over the whole book: its prose, its plans and its bible."""
+"""Finds and replaces words over the whole book: its prose, its plans and its bible."""

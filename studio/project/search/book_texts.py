@@ -1,7 +1,8 @@
 """Every text of a novel that a person wrote or reads: prose, plans, and the bible.
 
-A Markdown file is one text. Of a JSON file each sentence is one, by its field; ids, numbers and
-words that only the studio compares are left out, so that a replacement never breaks a reference.
+A Markdown file is a single text. In a JSON file each sentence is a text, named by its field; ids,
+numbers and words that only the studio compares are left out, so that a replacement never breaks a
+reference.
 """
 
 from __future__ import annotations
@@ -41,23 +42,23 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _NAME = re.compile(r"^name:[ \t]*[\"']?(.+?)[\"']?[ \t]*$", re.MULTILINE)
 _NOTES_OF_WRITER = ("context/guidelines", "context/knowledge")
 _AHEAD = 15
-"""Chapters that are read beside the one that is asked for."""
+"""The number of following chapters that are read along with a requested one."""
 
 Change = Callable[[str, str], str]
 
 
 @dataclass(frozen=True)
 class BookText:
-    """One text: a whole Markdown file, or one sentence of a JSON file."""
+    """A text: a whole Markdown file, or one sentence of a JSON file."""
 
     area: Area
     path: str
     text: str
     chapter: int | None = None
     about: str = ""
-    """The name of what a file of plans or of the bible is about."""
+    """The name of the person or thing that a file of plans or of the bible is about."""
     field: str = ""
-    """Where it stands in a JSON file, in words: `objectives 2`."""
+    """The position in a JSON file, in words: `objectives 2`."""
     staged: bool = False
     """Whether it is the text of a chapter that is not in the book yet."""
 
@@ -68,7 +69,7 @@ class BookText:
 
     @cached_property
     def _chapter(self) -> Chapter | None:
-        """Of prose; read when a place is asked for, which is of few texts of a large book."""
+        """The parsed chapter of prose; parsed lazily, because few texts of a large book need it."""
         return Chapter(self.text) if self.area == "prose" else None
 
     @property
@@ -77,16 +78,16 @@ class BookText:
 
     @cached_property
     def _line_ends(self) -> tuple[int, ...]:
-        """Where its lines end, once for all that is asked: a text may hold a word thousands of
-        times."""
+        """The positions of the line ends, computed once because a text may contain a word thousands
+        of times."""
         return tuple(match.start() for match in re.finditer("\n", self.text))
 
     def line_at(self, at: int) -> int:
-        """The line, from 1, that holds the character at `at`."""
+        """Returns the line number, from 1, of the character at `at`."""
         return bisect_left(self._line_ends, at) + 1
 
     def paragraph_at(self, at: int) -> Paragraph | None:
-        """The paragraph that holds the character at `at`, if one does."""
+        """Returns the paragraph that contains the character at `at`, if there is one."""
         index = bisect_right(self._paragraphs, at, key=lambda paragraph: paragraph.start) - 1
         paragraph = self._paragraphs[index] if index >= 0 else None
         return paragraph if paragraph and at < paragraph.end else None
@@ -98,9 +99,9 @@ def book_texts(
     unreadable: list[str],
     listener: Listener = nobody,
 ) -> Iterator[BookText]:
-    """The texts of these areas: chapters in order, then plans, then the bible.
+    """Yields the texts of these areas: chapters in order, then plans, then the bible.
 
-    A file that cannot be read is left out, and a sentence about it goes to `unreadable`.
+    An unreadable file is skipped, and a sentence about it is appended to `unreadable`.
     """
     readers = {"prose": _prose, "plans": _plans, "bible": _bible}
     reads = [read for area in AREAS if area in areas for read in readers[area](store)]
@@ -133,8 +134,8 @@ def _chapter(files: _Ahead, number: int, path: str, staged: bool) -> Iterator[Bo
 
 
 class _Ahead:
-    """Files that are asked for in order, read some of a folder at a time: to reach a file by its
-    path takes as long as to read it."""
+    """Reads files requested in order, several of a folder at a time: reaching a file by its path
+    takes as long as reading it."""
 
     def __init__(self, root: Root, paths: Sequence[str]) -> None:
         self._root = root
@@ -143,7 +144,8 @@ class _Ahead:
         self._data: dict[str, bytes | None] = {}
 
     def find(self, path: str) -> bytes | None:
-        """As the root does; the next ones of its folder are read with it."""
+        """Returns the bytes of a file like `Root.find`, reading the next ones of its folder
+        ahead."""
         if path not in self._data:
             following = self._following[path]
             folder = path.rpartition("/")[0]
@@ -151,7 +153,7 @@ class _Ahead:
             names = [p.rpartition("/")[2] for p in near if p.rpartition("/")[0] == folder]
             try:
                 data = self._root.read_each(folder, names)
-            except StudioError:  # one of them cannot be read; which, is seen when it is its turn
+            except StudioError:  # another of these may be the unreadable one
                 return self._root.find(path)
             self._data |= {f"{folder}/{name}": data.get(name) for name in names}
         return self._data.pop(path)
@@ -201,7 +203,7 @@ def _file(store: ProjectStore, area: Area, path: str) -> Iterator[BookText]:
 
 
 def json_of(text: str, path: str) -> Any:
-    """A JSON file's data; StudioError (exit 5) where it is none."""
+    """Parses JSON data; raises StudioError (exit 5) if it is invalid."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
@@ -211,7 +213,7 @@ def json_of(text: str, path: str) -> Any:
 
 
 def sentences(data: Any, field: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, str]]:
-    """Every sentence in JSON data with its place in it, ids left out."""
+    """Yields every sentence in JSON data with its position, ids left out."""
     if isinstance(data, str):
         yield field, data
     elif isinstance(data, dict):
@@ -224,8 +226,8 @@ def sentences(data: Any, field: tuple[str | int, ...] = ()) -> Iterator[tuple[An
 
 
 def with_sentences(data: Any, change: Change, field: tuple[str | int, ...] = ()) -> Any:
-    """The same data with every sentence changed, ids as they were; `change` is told the sentence
-    and its place in words."""
+    """Returns the data with every sentence changed and ids preserved; `change` gets the sentence
+    and its position in words."""
     if isinstance(data, str):
         return change(data, in_words(field))
     if isinstance(data, dict):
@@ -239,7 +241,7 @@ def with_sentences(data: Any, change: Change, field: tuple[str | int, ...] = ())
 
 
 def in_words(field: Sequence[str | int]) -> str:
-    """A place in a JSON file for a person: `scenes 1, dialogue goals 2`."""
+    """Describes a position in a JSON file for people: `scenes 1, dialogue goals 2`."""
     words = ""
     for part in field:
         if isinstance(part, int):
@@ -255,7 +257,7 @@ def _title_in(data: Any) -> str:
 
 
 def _name_of(path: str, text: str) -> str:
-    """What a file is about: its name, else its first heading, else what the file is called."""
+    """Returns the subject of a file: its name, else its first heading, else its file name."""
     head = text[:2000]
     front = _NAME.search(head) if head.startswith("---") else None
     match = front or _HEADING.search(head)

@@ -1,4 +1,4 @@
-"""The places in plans and notes where words are found, in the writer's language."""
+"""The fields of plans and notes in which words are found, in the writer's language."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ FIELDS = frozenset(
         *(N_("setup"), N_("trigger"), N_("payoff"), N_("when"), N_("tone"), N_("location")),
     )
 )
-"""What the keys of a novel's JSON files that hold sentences are called."""
+"""Names of the keys in a novel's JSON files that hold sentences."""
 _PART = re.compile(r"(.*?)((?: \d+)*)", re.DOTALL)
 
 
 def field_in_words(field: str) -> str:
-    """`scenes 1, dialogue goals 2` in the writer's language; a key of somebody's own stays."""
+    """Translates `scenes 1, dialogue goals 2`; a key of somebody else's stays as it is."""
     return ", ".join(map(_in_words, field.split(", ")))
 
 

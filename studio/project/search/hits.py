@@ -1,4 +1,4 @@
-"""Where words stand in the book: a scan over its files as they are, without an index."""
+"""Finds words in the book by scanning its files as they are, without an index."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from studio.project.store import ProjectStore
 from studio.story.notes import front_matter_end, note_spans
 
 _AROUND = 48
-"""Characters shown before and behind a hit."""
+"""The number of characters shown before and after a hit."""
 _Look = Callable[[BookText], Iterator["Hit"]]
 
 
 class Hit(NamedTuple):
-    """One place where the words stand."""
+    """One occurrence of the words."""
 
     at: BookText
     start: int
-    """Characters from the beginning of the text."""
+    """The position in characters from the beginning of the text."""
     end: int
     note: bool = False
-    """Whether it is in a note to people."""
+    """Whether the hit is in a note to people."""
 
     @property
     def scene(self) -> int | None:
-        """Of prose its scene; None for a title, and for a note between two paragraphs."""
+        """The scene in prose; None in a title, or in a note between two paragraphs."""
         paragraph = self.at.paragraph_at(self.start)
         return paragraph.scene if paragraph else None
 
     @property
     def paragraph(self) -> int | None:
-        """Of prose the number of its paragraph in the scene; None as for `scene`."""
+        """The number of the paragraph in its scene of prose; None as for `scene`."""
         paragraph = self.at.paragraph_at(self.start)
         return paragraph.number if paragraph else None
 
     @property
     def words(self) -> str:
-        """The words themselves."""
+        """The matching words themselves."""
         return self.at.text[self.start : self.end]
 
     @property
     def before(self) -> str:
-        """Words before them in their paragraph, cut at a word."""
+        """The text before the hit in its paragraph, cut at a word boundary."""
         begin = max(0, self.start - _AROUND)
         words = self.at.text[begin : self.start].rpartition("\n\n")[2]
         if len(words) == _AROUND and begin:
@@ -60,7 +60,7 @@ class Hit(NamedTuple):
 
     @property
     def after(self) -> str:
-        """Words behind them in their paragraph, cut at a word."""
+        """The text after the hit in its paragraph, cut at a word boundary."""
         text = self.at.text
         words = text[self.end : self.end + _AROUND].partition("\n\n")[0]
         if len(words) == _AROUND and self.end + _AROUND < len(text):
@@ -68,37 +68,37 @@ class Hit(NamedTuple):
         return _one_line(words)
 
     def particle(self, new: str) -> tuple[str, str] | None:
-        """The Korean particle behind them and its form behind `new`, where these differ."""
-        from studio.story.form.particles import particle_after  # a search alone needs none of it
+        """Returns the Korean particle after the hit and its form after `new`, if these differ."""
+        from studio.story.form.particles import particle_after  # not needed for a search
 
         return particle_after(new, self.at.text, self.end)
 
     def change(self, new: str, particles: bool) -> tuple[str, str, str]:
-        """What goes where `new` takes their place, what comes, and the words behind it. With
-        `particles` that behind them is changed with them."""
+        """Returns the removed words, the inserted ones, and the words after them, if `new` replaces
+        the hit. With `particles` a Korean particle after the hit changes too."""
         wrong, form = (self.particle(new) if particles else None) or ("", "")
         return self.words + wrong, new + form, self.after.removeprefix(wrong)
 
     @property
     def line(self) -> int:
-        """The line of a Markdown file in which it begins, from 1; of a JSON field its own line."""
+        """The line number of the hit's beginning, from 1, in a Markdown file or in a JSON field."""
         return self.at.line_at(self.start)
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a search found, in the order of the book."""
+    """The results of a search, in the order of the book."""
 
     hits: tuple[Hit, ...]
     unreadable: tuple[str, ...] = ()
-    """A sentence about each file that could not be looked through."""
+    """A sentence about each file that could not be searched."""
     chapters: dict[int, int] = field(default_factory=dict)
-    """Chapter to how often the words stand in it, prose and plan together."""
+    """The number of hits in each chapter, in prose and plan together."""
     wider: int = 0
-    """Places of the wider pattern, where one was counted in the same reading."""
+    """The number of matches of the wider pattern, if one was counted along the way."""
 
     def without(self, is_out: Callable[[Hit], bool]) -> Findings:
-        """Without the hits of which `is_out` is true."""
+        """Returns the findings without the hits for which `is_out` is true."""
         hits = tuple(hit for hit in self.hits if not is_out(hit))
         return replace(self, hits=hits, chapters=_by_chapter(hits))
 
@@ -110,8 +110,8 @@ def find(
     listener: Listener = nobody,
     wider: Pattern[str] | None = None,
 ) -> Findings:
-    """Every place in these areas where `pattern` matches; those of a `wider` pattern are counted
-    beside them. What `listener` raises ends it."""
+    """Returns every match of `pattern` in these areas; matches of `wider` are counted as well. An
+    exception from `listener` cancels the search."""
     places_of_wider: list[int] = []
 
     def look(text: BookText) -> Iterator[Hit]:
@@ -128,8 +128,8 @@ def notes(
     pattern: Pattern[str] | None = None,
     listener: Listener = nobody,
 ) -> Findings:
-    """Every note to people (`<!-- -->`, `%% %%`) in the book; with a pattern those that hold it.
-    What `listener` raises ends it."""
+    """Returns every note to people (`<!-- -->`, `%% %%`) in the book, or those that match the
+    pattern. An exception from `listener` cancels the search."""
     return _collected(store, areas, lambda text: _notes(text, pattern), listener)
 
 
@@ -148,7 +148,7 @@ def _by_chapter(hits: Sequence[Hit]) -> dict[int, int]:
 
 
 def in_a_text(text: BookText, pattern: Pattern[str]) -> Iterator[Hit]:
-    """Every place in one text where the pattern matches, ids left out."""
+    """Yields every match of the pattern in one text, ids left out."""
     spans = spans_in(text.text, pattern)
     ids = id_spans(text.text) if spans and not text.field else ()
     if ids:
@@ -170,13 +170,13 @@ def _placed(text: BookText, spans: Sequence[tuple[int, int]]) -> Iterator[Hit]:
 
 
 def holds(spans: Sequence[tuple[int, int]], at: int) -> bool:
-    """Whether one of these spans, in order and apart, holds the character at `at`."""
+    """Whether one of these sorted, disjoint spans contains the character at `at`."""
     index = bisect_right(spans, (at, sys.maxsize)) - 1
     return index >= 0 and at < spans[index][1]
 
 
 def id_spans(text: str) -> list[tuple[int, int]]:
-    """Lines of a Markdown file's front matter that hold ids and no words (start, end)."""
+    """Returns the spans (start, end) of front matter lines that hold ids rather than words."""
     end, spans, is_id, at = front_matter_end(text), [], False, 0
     for line in text[:end].splitlines(keepends=True):
         key, colon, _ = line.partition(":")

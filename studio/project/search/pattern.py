@@ -1,4 +1,4 @@
-"""What is looked for, as a compiled pattern that reads a writer's words as she means them."""
+"""Compiles the words a writer searches for into a pattern that matches what she means."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import pairwise
 from studio.errors import usage
 
 _LONGEST = 500
-"""Characters of a search; more is a paragraph pasted by mistake."""
+"""The maximum length of a search in characters; more is a paragraph pasted by mistake."""
 _ALIKE = {
     "'": "['‘’]",
     "‘": "['‘]",
@@ -20,28 +20,28 @@ _ALIKE = {
     "”": '["”]',
     "-": "[-‐‑]",
 }
-"""Marks that a keyboard has once and a book in several forms."""
+"""Characters that a keyboard has once and a book in several forms."""
 _LEFT, _RIGHT = r"(?<!\w)", r"(?!\w)"
 _HAN = "\u3400", "\u9fff"
 _HANGUL = "\uac00", "\ud7a3"
 _REPEATED = ("*", "+", "?", "{")
 _MORE_FORMS = {"i": "İı", "k": "\N{KELVIN SIGN}", "s": "ſ"}
-"""What else is the same letter to a pattern without regard to capitals."""
+"""Additional characters that case-insensitive matching treats as the same letter."""
 _PLAIN = re.compile(r"[\w\u0300-\u036f]+")
-"""Words, their accents apart or not."""
+"""Words, with composed or separate accents."""
 _WORD_PARTS = re.compile(r"\s+")
 
 
 def words_pattern(
     words: str, *, regex: bool = False, case: bool = False, whole: bool = False
 ) -> re.Pattern[str]:
-    """A pattern that finds `words` (a regular expression with `regex`).
+    """Returns a pattern that finds `words` (a regular expression with `regex`).
 
-    Without `case` capitals do not count; with `whole` a match is no part of a longer word (a Korean
-    one may have a particle behind it; Chinese has no marks of a word's end). White space stands
-    for any white space but a blank line, a straight quotation mark for a curly one, and Korean
-    syllables for their separate letters, as some systems save them.
-    StudioError (exit 2): nothing to look for, too much, or no regular expression.
+    Without `case` it ignores case; with `whole` a match is not part of a longer word (a Korean word
+    may have a particle after it; Chinese does not mark the end of a word). White space matches any
+    white space except a blank line, a straight quotation mark matches a curly one, and Korean
+    syllables match their separate letters, as some systems store them. Raises StudioError (exit 2):
+    the search is empty, too long, or no regular expression.
     """
     if not words.strip():
         raise usage("There is nothing to look for.", "Give a word or a few.")
@@ -51,7 +51,8 @@ def words_pattern(
             "A few words of the passage will do.",
         )
     source = words if regex else _literal(words)
-    # Where the words have no capitals (Korean, Chinese, figures) both ways find the same places,
+    # Words without case (Korean, Chinese, figures) match the same either way, and the case-
+    # sensitive pattern is ten times as fast.
     # and the one that minds capitals is ten times as fast.
     case = case or (not regex and words.lower() == words.upper())
     if whole:
@@ -67,11 +68,10 @@ def words_pattern(
 
 
 def spans_in(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Start and end of every place where `pattern` matches at least a character, as `finditer`
-    tells them.
+    """Returns start and end of every non-empty match of `pattern`, in the order of `finditer`.
 
-    Words with several beginnings, and a letter without regard to capitals, are looked for once in
-    each form: to a letter that is given as it stands the search goes several times as fast.
+    Alternatives with different beginnings, and a case-insensitive first letter, are searched once
+    per form: searching for a literal first letter is several times as fast.
     """
     forms = _forms(pattern)
     if len(forms) == 1:
@@ -84,8 +84,8 @@ def spans_in(text: str, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=8)
 def _forms(pattern: re.Pattern[str]) -> tuple[re.Pattern[str], ...]:
-    """What the pattern finds as patterns of which each begins with one character; itself alone
-    where it is no words, or they begin with a letter beyond ASCII that has capitals."""
+    """Splits the pattern into patterns that each begin with a literal character; returns only the
+    pattern itself if it is no plain words, or they begin with a non-ASCII letter that has case."""
     beginnings = pattern.pattern.split("|")
     if len(beginnings) > 1 and not all(map(_PLAIN.fullmatch, beginnings)):
         return (pattern,)
@@ -109,13 +109,14 @@ def _literal(words: str) -> str:
 
 
 def _right(words: str) -> str:
-    """The end of a whole word; after Han and Hangul particles follow without a space."""
+    """Returns the end of a whole word; after Han and Hangul, particles follow without a space."""
     last = words.rstrip()[-1]
     return "" if _within(_HAN, last) or _within(_HANGUL, last) else _RIGHT
 
 
 def _within(span: tuple[str, str], char: str) -> bool:
-    # A pattern with spans this long takes longer to compile than the app to draw its first frame.
+    # A pattern with spans this long takes longer to compile than the app needs to draw its first
+    # frame.
     return span[0] <= char <= span[1]
 
 

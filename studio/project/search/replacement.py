@@ -1,7 +1,7 @@
-"""Words replaced over the whole book: shown first, then done as one transaction, and undone.
+"""Replaces words over the whole book: previewed first, carried out as one transaction, undoable.
 
 Prose, plans and bible are changed as a writer would by hand; summaries and the memories of
-storylines follow the prose, so that no prompt says the old words. Ids stay as they are.
+storylines follow the prose, so that no prompt contains the old words. Ids are preserved.
 """
 
 from __future__ import annotations
@@ -32,53 +32,53 @@ from studio.story.form.document import encode
 from studio.story.form.particles import particle_after
 
 Spot = tuple[str, str, int]
-"""One place: the file, the field of a JSON file in words, and where in its text it begins."""
+"""The position of a hit: the file, the field of a JSON file in words, and the start in its text."""
 
 
 def spot_of(hit: Hit) -> Spot:
-    """By what an order names a place to leave."""
+    """Returns the position by which an order excludes a hit."""
     return hit.at.path, hit.at.field, hit.start
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaceOrder:
-    """What shall stand instead of what, and where."""
+    """A replacement order: the old and new words, and where to replace."""
 
     old: str
     new: str
     areas: tuple[Area, ...] = AREAS
     any_case: bool = False
     whole: bool = False
-    """Only where it is no part of a longer word."""
+    """Whether to match only complete words."""
     particles: bool = False
-    """Whether Korean particles behind it get the form the new word asks for."""
+    """Whether a Korean particle after the words takes the form that the new word requires."""
     renames: bool = False
-    """Whether it is a name, which summaries and memories follow also where the prose stays."""
+    """Whether the words are a name, which summaries and memories follow even if the prose stays."""
     leave: frozenset[Spot] = frozenset()
-    """Places that stay as they are."""
+    """The positions that stay unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What a replacement changes, or has changed."""
+    """The changes a replacement would make, or has made."""
 
     findings: Findings
     edits: tuple[TextEdit, ...]
     followers: int
-    """Summaries and memories among the edits."""
+    """The number of summaries and memories among the edits."""
     remarks: tuple[str, ...] = ()
     locked: tuple[Hit, ...] = ()
-    """Places in passages that the author keeps; they stay."""
+    """The hits in passages locked by the author; they stay unchanged."""
 
     @property
     def files(self) -> int:
-        """Files a person wrote that change."""
+        """The number of changed files that a person wrote."""
         return len(self.edits) - self.followers
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What an undo put back."""
+    """The outcome of an undo."""
 
     paths: tuple[str, ...]
     changed_since: tuple[str, ...]
@@ -86,11 +86,11 @@ class Undone:
 
 
 def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobody) -> Replacement:
-    """What the replacement would change. Reads only; what `listener` raises ends it.
+    """Returns what the replacement would change. Writes nothing; an exception from `listener`
+    cancels it.
 
-    StudioError (exit 2): nothing to look for, words that cannot stand in a text, or a change that
-    would make other paragraphs of a chapter or leave a field of a plan empty; 5 for a file that is
-    damaged.
+    Raises StudioError: exit 2 if the search is empty, the words cannot be in a text, or the change
+    would alter the paragraphs of a chapter or leave a field of a plan empty; 5 for a damaged file.
     """
     _refuse_unfit(order)
     pattern, everything, locked = _places(store, order, listener)
@@ -121,8 +121,8 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
 def places_of(
     store: ProjectStore, order: ReplaceOrder, listener: Listener = nobody
 ) -> tuple[Hit, ...]:
-    """Every place the order is about, those it leaves among them, without the passages that the
-    author keeps; in the order in which a person counts them. Errors as in `preview`."""
+    """Returns every hit of the order, including excluded ones but not those in locked passages, in
+    the order in which a person counts them. Errors are those of `preview`."""
     _refuse_unfit(order)
     _, everything, locked = _places(store, order, listener)
     stay = {spot_of(hit) for hit in locked}
@@ -132,7 +132,7 @@ def places_of(
 def _places(
     store: ProjectStore, order: ReplaceOrder, listener: Listener
 ) -> tuple[re.Pattern[str], Findings, tuple[Hit, ...]]:
-    """What is looked for, where it stands, and which of these places the author keeps."""
+    """Returns the pattern, all findings, and the hits in locked passages."""
     pattern = words_pattern(order.old, case=not order.any_case, whole=order.whole)
     wider = None if order.any_case else words_pattern(order.old, whole=order.whole)
     findings = find(store, pattern, order.areas, listener, None if wider == pattern else wider)
@@ -142,11 +142,10 @@ def _places(
 def replace_words(
     store: ProjectStore, order: ReplaceOrder, listener: Listener = nobody
 ) -> Replacement:
-    """Carries it out, all of it or nothing; what it finds then is what changes.
+    """Carries out the replacement completely or not at all, searching again first.
 
-    What `listener` raises before anything is saved ends it with nothing changed.
-
-    Errors as in `preview`, and 3 if the novel is locked, 4 if a file is saved at this moment.
+    An exception from `listener` before anything is saved cancels it with nothing changed. Errors
+    are those of `preview`, and exit 3 if the novel is locked, 4 if a file is saved at this moment.
     """
     with writing(store) as held:
         replacement = preview(store, order, listener)
@@ -156,11 +155,10 @@ def replace_words(
 
 
 def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
-    """Puts back what the newest replacement changed, wherever nobody has written since.
+    """Reverts the newest replacement in every file that nobody has changed since.
 
-    What `listener` raises before anything is saved ends it with nothing changed.
-
-    StudioError: 2 where none is left to undo, 3 if the novel is locked, 5 if a version is lost.
+    An exception from `listener` before anything is saved cancels it with nothing changed. Raises
+    StudioError: exit 2 if there is none to undo, 3 if the novel is locked, 5 if a version is lost.
     """
     with writing(store) as held:
         past_edits = newest_replacement(store)
@@ -194,7 +192,7 @@ def _refuse_unfit(order: ReplaceOrder) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """The replacement as a function of a text."""
+    """A replacement order as a function that changes a text."""
 
     pattern: re.Pattern[str]
     new: str
@@ -216,7 +214,7 @@ class _Change:
 
 
 def _locked(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
-    """The places in prose that the author keeps as it is."""
+    """Yields the hits in passages of prose that the author has locked."""
     locks = store.locks()
     held: dict[str, frozenset[tuple[int, int]]] = {}
     for hit in hits:
@@ -230,7 +228,7 @@ def _locked(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
 
 
 def _about_capitals(everything: Findings) -> Iterator[str]:
-    """Says how many places have the words in other capitals, which `find` shows and this leaves."""
+    """Warns how many places differ only in case: `find` lists them, but they are not replaced."""
     others = everything.wider - len(everything.hits)
     if others > 0:
         number = "1 place stays" if others == 1 else f"{others} places stay"
@@ -298,7 +296,7 @@ def _refuse_other_paragraphs(path: str, title: str, before: str, after: str) -> 
 
 
 def _followers(store: ProjectStore, change: _Change) -> Iterator[TextEdit]:
-    """Summaries and memories that say the old words."""
+    """Yields edits of the summaries and memories that contain the old words."""
     layout = store.layout
     names = store.root.names(places.SUMMARIES)
     paths = [f"{places.SUMMARIES}/{name}" for name in names if name.endswith(".md")]

@@ -1,1 +1,1 @@
-"""Noticing what other programs change."""
+"""Detects changes made by other programs."""

@@ -1,4 +1,4 @@
-"""A novel that is looked at again and again: a file is hashed anew only when its stamp changed."""
+"""A store for repeated comparisons: a file is hashed again only if its stamp changed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from studio.project.store import ProjectStore
 
 
 class StampedRoot(Root):
-    """Remembers the sha256 of each file with the stamp it had then. Used by one thread."""
+    """Caches the sha256 of each file with its stamp. Used by one thread."""
 
     def __init__(self, path: Path | str) -> None:
         super().__init__(path)
         self._cached: dict[str, tuple[tuple[int, int, int], str]] = {}
 
     def sha(self, rel: str) -> str | None:
-        """The sha256 of a file, from memory where the file did not change since."""
+        """Returns the sha256 of a file, from the cache if the file is unchanged."""
         info = self.info(rel)
         if info is None:
             return None
@@ -31,7 +31,7 @@ class StampedRoot(Root):
 
 
 class WatchedStore(ProjectStore):
-    """A novel whose files are compared often, and change seldom."""
+    """A store of a novel whose files are compared often and change rarely."""
 
     def __init__(self, folder: Path | str) -> None:
         super().__init__(folder)

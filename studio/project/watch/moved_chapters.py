@@ -1,7 +1,7 @@
-"""Where the committed texts are, when files of the book were renamed, moved up or exchanged (F13).
+"""Locates committed texts after files of the book were renamed, shifted or exchanged (F13).
 
-A text is known by its sha256, wherever it stands in chapters/. Nothing is done
-about it by itself: what follows from a chapter follows from its number.
+A text is identified by its sha256, wherever it is in chapters/. Nothing is corrected automatically:
+everything derived from a chapter depends on its number.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from studio.project.store import Edited, ProjectStore
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """How the files of the book differ from what was committed."""
+    """The differences between the files of the book and the committed texts."""
 
     moved: dict[int, str] = field(default_factory=dict)
-    """Chapter to the path at which its committed text is now."""
+    """The path at which each moved chapter's committed text is now."""
     missing: tuple[int, ...] = ()
-    """Chapters whose texts are nowhere in chapters/, those of `doubled` too."""
+    """Chapters whose texts are nowhere in chapters/, including those in `doubled`."""
     doubled: dict[int, int] = field(default_factory=dict)
-    """Of the missing ones those whose file is a copy of another chapter, which is at its own
-    place as well; it is no edit of anybody's."""
+    """Missing chapters whose file is a copy of another chapter, which is in its own place as well;
+    such a file is nobody's edit."""
     changed: tuple[int, ...] = ()
     """Chapters whose own text was edited."""
     strangers: tuple[str, ...] = ()
-    """Texts nobody knows that stand where the text of a moved chapter was."""
+    """Unknown texts in the places of moved chapters."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What happened, one sentence each; an edited text is none of it."""
+        """Returns a sentence for each difference, except edited texts."""
         return tuple(_describe(self))
 
 
 def whereabouts(store: ProjectStore) -> Whereabouts:
-    """Compares every committed chapter with its file, and looks for those that are elsewhere."""
+    """Compares every committed chapter with its file, and locates those that are elsewhere."""
     edits = {edit.chapter: edit for edit in store.hand_edits()}
     if not edits:
         return Whereabouts()
@@ -74,13 +74,12 @@ def whereabouts(store: ProjectStore) -> Whereabouts:
 
 
 def put_back(store: ProjectStore) -> list[str]:
-    """Gives every moved or missing chapter its place again; returns what was done, in sentences.
+    """Moves every moved or missing chapter back to its place; returns what was done, in sentences.
 
-    All texts are kept in history first, and those that are missing come from
-    there. A new text that stood in the way becomes the chapter after the last.
-    StudioError: 2 when nothing was moved or a chapter is in work, 3 when the
-    novel is locked, 5 when a missing text is lost, 1 when a file was changed
-    at this very moment.
+    All texts are first kept in history, from which the missing ones are restored. A new text in the
+    place of a chapter becomes the chapter after the last. Raises StudioError: exit 2 if nothing was
+    moved or a chapter is in progress, 3 if the novel is locked, 5 if a missing text is lost, 1 if a
+    file was changed at this very moment.
     """
     with writing(store) as held:
         finished = held.commit
@@ -103,7 +102,7 @@ def put_back(store: ProjectStore) -> list[str]:
 
 
 def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[str]:
-    """All at once, by a manifest: history has every text before, and gives it to its place."""
+    """Moves all chapters in one commit; history has every text beforehand, and places it."""
     root, layout = store.root, store.layout
     own = {n: layout.chapter(n) for n in (*now.moved, *now.missing)}
     involved = sorted({*own.values(), *now.moved.values()})
@@ -146,7 +145,8 @@ def _committed(store: ProjectStore) -> list[int]:
 
 
 def _texts_elsewhere(store: ProjectStore, edits: dict[int, Edited]) -> dict[str, str]:
-    """Sha256 to path of the texts in chapters/ that are not the committed ones of their place."""
+    """Returns the path of each text in chapters/ that is not the committed one of its place, by
+    sha256."""
     committed = set(_committed(store))
     paths_by_sha = {
         e.found_sha256: store.layout.chapter(n) for n, e in edits.items() if e.found_sha256
@@ -161,8 +161,8 @@ def _texts_elsewhere(store: ProjectStore, edits: dict[int, Edited]) -> dict[str,
 
 
 def _may_hold_prose(store: ProjectStore, path: str) -> bool:
-    """Whether a chapter may have been given this name: editors put links and copies beside a
-    text, and their names are hidden or end in `~`."""
+    """Whether the file may be a renamed chapter: the links and copies that editors put beside a
+    text have names that are hidden or end in `~`."""
     info = store.root.info(path)
     name = path.rpartition("/")[2]
     own_kind = name.lower().endswith((".md", ".markdown", ".txt")) and name[0] not in ".#"
@@ -197,7 +197,7 @@ def _describe(now: Whereabouts) -> Iterator[str]:
 
 
 def _runs(targets: dict[int, int]) -> Iterator[list[int]]:
-    """Neighbours that moved by the same number of places, two or more."""
+    """Yields runs of two or more adjacent chapters that moved by the same number of places."""
     run: list[int] = []
     for number in sorted(targets):
         if run and (

@@ -1,9 +1,8 @@
-"""What was planned otherwise when a chapter was written (seed U5).
+"""Detects plans that have changed since a chapter was written (seed U5).
 
-Before a run, and when they are changed with the app open, the files a writer
-plans with are kept in history. So history knows which version was in force
-when a chapter was committed; where the present one says something else, the
-chapter is named until it is reviewed anew, or its writer says that it stands.
+The files a writer plans with are kept in history before each run, and when they change while the
+app is open. History therefore has the version in force when a chapter was committed; if the current
+one differs, the chapter is reported until it is reviewed again or its writer says that it stands.
 """
 
 from __future__ import annotations
@@ -31,45 +30,48 @@ _BOOK = (
     *(places.BRIEF, places.STYLE_PROFILE, places.BLACKLIST, places.WORLD_RULES),
     *(places.RELATIONSHIPS, places.STORYLINES, places.STORYLINE_SPEC),
 )
-"""Files every chapter is written from."""
+"""Files from which every chapter is written."""
 _ONE = re.compile(r"^(?:characters/active/([^/]+)\.(?:md|json)|world/(?:[^/]+/)*([^/]+)\.md)$")
 _CONTRACT = re.compile(r"^volumes/vol-\d+/chapter-contracts/chapter-(\d+)\.json$")
 _OUTLINE = re.compile(r"^volumes/vol-(\d+)/outline\.md$")
 _AFTERWARDS = ("e", "r", "u", "s")
-"""How the ids of commits begin that leave a chapter's plan alone: its text was changed by hand."""
+"""The letters that begin the ids of commits that do not use a chapter's plan: its text was changed
+by hand."""
 _AT_ONCE = 40
-"""Contracts never seen before that are kept at one time."""
+"""The maximum number of contracts without a version in history that are kept at once."""
 AGREED = "agreed-"
-"""How the commit_id of a line of history begins by which the writer says that a chapter stands."""
+"""The beginning of the commit_id in a history line that records the writer's decision that a
+chapter stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanChange:
-    """A file of plans that is another than when these chapters were written."""
+    """A plan file that has changed since these chapters were written."""
 
     path: str
     chapters: tuple[int, ...]
     whole_book: bool
-    """Whether every chapter is written from it: then it is told of once, not chapter by chapter."""
+    """Whether every chapter is written from the file, so that it is reported once, not per
+    chapter."""
     sentence: str
-    """What changed, to stand behind a chapter's name."""
+    """What changed, to follow a chapter's name."""
 
 
 def is_plan(path: str) -> bool:
-    """Whether chapters are written from the file at `path`."""
+    """Whether the file at `path` is a plan from which chapters are written."""
     return path in _BOOK or any(form.match(path) for form in (_ONE, _CONTRACT, _OUTLINE))
 
 
 def planned_by(path: str) -> tuple[int | None, int | None]:
-    """The chapter whose contract stands at `path`, and the volume whose outline does."""
+    """Returns the chapter whose contract is at `path`, and the volume whose outline is."""
     contract, outline_of = _CONTRACT.match(path), _OUTLINE.match(path)
     return int(contract[1]) if contract else None, int(outline_of[1]) if outline_of else None
 
 
 def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
-    """Keeps what history does not have yet of the plans up to a chapter; returns their paths.
+    """Keeps new versions of the plans up to a chapter in history; returns their paths.
 
-    The lock is held. Without a chapter up to the last one of the book.
+    The caller holds the lock. If `chapter` is None, the limit is the last chapter of the book.
     """
     newest = {version.path: version.sha for version in store.history.log()}
     last = max(chapter or 0, max(store.chapter_numbers(), default=0))
@@ -90,7 +92,7 @@ def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
 
 
 def plan_changes(store: ProjectStore) -> list[PlanChange]:
-    """Plans that say something else now than when chapters of the book were written. Reads only."""
+    """Returns plans that have changed since chapters of the book were written. Writes nothing."""
     versions_by_path: dict[str, list[Version]] = {}
     for version in store.history.log():
         if is_plan(version.path):
@@ -103,9 +105,9 @@ def plan_changes(store: ProjectStore) -> list[PlanChange]:
 
 
 def let_stand(store: ProjectStore, chapters: Sequence[int] | None) -> list[PlanChange]:
-    """The writer says that these chapters (None: all) stand as they are; returns about what.
+    """Records that these chapters (None: all) stand as they are; returns the changes concerned.
 
-    Changes of files that concern the whole book go with None alone. Takes the lock.
+    Changes of files that concern the whole book are included only for None. Takes the lock.
     """
     with ProjectLock(store.layout.folder):
         settled_changes = []
@@ -124,7 +126,7 @@ def let_stand(store: ProjectStore, chapters: Sequence[int] | None) -> list[PlanC
 
 
 class _Book:
-    """When each chapter was written last, and whom and what it changes in the story."""
+    """When each chapter was last written, and which people and things each one changes."""
 
     def __init__(self, store: ProjectStore) -> None:
         self._store = store
@@ -141,7 +143,7 @@ class _Book:
 
     @cached_property
     def about(self) -> Mapping[str, frozenset[int]]:
-        """Slug of a person, place or thing to the chapters that change it."""
+        """The chapters that change each person, place or thing, by slug."""
         chapters_by_slug: dict[str, set[int]] = {}
         for number, entry in log.counting(self._entries).items():
             for op in entry.ops:
@@ -152,7 +154,7 @@ class _Book:
 
     @cached_property
     def contracts(self) -> frozenset[int]:
-        """Chapters that have a contract."""
+        """The chapters that have a contract."""
         layout = self._store.layout
         return frozenset(n for v in layout.volume_numbers() for n in layout.contract_numbers(v))
 
@@ -184,7 +186,7 @@ def _change(
 
 
 def _reworded_since(versions: Sequence[Version], fits: Collection[str]) -> Iterator[str]:
-    """Versions that say what an agreed one said, with words replaced over the whole book."""
+    """Yields versions that differ from an agreed one only by words replaced over the whole book."""
     agreed = set(fits)
     for before, after in pairwise(versions):
         if after.reason == REASONS[REWORDED] and before.sha in agreed:
@@ -193,7 +195,7 @@ def _reworded_since(versions: Sequence[Version], fits: Collection[str]) -> Itera
 
 
 def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:
-    """The committed chapters that were written from a file, and whether that is the whole book."""
+    """Returns the committed chapters written from a file, and whether they are the whole book."""
     if match := _CONTRACT.match(path):
         return [n for n in book.commit_times if n == int(match[1])], False
     if _OUTLINE.match(path):
@@ -207,7 +209,8 @@ def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:
 
 
 class _Look:
-    """What of a file concerns a chapter: its section of an outline, else all of it."""
+    """Extracts the part of a file that concerns a chapter: its section of an outline, else
+    everything."""
 
     def __init__(self, history: History, path: str) -> None:
         self._history = history
@@ -215,7 +218,7 @@ class _Look:
         self._cache: dict[str, bytes | None] = {}
 
     def part(self, data: bytes, chapter: int) -> object:
-        """The part that concerns a chapter, without notes to people."""
+        """Returns the part that concerns a chapter, without notes to people."""
         if self._path.endswith(".json"):
             try:
                 return orjson.loads(data) if data else None
@@ -223,7 +226,7 @@ class _Look:
                 return data
         text = outline.without_notes(data.decode(errors="replace"))
         if _ONE.match(self._path):
-            # What the author says of it from a later chapter on is no change of this one's plan.
+            # What the author states from a later chapter on does not change this one's plan.
             text = entry_text(text).at(chapter)
         if _OUTLINE.match(self._path):
             section = outline.section_of(text, chapter)
@@ -231,7 +234,7 @@ class _Look:
         return " ".join(text.split()) or None
 
     def kept_part(self, sha: str, chapter: int) -> object:
-        """The same of a version in history; nothing for one that is lost."""
+        """Returns the same part of a version in history; None if it is lost."""
         if sha not in self._cache:
             try:
                 self._cache[sha] = self._history.blob(sha)
@@ -251,13 +254,13 @@ def _sentence(path: str, is_deleted: bool) -> str:
 
 
 def _plan_files(store: ProjectStore, last: int) -> Iterator[str]:
-    """The files chapters up to `last` are written from, the newest contracts first."""
+    """Yields the files from which chapters up to `last` are written, newest contracts first."""
     root, layout = store.root, store.layout
     yield from _BOOK
     for folder in (places.CHARACTERS, places.WORLD):
         paths = [f"{folder}/{name}" for name in root.names(folder)]
         paths += [p for p in store.world_paths() if p not in paths and folder == places.WORLD]
-        # A name that is no Unicode, out of an old archive, cannot be written down in history.
+        # A name that is not valid Unicode, as from an old archive, cannot be recorded in history.
         named = (path for path in paths if path.encode("utf-8", "ignore").decode() == path)
         yield from (path for path in named if _ONE.match(path) and path not in _BOOK)
     for volume in reversed(layout.volume_numbers()):

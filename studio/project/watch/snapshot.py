@@ -1,8 +1,7 @@
-"""The files a writer may change elsewhere, as they were when last looked at.
+"""A snapshot of the files a writer may change in other programs.
 
-A look compares stamps, then hashes: what counts is the text of a file, never
-the kind of an event (reliability F15, F16). What this process wrote itself is
-known by its sha256 (F17).
+A scan compares stamps, then hashes: only the text of a file counts, never the kind of an event
+(reliability F15, F16). This process's own writes are recognized by sha256 (F17).
 """
 
 from __future__ import annotations
@@ -32,21 +31,21 @@ FILES = (
 _ENDINGS = (".md", ".json", ".toml")
 
 SETTLING = 0.05
-"""Seconds without a change after which a text counts as saved where nothing better is known."""
+"""The seconds without a change after which a text counts as saved, if nothing better is known."""
 _STEP = 0.005
 _FRESH = 2.0
 """Seconds after its last change in which a file may still be being written."""
 _LONGEST = 1.0
-"""Seconds a program may keep a file open for writing before its text is read all the same."""
+"""Seconds for which a file may stay open for writing before its text is read anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file that is another than it was; None stands for no file."""
+    """A changed file; None stands for no file."""
 
     path: str
     before: str | None
-    """Sha256 of the text before."""
+    """The sha256 of the previous text."""
     after: str | None
 
 
@@ -57,7 +56,7 @@ class _LastLook:
 
 
 def is_watched(path: str) -> bool:
-    """Whether a path in the novel is one of the files looked at."""
+    """Whether a path in the novel is one of the watched files."""
     name = path.rpartition("/")[2]
     if name.startswith(".") and path != places.CHECKPOINT:
         return False
@@ -68,7 +67,7 @@ _PREFIXES = tuple(f"{folder}/" for folder in FOLDERS)
 
 
 class WatchedFiles:
-    """What the files of a novel were at the last look. Used by one thread."""
+    """The state of a novel's files at the last scan. Used by one thread."""
 
     def __init__(self, root: Root, wait: Callable[[float], object] | None = None) -> None:
         self._root = root
@@ -76,17 +75,17 @@ class WatchedFiles:
         self._wait = wait or threading.Event().wait
 
     def rescan(self, paths: Iterable[str] | None = None) -> list[FileChange]:
-        """What changed since the last look: of these files, or of all for None.
+        """Returns the changes since the last scan: of these files, or of all for None.
 
-        A file that is being written is waited for. One that cannot be read is
-        left as it was, and looked at again the next time.
+        A file that is being written is waited for. An unreadable file keeps its previous state and
+        is scanned again the next time.
         """
         stamps = self._stamps() if paths is None else self._stamps_of(paths)
         missing = (
             self._last_look.keys() - stamps.keys() if paths is None else set(paths) - stamps.keys()
         )
         deleted = sorted(missing & self._last_look.keys())
-        if deleted:  # some editors delete a file and make it anew
+        if deleted:  # some editors delete a file and recreate it
             self._wait(SETTLING)
             stamps.update(self._stamps_of(deleted))
             deleted = [path for path in deleted if path not in stamps]
@@ -116,7 +115,7 @@ class WatchedFiles:
         return FileChange(path, previous_sha, present.sha)
 
     def _wait_until_settled(self, path: str) -> _LastLook | None:
-        """The file when nobody writes it any more; None if it is gone or cannot be read."""
+        """Returns the file's state once nobody writes it; None if it is missing or unreadable."""
         seconds = 0.0
         try:
             while True:
@@ -162,7 +161,7 @@ def _is_fresh(info: os.stat_result) -> bool:
 
 
 def _below(root: Path, folder: str) -> Iterator[tuple[str, Stamp]]:
-    """Every watched file below a folder; links are not followed."""
+    """Yields every watched file below a folder; links are not followed."""
     try:
         with os.scandir(root / folder) as entries:
             entries_below = list(entries)

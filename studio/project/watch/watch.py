@@ -1,7 +1,7 @@
-"""Noticing what is changed in other editors (seed U5, performance P14).
+"""Watches for changes made in other editors (seed U5, performance P14).
 
-Events of the file system only say when to look. Where they cannot be had, and
-on places of a network, the files are looked at twice a second instead.
+File system events only indicate when to scan. Where events are unavailable, as on network file
+systems, the files are scanned twice a second.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from studio.fsio import Root, remember_writes
 from studio.project.watch.snapshot import FileChange, WatchedFiles, is_watched
 
 DEBOUNCE, STEP = 100, 10
-"""Milliseconds: the longest a burst is gathered, and the silence that ends it."""
+"""Milliseconds: the maximum time a burst is collected, and the silence that ends it."""
 POLL = 0.5
-"""Seconds between two looks without events."""
+"""Seconds between two scans without events."""
 _BEAT, _EVERY = 200, 25
-"""Milliseconds after which events are given up on, and how many such silences there are from one
-look at everything to the next."""
+"""The timeout of one wait for events in milliseconds, and the number of such timeouts between two
+full scans."""
 _MANY = 20
-"""Files in one batch that make a burst."""
+"""The number of files in one batch that counts as a burst."""
 _LONGEST = 2.0
-"""Seconds a burst is waited for."""
+"""The maximum time in seconds to wait for the end of a burst."""
 _REMOTE = ("nfs", "cifs", "smb", "9p", "fuse.sshfs", "vboxsf", "drvfs", "afs", "davfs", "virtiofs")
-"""File systems on which changes made on another machine raise no event here."""
+"""File systems on which changes from another machine raise no event here."""
 
 Tell = Callable[[Sequence[FileChange]], object]
 
 
 class Watch:
-    """Looks after the files of one novel, in a thread of the caller's until it is stopped."""
+    """Watches the files of one novel, in a thread of the caller's until it is stopped."""
 
     def __init__(self, root: Root, polling: bool | None = None) -> None:
         self._root = root
@@ -42,20 +42,20 @@ class Watch:
         self._poll_request = threading.Event()
         self.files = WatchedFiles(root, self._stop.wait)
         self.polling = needs_polling(root.path) if polling is None else polling
-        """Whether events cannot be had."""
+        """Whether to poll because events are unavailable."""
         self.is_gone = False
-        """Whether the novel's folder is not there."""
+        """Whether the novel's folder is missing."""
 
     def stop(self) -> None:
         """Makes `run` return soon."""
         self._stop.set()
 
     def look_soon(self) -> None:
-        """Has everything looked at within a moment, whatever events say."""
+        """Requests a full scan within a moment, regardless of events."""
         self._poll_request.set()
 
     def run(self, tell: Tell, ready: Callable[[], object] = lambda: None) -> None:
-        """Tells of every change until `stop`; `ready` is called when the first look is done."""
+        """Reports every change to `tell` until `stop`; calls `ready` after the first scan."""
         with remember_writes(self._root.path):
             self.files.rescan()
             while not self._stop.is_set():
@@ -63,7 +63,8 @@ class Watch:
                     self._look(hints, tell)
 
     def _look(self, hints: Iterable[str] | None, tell: Tell) -> None:
-        """A folder that is gone is told of once; its files are not taken for deleted."""
+        """Scans and reports changes. A missing folder is reported once; its files do not count as
+        deleted."""
         is_gone = _identity(self._root.path) is None
         toggled, self.is_gone = is_gone != self.is_gone, is_gone
         changes = [] if is_gone else self.files.rescan(hints)
@@ -76,8 +77,8 @@ class Watch:
             yield None
 
     def _events(self, ready: Callable[[], object]) -> Iterator[list[str] | None]:
-        """Which files may have changed; None for anything. Ends where the folder is gone, or
-        events cannot be had any more."""
+        """Yields which files may have changed, None for any. Returns if the folder disappears or
+        events become unavailable."""
         from watchfiles import watch
 
         place, silences, burst = _identity(self._root.path), 0, _Burst()
@@ -118,7 +119,7 @@ class Watch:
             self.polling = _identity(self._root.path) is not None
 
     def _hints(self, paths: Iterable[str]) -> list[str] | None:
-        """The files that events name; None where a folder came, went or was renamed."""
+        """Returns the files named by events; None if a folder was created, deleted or renamed."""
         folder, files = str(self._root.path), set[str]()
         for path in paths:
             rel = path.removeprefix(folder).lstrip("/")
@@ -130,14 +131,15 @@ class Watch:
 
 
 class _Burst:
-    """Many files that change one after the other, as in a checkout: told of when it is over."""
+    """Many files that change in succession, as in a checkout: reported at its end."""
 
     def __init__(self) -> None:
         self._paths: set[str] = set()
         self._since = 0.0
 
     def holds(self, hints: list[str] | None) -> bool:
-        """Takes in what belongs to a burst; False where there is none, or it takes too long."""
+        """Collects the files of a burst; returns False if there is no burst, or it takes too
+        long."""
         if hints is None or not (self._paths or len(hints) > _MANY):
             return False
         if not self._paths:
@@ -152,7 +154,8 @@ class _Burst:
 
 
 def needs_polling(folder: Path, mounts: Path = Path("/proc/mounts")) -> bool:
-    """Whether events are not to be had there: WSL, and file systems of other machines."""
+    """Whether events are unavailable for the folder: in WSL, and on file systems of other
+    machines."""
     if "microsoft-standard" in platform.release():
         return True
     try:
@@ -167,7 +170,8 @@ def needs_polling(folder: Path, mounts: Path = Path("/proc/mounts")) -> bool:
 
 
 def _may_be_folder(rel: str, path: str) -> bool:
-    """Whether a name may be a folder of ours; our own noise (logs, history) is none."""
+    """Whether a name may be a folder of ours; frequently changing ones (logs, history) do not
+    count."""
     first, _, rest = rel.partition("/")
     if first.startswith(".") or first in ("logs", "history", "variations") or rel.endswith("~"):
         return False
