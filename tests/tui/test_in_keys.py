@@ -93,7 +93,7 @@ def test_the_app_itself_names_a_command_only_where_no_key_does_it() -> None:
         ("Put it back, or run `studio history restore 7`.", "Put it back, or press H."),
         ("`studio directives list` shows them.", "The list of directives (3) shows them."),
         ("Run `studio repair`.", "Run `studio repair` in a terminal."),
-        ("`studio history put-back` returns", "“Put chapters back” (Ctrl+P) gives"),
+        ("`studio history put-back` returns", "“Put chapters back” (Ctrl+P) returns"),
         ("Save it, or name its encoding with --encoding.", "choose its encoding (e)."),
         ("bring your own text with --draft FILE.", "bring your own text in the editor (Ctrl+E)."),
         ("그는 `studio`라고 적었다.", "그는 `studio`라고 적었다."),

@@ -91,9 +91,9 @@ class Sides:
 
     def _padded(self, row: Strip, sides: Spacing, background: Color) -> Strip:
         key = (id(row), sides, background)
-        if (kept := self._kept.get(key)) is None:
+        if (padded := self._kept.get(key)) is None:
             blank = Style(bgcolor=background.rich_color)
             left, right = (Segment(" " * cells, blank) for cells in (sides.left, sides.right))
-            kept = row, Strip([left, *row, right], row.cell_length + sides.width)
-            self._kept[key] = kept
-        return kept[1]
+            padded = row, Strip([left, *row, right], row.cell_length + sides.width)
+            self._kept[key] = padded
+        return padded[1]
