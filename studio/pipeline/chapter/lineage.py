@@ -53,7 +53,7 @@ class Lineage:
 
     @property
     def origin(self) -> str | None:
-        """Returns the text that the current one was first derived from; None if no rewriter left
+        """The text that the current one was first derived from; None if no rewriter left
         it."""
         if self._current is None:
             return None

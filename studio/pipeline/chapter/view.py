@@ -99,7 +99,7 @@ class ChapterView:
 
     @property
     def current(self) -> Chapter:
-        """Returns the text; only called where there has to be one. StudioError if it is gone."""
+        """The text; only called where there has to be one. StudioError if it is gone."""
         if self.text is None:
             raise disappeared(f"The staged text of chapter {self.chapter}")
         return self.text
@@ -112,7 +112,7 @@ class ChapterView:
 
     @property
     def gateway(self) -> Gateway:
-        """Returns the gateway to the model; StudioError (exit 2) if there is none."""
+        """The gateway to the model; StudioError (exit 2) if there is none."""
         return gateway_or_refusal(self._gateway)
 
     @property

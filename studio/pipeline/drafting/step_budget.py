@@ -13,7 +13,7 @@ class StepBudget:
 
     @property
     def prewriter(self) -> int:
-        """Returns the steps the brief may take: half of them, rounded down, at least one."""
+        """The steps the brief may take: half of them, rounded down, at least one."""
         return max(1, self.steps // 2)
 
     def writer(self, used: int = 0) -> int:

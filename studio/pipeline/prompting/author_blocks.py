@@ -92,7 +92,7 @@ class AuthorBlocks:
 
     @cached_property
     def fragments(self) -> tuple[Fragment, ...]:
-        """Returns guidelines and knowledge without notes to people. StudioError (exit 5)."""
+        """Guidelines and knowledge without notes to people. StudioError (exit 5)."""
         return tuple(
             replace(fragment, text=without_notes(fragment.text).strip())
             for fragment in fragments(self._root)

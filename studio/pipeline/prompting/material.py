@@ -318,7 +318,7 @@ class Material:
 
     @cached_property
     def _ruled(self) -> tuple[str, ...]:
-        """Returns whose L2 contract is in the part of the prompt that stays the same from
+        """Whose L2 contract is in the part of the prompt that stays the same from
         chapter to chapter: the people of the storyline or, if it names none, of the chapter."""
         line = self._storylines.own
         people = (*((line.pov,) if line and line.pov else ()), *(line.characters if line else ()))
