@@ -53,7 +53,7 @@ class WorkOn(Generic[V_co]):
 
 
 Work = WorkOn[ChapterRun]
-"""What a stage works with."""
+"""A chapter in work and its agents: the argument of every stage."""
 Sight = WorkOn[ChapterView]
 """What is enough to ask an agent a question: all that a preview and a rebuild have."""
 

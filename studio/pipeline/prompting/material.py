@@ -318,8 +318,8 @@ class Material:
 
     @cached_property
     def _ruled(self) -> tuple[str, ...]:
-        """Whose L2 contract is in the part of the prompt that stays the same from
-        chapter to chapter: the people of the storyline or, if it names none, of the chapter."""
+        """The people whose L2 contract is in the part of the prompt that stays the same from
+        chapter to chapter: those of the storyline or, if it names none, of the chapter."""
         line = self._storylines.own
         people = (*((line.pov,) if line and line.pov else ()), *(line.characters if line else ()))
         if not people:

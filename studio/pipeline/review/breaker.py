@@ -1,4 +1,4 @@
-"""The circuit breaker: when surgery goes round in circles, the writer is asked (A15)."""
+"""The circuit breaker: the writer is asked when surgery goes round in circles (A15)."""
 
 from __future__ import annotations
 

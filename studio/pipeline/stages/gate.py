@@ -66,7 +66,7 @@ class Gate:
         return "through"
 
     async def work(self, work: Work) -> Step:
-        """Weighs the judgement and acts on it, or asks."""
+        """Decides on the judgement and acts on the verdict, or asks the writer."""
         run = work.run
         _move(run, Trigger.REVISED)
         evaluation = run.evaluation()

@@ -35,7 +35,7 @@ _CONSEQUENCES = {
 
 
 class ProblemChapter(Value):
-    """A chapter to look at again."""
+    """A chapter that is worth another look."""
 
     chapter: int
     reasons: tuple[str, ...]

@@ -97,7 +97,7 @@ def _tool(tool: str, description: str, answer: Callable[[Args], str], /, **argum
 
 
 class _Book:
-    """The book as of a scene."""
+    """The book as it stands before a scene, which is all that the look-ups see."""
 
     def __init__(
         self, store: ProjectStore, staged: Staging, chapter: int, scene: int | None
