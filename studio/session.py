@@ -87,8 +87,7 @@ class Session:
     # Writing
 
     async def write(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
-        """Writes, resumes or reviews a chapter. Never raises for an error that the writer can
-        cause."""
+        """Writes, resumes or reviews a chapter; never raises for what a writer can cause."""
         try:
             draft = own_draft_of(order.draft)
             orchestrator = self._orchestrator()
@@ -113,8 +112,7 @@ class Session:
         return await self.write(order, emit)
 
     async def start(self, order: StartOrder, emit: Callable[[Event], None]) -> Outcome:
-        """Begins the book or resumes its beginning. Never raises for an error the writer can
-        cause."""
+        """Begins the book or resumes its beginning; never raises for what a writer can cause."""
         from studio.pipeline.book_runs.beginning_run import BeginningRun
 
         return await BeginningRun(self.store, self.settings, self._pack, self._gateway).run(
@@ -257,8 +255,7 @@ class Session:
             )
 
     def answer_choice(self, issue: str, answer: ChoiceAnswer | None, words: str = "") -> Counsel:
-        """Answers a choice that is the writer's alone, or takes the answer back: see
-        `choice_answers`."""
+        """Answers a choice that is the writer's, or takes it back: see `choice_answers`."""
         from studio.pipeline.review.choice_answers import answer_choice, take_back_answer
 
         with finished_first(self.store):
@@ -327,36 +324,31 @@ class Session:
         return Versions(self.store)
 
     def rebuilder(self) -> Rebuilder:
-        """The service that reports what follows from chapters changed by hand, and carries it
-        out."""
+        """Reports what follows from chapters changed by hand, and carries it out."""
         from studio.pipeline.rebuild.rebuild import Rebuilder
 
         return Rebuilder(self.store, self.settings, self._pack(), self._gateway)
 
     def continuity_reader(self) -> ContinuityReader:
-        """The service in which a model checks chapters against each other; it states the price
-        first."""
+        """Has a model check chapters against each other; states the price first."""
         from studio.pipeline.continuity.checking import ContinuityReader
 
         return ContinuityReader(self.store, self.settings, self._pack(), self._gateway)
 
     def entry_filler(self) -> EntryFiller:
-        """The service in which a model reads what the chapters say of names without an entry; it
-        states the price first."""
+        """Has a model read chapters about names without an entry; states the price first."""
         from studio.pipeline.book_runs.entry_filling import EntryFiller
 
         return EntryFiller(self.store, self.settings, self._pack(), self._gateway)
 
     def promise_reader(self) -> PromiseReader:
-        """The service in which a model reads chapters for promises to the reader; it states the
-        price first."""
+        """Has a model read chapters for promises to the reader; states the price first."""
         from studio.pipeline.book_runs.promise_reading import PromiseReader
 
         return PromiseReader(self.store, self.settings, self._pack(), self._gateway)
 
     def upkeep(self) -> Upkeep:
-        """The service that finds and settles changes made outside the studio, with the file
-        watch and the backups."""
+        """Finds and settles changes made outside the studio; the file watch and the backups."""
         from studio.pipeline.external_changes import Upkeep
 
         return Upkeep(self.store, self.settings)
@@ -397,8 +389,7 @@ class Session:
         return self.previews().of_scene(chapter, scene)
 
     def kept_texts(self, chapter: int) -> tuple[KeptText, ...]:
-        """Returns the replaced, cut-off and set-aside texts of a chapter, newest first.
-        StudioError 5 for a damaged list."""
+        """Returns the kept texts of a chapter, newest first. StudioError 5 for a damaged list."""
         from studio.pipeline.variations import kept_texts
 
         return kept_texts(self.store, self._pack(), chapter)

@@ -323,8 +323,7 @@ _BETWEEN_CHAPTERS = {
 
 
 def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
-    """Yields a sentence about a run that failed because of the model, after all its tries (seed
-    E3)."""
+    """Yields a sentence about a run that a failing model ended, after all tries (seed E3)."""
     if checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         yield (
             "The last run ended because the model failed; nothing is lost, and `studio resume`"
@@ -344,8 +343,7 @@ def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
 
 
 def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
-    """Yields sentences about an interrupted rebuild, and about gaps that have become too many
-    (seed E7)."""
+    """Yields sentences about an interrupted rebuild, and about too many gaps (seed E7)."""
     unfinished = left_to_rebuild(checkpoint)
     if unfinished:
         which = ", ".join(map(str, unfinished))
@@ -355,8 +353,7 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
 
 
 def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
-    """Yields sentences about edited and moved chapters, and about plans that changed since their
-    chapters were written (seed U5)."""
+    """Yields sentences about edited and moved chapters and changed plans (seed U5)."""
     from studio.project.watch.plan_changes import plan_changes
 
     now = whereabouts(store)
@@ -389,8 +386,7 @@ def numbered(name: str, chapters: Sequence[int]) -> str:
 
 
 def _waiting_drafts(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:
-    """Yields sentences about imported drafts: those that `write` will use, and those it never
-    will."""
+    """Yields sentences about imported drafts: those `write` will use, and the others."""
     chapters = waiting_chapters(store.layout)
     ahead = [n for n in chapters if n > checkpoint.last_completed_chapter]
     if ahead:

@@ -106,8 +106,7 @@ class Material:
         }
 
     def lines(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, Lines]:
-        """Returns the lines of those of `names` that belong to the chapter, each read once per
-        run."""
+        """Returns the lines of those of `names` that belong to the chapter, each read once."""
         blocks: dict[str, Lines] = {}
         steering = self.steering(occasion)
         for name in names:
@@ -137,8 +136,7 @@ class Material:
         return self._fixed[name]
 
     def shorter(self, blocks: Mapping[str, str]) -> dict[str, str]:
-        """Returns the shorter forms of those blocks that can be cut if the model's window is
-        small."""
+        """Returns the shorter forms of blocks that a small window may cut."""
         forms = {}
         if "previous-tail" in blocks:
             forms["previous-tail"] = _end(blocks["previous-tail"])
@@ -181,8 +179,7 @@ class Material:
         return {slug: entry.names for slug, entry in self.bible.people.items()}
 
     def selected(self, occasion: Occasion) -> list[Selected]:
-        """Returns the entries a call includes, with the reason for each; shared by several of
-        its blocks."""
+        """Returns the entries a call includes, with reasons; several of its blocks ask."""
         if self._selected is None or self._selected[0] is not occasion:
             self._selected = occasion, self._select(occasion)
         return self._selected[1]
@@ -209,8 +206,7 @@ class Material:
 
     @property
     def _names_people(self) -> bool:
-        """Whether the plan says who is there: then exactly those people are included, without a
-        cap."""
+        """Whether the plan says who is there: then they come without a cap, and nobody else."""
         plan = self._contract
         return bool(plan.characters) or any(scene.characters for scene in plan.scenes)
 
