@@ -57,8 +57,7 @@ if TYPE_CHECKING:
 
 EDIT, STOP = "edit", "stop"
 LEFT_OPEN = frozenset({EDIT, DIRECTIVES, STOP})
-"""Options that leave the question open while the writer works, so that choosing one is no
-answer."""
+"""Options that are no answer: the question stays open while the writer works."""
 
 
 class Session:
