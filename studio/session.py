@@ -1,7 +1,7 @@
-"""The door: everything the app and the command line can do with one novel.
+"""The facade of one novel: everything that the app and the command line can do with it.
 
-A Session is a store, settings and the way to a model. It holds no story state
-between calls: each call reads what is on disk.
+A Session holds the store, the settings and the way to a model. It keeps no story state between
+calls: each call reads what is on disk.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 EDIT, STOP = "edit", "stop"
 LEFT_OPEN = frozenset({EDIT, DIRECTIVES, STOP})
-"""The options that are no answers: the question waits while the writer works."""
+"""Options that are no answer: the question stays open while the writer works."""
 
 
 class Session:
@@ -80,13 +80,13 @@ class Session:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What of the settings was ignored on opening, one sentence each."""
+        """The settings that were ignored when the novel was opened, one sentence each."""
         return self.settings.warnings
 
     # Writing
 
     async def write(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
-        """Writes, goes on with or reviews a chapter; never raises for what a writer can cause."""
+        """Writes, resumes or reviews a chapter; never raises for what a writer can cause."""
         try:
             draft = own_draft_of(order.draft)
             orchestrator = self._orchestrator()
@@ -97,7 +97,8 @@ class Session:
         return await orchestrator.run(order, emit, warnings)
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
-        """Goes on with the interrupted chapter; with none it says so. Never raises either."""
+        """Resumes the interrupted chapter, or reports that there is none. Never raises, like
+        `write`."""
         try:
             checkpoint = self.store.checkpoint()
             if checkpoint.is_beginning and checkpoint.inflight_chapter is None:
@@ -110,7 +111,7 @@ class Session:
         return await self.write(order, emit)
 
     async def start(self, order: StartOrder, emit: Callable[[Event], None]) -> Outcome:
-        """Begins the book, or goes on with its beginning; never raises for what a writer causes."""
+        """Begins the book or resumes its beginning; never raises for what a writer can cause."""
         from studio.pipeline.book_runs.beginning_run import BeginningRun
 
         return await BeginningRun(self.store, self.settings, self._pack, self._gateway).run(
@@ -118,13 +119,13 @@ class Session:
         )
 
     def result(self, outcome: Outcome) -> Result:
-        """An outcome as a program reads it (seed E1)."""
+        """Returns an outcome in machine-readable form (seed E1)."""
         from studio.pipeline.outcome import result_of
 
         return result_of(outcome, self.store, self.settings.novel.language)
 
     def discard(self) -> int:
-        """Gives the chapter in flight up; its texts are kept in history. Returns its number."""
+        """Abandons the chapter in flight and returns its number; its texts are kept in history."""
         with finished_first(self.store):
             checkpoint = self.store.checkpoint()
             chapter = checkpoint.inflight_chapter
@@ -140,7 +141,7 @@ class Session:
         return Orchestrator(self.store, self.settings, self._pack(), self._gateway)
 
     def _pack(self) -> LanguagePack:
-        """The novel's language, with the phrases of its own blacklist."""
+        """The language pack of the novel, with the phrases of the novel's own blacklist."""
         from studio.text.language.packs import load_pack
 
         phrases = [entry.phrase for entry in self.store.blacklist().entries]
@@ -149,13 +150,13 @@ class Session:
     # The model
 
     def choice(self) -> Choice:
-        """Which provider would be asked, and why."""
+        """Which provider would be called, and why."""
         from studio.pipeline.gateway import choice_of
 
         return choice_of(self.settings)
 
     def provider_sentence(self) -> str:
-        """Which model is in force and why, or what to do to have one."""
+        """Returns a sentence that says which model is in force and why, or how to get one."""
         try:
             return self.choice().reason
         except StudioError as error:
@@ -170,7 +171,7 @@ class Session:
     # Money
 
     def costs(self) -> Costs:
-        """What the novel cost, and how far the caps are; changes nothing."""
+        """Returns what the novel has cost and how close the caps are; changes nothing."""
         from studio.pipeline.costs import costs_of
 
         return costs_of(self.store, self.settings, self.store.journal.usage_entries())
@@ -178,15 +179,15 @@ class Session:
     # Decisions
 
     def pending(self) -> Decision | None:
-        """The question that waits for the writer, if there is one."""
+        """Returns the decision that waits for the writer, or None."""
         return self.store.checkpoint().pending_decision
 
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
-        """Answers the pending decision; `resume` carries it out.
+        """Answers the pending decision; `resume` carries the answer out.
 
-        None for `edit`, `directives` and `stop`: the question stays open while the writer
-        changes the text or her settings, or decides on what is open. StudioError 2: nothing is
-        pending, another id, no such option, an answer that says nothing.
+        Returns None for `edit`, `directives` and `stop`, which leave the question open while the
+        writer changes the text or her settings, or decides on open directives. StudioError 2:
+        nothing is pending, the id is another one, there is no such option, or the answer is empty.
         """
         from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import settle
@@ -214,7 +215,7 @@ class Session:
     # Directives
 
     def directives(self) -> DirectiveSheet | None:
-        """Those of the chapter in flight, else of the last committed one."""
+        """Returns the directives of the chapter in flight, else of the last committed chapter."""
         checkpoint = self.store.checkpoint()
         if checkpoint.inflight_chapter is not None:
             return self.store.staging(checkpoint.inflight_chapter).sheet()
@@ -232,11 +233,11 @@ class Session:
         instruction: str | None = None,
         text: str | None = None,
     ) -> list[Directive]:
-        """Records what the writer decided on directives of the chapter in flight.
+        """Records the writer's decision on directives of the chapter in flight.
 
-        `batch`: she did not name each of them. The surgeon works on the next
-        `resume`; only `undo` changes the text at once. StudioError 2: no chapter in
-        flight, no such directive, or a directive that is past this decision.
+        `batch` means that she did not name each of them. The surgeon works on them in the next
+        `resume`; only `undo` changes the text at once. StudioError 2: no chapter in flight, no such
+        directive, or a directive that is past this decision.
         """
         from studio.pipeline.review.decisions import change
 
@@ -253,7 +254,7 @@ class Session:
             )
 
     def answer_choice(self, issue: str, answer: ChoiceAnswer | None, words: str = "") -> Counsel:
-        """Answers what only the writer decides, or takes it back: see `choice_answers`."""
+        """Answers a choice that is the writer's, or takes it back: see `choice_answers`."""
         from studio.pipeline.review.choice_answers import answer_choice, take_back_answer
 
         with finished_first(self.store):
@@ -262,12 +263,12 @@ class Session:
             return answer_choice(self.store, issue, answer, words)
 
     def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:
-        """Puts a kept text back into the chapter in work; the present one is kept first."""
+        """Puts a kept text back into the chapter in work; the present text is kept first."""
         from studio.project.restore.restore import bring_back
 
         return bring_back(self.store, chapter, scene, sha256)
 
-    # In and out
+    # Import and export
 
     def bring_in(
         self,
@@ -276,10 +277,10 @@ class Session:
         kind: ImportAs,
         hear: OnChapter = lambda number, title: None,
     ) -> ImportResult:
-        """Brings the chapters of a plan in behind the last one there is; asks no model.
+        """Appends the chapters of an import plan to the book; calls no model.
 
-        StudioError: 2 while a chapter is in work or where a file is in the
-        way, 3 if the novel is locked, 5 if it is damaged.
+        StudioError: 2 while a chapter is in work or if a file is in the way, 3 if the novel is
+        locked, 5 if it is damaged.
         """
         from studio.exchange.import_.commit import bring_in_committed, bring_in_drafts
 
@@ -296,11 +297,11 @@ class Session:
         return evaluation_by_code(number, chapter, self._pack(), targets(self.store, self.settings))
 
     def export(self, order: ExportOrder, listener: Listener = nobody) -> Exported:
-        """Writes the book for other programs; the novel itself is only read. What `listener`
-        raises ends it with nothing written.
+        """Exports the book for other programs; only reads the novel. If `listener` raises, the
+        export ends with nothing written.
 
-        StudioError: 2 for a place that is taken or the novel's own, 5 for a
-        chapter that cannot be read.
+        StudioError: 2 for a path that is taken or belongs to the novel, 5 for a chapter that cannot
+        be read.
         """
         from studio.exchange.export import export_book
 
@@ -308,51 +309,51 @@ class Session:
         return export_book(self.store, novel.title, novel.language, order, listener)
 
     def volumes(self) -> VolumeDesk:
-        """Has the plot architect lay out a volume."""
+        """The service in which the plot architect plans a volume."""
         from studio.pipeline.book_runs.volume_desk import VolumeDesk
 
         return VolumeDesk(self.store, self.settings, self._pack, self._gateway)
 
-    # What was, and what follows from it
+    # History and upkeep
 
     def versions(self) -> Versions:
-        """Every version of every file that was ever kept."""
+        """Every kept version of every file."""
         from studio.project.commit.versions import Versions
 
         return Versions(self.store)
 
     def rebuilder(self) -> Rebuilder:
-        """Says what follows from chapters changed by hand, and carries it out."""
+        """Reports what follows from chapters changed by hand, and carries it out."""
         from studio.pipeline.rebuild.rebuild import Rebuilder
 
         return Rebuilder(self.store, self.settings, self._pack(), self._gateway)
 
     def continuity_reader(self) -> ContinuityReader:
-        """Has a model read chapters against each other; says first what that costs."""
+        """Has a model check chapters against each other; states the price first."""
         from studio.pipeline.continuity.checking import ContinuityReader
 
         return ContinuityReader(self.store, self.settings, self._pack(), self._gateway)
 
     def entry_filler(self) -> EntryFiller:
-        """Has a model read what the chapters say of names without an entry; the price first."""
+        """Has a model read chapters about names without an entry; states the price first."""
         from studio.pipeline.book_runs.entry_filling import EntryFiller
 
         return EntryFiller(self.store, self.settings, self._pack(), self._gateway)
 
     def promise_reader(self) -> PromiseReader:
-        """Has a model read chapters for promises to the reader; the price first."""
+        """Has a model read chapters for promises to the reader; states the price first."""
         from studio.pipeline.book_runs.promise_reading import PromiseReader
 
         return PromiseReader(self.store, self.settings, self._pack(), self._gateway)
 
     def upkeep(self) -> Upkeep:
-        """What was changed elsewhere and how it is settled; the watch, and the backups."""
+        """Finds and settles changes made outside the studio; the file watch and the backups."""
         from studio.pipeline.external_changes import Upkeep
 
         return Upkeep(self.store, self.settings)
 
     def craft(self) -> Craft:
-        """The author's own range, what she has waived, and her style library."""
+        """The author's own range of measures, what she has waived, and her style library."""
         from studio.pipeline.author import Craft
 
         return Craft(self.store, self._pack(), self.settings)
@@ -363,10 +364,11 @@ class Session:
 
         return Passages(self.store, self.settings, self._pack(), self._gateway)
 
-    # Looking
+    # Read-only views
 
     def analyse(self, chapter: int, text: Chapter) -> SavedText:
-        """What code sees in a chapter's text as it was saved; asks nobody, writes nothing.
+        """Returns what code finds in a chapter's text as it was saved; calls no model, writes
+        nothing.
 
         StudioError 5 for a file of the book that cannot be read.
         """
@@ -375,24 +377,24 @@ class Session:
         return saved_chapter(self.store, self.settings, self._pack(), chapter, text)
 
     def previews(self) -> Previews:
-        """What agents would be given now; writes nothing, asks nobody."""
+        """Previews of the prompts that agents would get now; writes nothing and calls no model."""
         from studio.pipeline.gateway import choice_to_look
         from studio.pipeline.previews.preview import Previews
 
         return Previews(self.store, self.settings, self._pack(), choice_to_look(self.settings))
 
     def preview(self, chapter: int | None = None, scene: int | None = None) -> Preview:
-        """The next call for a scene, as `Previews.of_scene`."""
+        """Returns the next call for a scene, like `Previews.of_scene`."""
         return self.previews().of_scene(chapter, scene)
 
     def kept_texts(self, chapter: int) -> tuple[KeptText, ...]:
-        """Replaced, cut and set-aside texts of a chapter, newest first; 5 for a damaged list."""
+        """Returns the kept texts of a chapter, newest first. StudioError 5 for a damaged list."""
         from studio.pipeline.variations import kept_texts
 
         return kept_texts(self.store, self._pack(), chapter)
 
     def status(self) -> StatusReport:
-        """Where the novel stands; what is damaged is named in its warnings."""
+        """Returns where the novel stands; damaged files are named in its warnings."""
         from studio.pipeline.status import status_of
 
         return status_of(self.store, self.settings, self.provider_sentence)

@@ -1,7 +1,8 @@
-"""What the author says about her own prose: its range, what is meant, what to write like.
+"""The author's own standards for her prose: her baseline, what she has waived, and her style
+library.
 
-Baseline, waivers and style library are hers; a command changes them at once,
-outside a commit, and history keeps what they were.
+All three are hers alone; a command changes them at once, outside a commit, and history keeps the
+earlier versions.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ from studio.text.metrics.metrics import Yardstick, in_force
 from studio.text.prose.answer import excerpt
 
 _QUOTED = 60
-"""Characters of a passage that name it to people."""
+"""Characters of a passage that are quoted to identify it to a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaiveOrder:
-    """How far a waiver reaches, why, and until when."""
+    """What a waiver covers, why, and for how long."""
 
     reason: str
     scope: Scope = "here"
@@ -53,12 +54,12 @@ class Craft:
         self._pack = pack
         self._settings = settings
 
-    # Her range
+    # Baseline
 
     def learn_baseline(self, texts: Sequence[tuple[str, str]]) -> Baseline:
-        """Learns the range of (name, text) pairs by the author and keeps it as baseline.json.
+        """Learns the author's range from (name, text) pairs and keeps it as baseline.json.
 
-        StudioError (exit 2) where they are too short.
+        StudioError (exit 2) if the texts are too short.
         """
         learned = learn(texts, self._pack)
         with self._locked():
@@ -66,22 +67,23 @@ class Craft:
         return learned
 
     def yardstick(self) -> Yardstick:
-        """What her texts are measured by. StudioError (exit 5) if baseline.json is damaged."""
+        """Returns the baseline that her texts are measured against. StudioError (exit 5) if
+        baseline.json is damaged."""
         return Yardstick(self._pack, in_force(self._pack, targets(self._store, self._settings)))
 
     def forget_baseline(self) -> bool:
-        """Puts baseline.json away; False if there is none."""
+        """Removes baseline.json; False if there is none."""
         with self._locked():
             return replace.take_away(self._store, places.BASELINE)
 
-    # What is meant
+    # Waivers
 
     def waive(self, ids: Sequence[str], order: WaiveOrder) -> list[Waiver]:
         """Waives directives of the chapter in work, else of the last committed one.
 
-        They leave the review as `waived`, and what the waiver covers is not
-        raised again. StudioError (exit 2) for an id that is not there or past
-        this decision, or without a reason.
+        They leave the review as `waived`, and nothing that the waiver covers is raised again.
+        StudioError (exit 2) for an id that does not exist or is past this decision, or without a
+        reason.
         """
         if not order.reason.strip():
             raise usage("A waiver needs a reason; the next reader may be you.")
@@ -102,8 +104,8 @@ class Craft:
     def lift(self, waiver_id: str) -> Waiver:
         """Takes a waiver back; what it covered is raised again.
 
-        Directives of the chapter in work that no other waiver covers wait for
-        a decision again. StudioError (exit 2) if there is none of that id.
+        Directives of the chapter in work that no other waiver covers wait for a decision again.
+        StudioError (exit 2) if there is no waiver with that id.
         """
         with self._locked():
             waivers = self._store.waivers()
@@ -114,16 +116,17 @@ class Craft:
         return waiver
 
     def covering(self, directive_id: str) -> list[Waiver]:
-        """The waivers that keep a directive of the chapter in work from being proposed."""
+        """Returns the waivers that keep a directive of the chapter in work from being proposed."""
         chapter, _, sheet = self._sheet()
         directive = sheet.find(directive_id)
         waivers = self._store.waivers().waivers
         return [w for w in waivers if directive and w.covers(directive, chapter, today())]
 
     def raise_again(self, directive_id: str) -> list[Waiver]:
-        """Takes back whatever waives a directive of the chapter in work, which waits again then.
+        """Takes back every waiver that covers a directive of the chapter in work, which then waits
+        for a decision again.
 
-        Returns the waivers. StudioError (exit 2) for an id that is not there, or not waived.
+        Returns the waivers. StudioError (exit 2) for an id that does not exist or is not waived.
         """
         with self._locked():
             _, staged, sheet = self._sheet()
@@ -137,7 +140,7 @@ class Craft:
         return lifted
 
     def _leave(self, waivers: Waivers, lifted: Sequence[Waiver]) -> None:
-        """Keeps the others, and raises again what only those lifted covered."""
+        """Keeps the remaining waivers, and raises again what only the lifted ones covered."""
         others = tuple(w for w in waivers.waivers if w not in lifted)
         waivers = waivers.model_copy(update={"waivers": others})
         self._put(waivers)
@@ -155,7 +158,7 @@ class Craft:
             staged.put_sheet(sheet)
 
     def holds(self, waiver: Waiver) -> str:
-        """Whether a waiver is in force: empty, or why it is not."""
+        """Returns why a waiver is not in force; empty if it is."""
         if waiver.expired(waiver.chapter, today()):
             return "expired"
         last = self._store.checkpoint().last_completed_chapter
@@ -167,21 +170,24 @@ class Craft:
         present = {sha256_of(p.text) for p in text.paragraphs} if text else set()
         return "" if present & set(waiver.paragraphs) else "its words have changed"
 
-    # What to write like
+    # Style library
 
     def add_exemplar(self, exemplar_id: str, meta: ExemplarMeta, text: str) -> str:
-        """Puts a passage into the style library; returns its path. StudioError 2 if it is unfit."""
+        """Adds a passage to the style library and returns its path. StudioError 2 if it is
+        unfit."""
         exemplar = Exemplar.model_construct(id=exemplar_id, meta=meta, text=text)
         with self._locked():
             return style_library.add(self._store, exemplar)
 
     def remove_exemplar(self, exemplar_id: str) -> str:
-        """Takes a passage out of the style library; returns its path. StudioError 2 if none."""
+        """Removes a passage from the style library and returns its path. StudioError 2 if there
+        is none."""
         with self._locked():
             return style_library.remove(self._store, exemplar_id)
 
     def passage(self, chapter: int, scene: int, first: int, last: int) -> str:
-        """Paragraphs of the text in work, else of the book. StudioError 2 if they do not exist."""
+        """Returns paragraphs of the text in work, else of the book. StudioError 2 if they do not
+        exist."""
         text = self._text(chapter)
         paragraphs = text.passage(scene, first, last) if text else ()
         if not paragraphs:
@@ -254,7 +260,8 @@ def _with_waived(
     directives: Sequence[Directive],
     reason: str,
 ) -> DirectiveSheet:
-    """The sheet with those chosen, and other undecided ones that are covered now, put aside."""
+    """Returns the sheet with the chosen directives, and other undecided ones that the waivers
+    now cover, marked as waived."""
     ids = {directive.id for directive in directives}
     for directive in sheet.directives:
         undecided = directive.status is DirectiveStatus.PENDING

@@ -1,4 +1,4 @@
-"""What a novel cost, what it perhaps cost, and how far the caps are."""
+"""What a novel has cost, what it may have cost, and how close the caps are."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The money of one novel, as the caps count it: of its usage log and of what this machine
-    has noted the higher."""
+    """The cost of one novel as the caps count it: the higher of its usage log and of what this
+    machine has noted."""
 
     ledger: Ledger
     caps: Caps
     day: str
     counted: Counted
     open: tuple[UsageEntry, ...]
-    """Reserves without an end: calls under way or killed, oldest first."""
+    """Reservations without a matching end: calls in progress or killed, oldest first."""
 
     @property
     def spent_usd(self) -> float:
-        """US dollars of this novel, without what is only perhaps spent."""
+        """US dollars spent on this novel, without those that are only possibly spent."""
         return max(0.0, self.counted.novel - self.perhaps_usd)
 
     @property
     def today_usd(self) -> float:
-        """The same of today, in UTC."""
+        """US dollars spent on this novel today, in UTC."""
         perhaps = sum(e.reserved_usd or 0.0 for e in self.open if e.ts[:10] == self.day)
         return max(0.0, self.counted.day - perhaps)
 
@@ -46,17 +46,17 @@ class Costs:
 
     @property
     def all_novels_today_usd(self) -> float:
-        """What counts against the writer's own cap of the day, over all her novels."""
+        """US dollars that count against the writer's own daily cap, over all her novels."""
         return self.counted.all_novels
 
     @property
     def unpriced_calls(self) -> int:
-        """Calls whose price is unknown."""
+        """The number of calls whose price is unknown."""
         return self.ledger.spent().unknown
 
 
 def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEntry]) -> Costs:
-    """The costs; `entries` is the novel's usage log, read whole."""
+    """Returns the costs; `entries` is the complete usage log of the novel."""
     ledger, day = Ledger(entries), today()
     sums = store.journal.spending.sums()
     novel = store.journal.spending.novel().added_up(ledger, (0, 0, 0))
@@ -71,11 +71,11 @@ def settle_by_hand(
     select: Callable[[Sequence[UsageEntry]], Sequence[UsageEntry]],
     usd: float | None,
 ) -> list[UsageEntry]:
-    """Notes what the writer says her killed calls cost: `usd` for each, or all that was reserved.
+    """Records what the writer says her killed calls cost: `usd` for each, or all that was reserved.
 
-    `select` chooses among the open calls. The novel is locked meanwhile, so
-    that no call in question is under way. StudioError: 2 for an amount no call
-    costs, 3 where the novel is in use.
+    `select` chooses among the open calls. The novel is locked during the call, so that no call in
+    question is in progress. StudioError: 2 for an amount that no call costs, 3 if the novel is in
+    use.
     """
     if usd is not None and not 0 <= usd <= MOST_A_CALL_COSTS:
         raise usage(

@@ -8,15 +8,15 @@ from studio.story.checkpoint import Checkpoint
 
 
 def direction_in_force(checkpoint: Checkpoint) -> str:
-    """What the next draft of the chapter in work is told, or that of the next chapter."""
+    """Returns the direction for the next draft of the chapter in work, else of the next chapter."""
     waiting = checkpoint.waiting.direction if checkpoint.waiting else ""
     return waiting if checkpoint.inflight_chapter is None else checkpoint.direction
 
 
 def take_back_direction(store: ProjectStore) -> str:
-    """Takes the direction back, and says what it was; one that waits for another chapter stays.
+    """Takes the direction back and returns it; one that waits for another chapter stays.
 
-    StudioError 3 where somebody else writes the novel.
+    StudioError 3 if another process writes the novel.
     """
     with ProjectLock(store.layout.folder):
         checkpoint = store.checkpoint()

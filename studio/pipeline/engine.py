@@ -1,7 +1,7 @@
-"""The engine: walks the line until the chapter is committed or someone must decide.
+"""The engine: runs the line of stages until the chapter is committed or a person must decide.
 
-A stage runs only when it is not done for the current text. That is the whole
-of resuming: the same walk, from the start, every time.
+A stage runs only if it is not done for the current text. Resuming needs nothing more: every run
+walks the same line from the start.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from studio.pipeline.stage import Ask, Back, Go, Stage, Step, Work
 from studio.story.checkpoint import Decision
 
 MOST_LAPS = 40
-"""Restarts of the line in one run. Each needs a decision, a revision or a directive; more means
-that two stages disagree, and stopping is better than spending."""
+"""Restarts of the line allowed in one run. Each needs a decision, a revision or a directive;
+more than this means that two stages disagree, and stopping is better than spending."""
 
 
 async def walk(line: Sequence[Stage], work: Work) -> Outcome:
-    """Walks the line to its end or to a question; raises what a stage could not mend."""
+    """Walks the line to its end or to a question. Raises whatever a stage could not recover
+    from."""
     run = work.run
     bar = _Bar(run.emit)
     for _ in range(MOST_LAPS):
@@ -34,8 +35,8 @@ async def walk(line: Sequence[Stage], work: Work) -> Outcome:
 
 
 class _Bar:
-    """What the stage bar is told. Two stages may share a name (the surgeon's work is part of the
-    review): what goes back and forth between them is one stage, started and finished once."""
+    """Reports progress to the stage bar. Two stages may share a name (the surgeon's work is part
+    of the review): work that alternates between them is one stage, started and finished once."""
 
     def __init__(self, emit: Emitter) -> None:
         self._emit = emit
@@ -57,7 +58,8 @@ class _Bar:
         self._emit(StageEvent(name=stage.name, status="started"))
 
     def finish(self, step: Go | Back) -> None:
-        """A stage that sends the line back may go on under its name in the next walk."""
+        """Ends the current stage. A stage that sends the line back may continue under its name
+        in the next walk."""
         self._note = step.note
         if isinstance(step, Go):
             self._close()
@@ -69,7 +71,7 @@ class _Bar:
 
 
 async def _once(line: Sequence[Stage], work: Work, bar: _Bar) -> Step | None:
-    """One walk; None at the end of the line."""
+    """Walks the line once. Returns None at the end of the line."""
     run = work.run
     for stage in line:
         _notice_own_text(run)
@@ -88,7 +90,7 @@ async def _once(line: Sequence[Stage], work: Work, bar: _Bar) -> Step | None:
 
 
 async def _patiently(stage: Stage, work: Work) -> Step:
-    """A stage that failed is tried once more, where that can help (seed D9)."""
+    """Runs a stage, and once more after a failure where a retry can help (seed D9)."""
     try:
         return await stage.work(work)
     except ModelError as error:
@@ -104,7 +106,7 @@ async def _patiently(stage: Stage, work: Work) -> Step:
 
 
 def _notice_own_text(run: ChapterRun) -> None:
-    """A staged text that no stage left is the author's own (DESIGN section 2)."""
+    """Marks a staged text that no stage left as the author's own (DESIGN section 2)."""
     run.look_again()
     if run.text is None or run.checkpoint.own_text or run.lineage.is_by_a_stage():
         return
@@ -116,7 +118,7 @@ def _notice_own_text(run: ChapterRun) -> None:
 
 
 def pause(run: ChapterRun, decision: Decision) -> Paused:
-    """Stores the question and says it; the run is called again when it is answered."""
+    """Stores the question and announces it; the run is started again once it is answered."""
     run.save(pending_decision=decision)
     run.emit(
         DecisionRequired(

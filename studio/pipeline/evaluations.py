@@ -1,4 +1,4 @@
-"""Where the help that is no fix stands: the evaluation beside a sheet of directives."""
+"""The evaluation that belongs to a sheet of directives: it holds the advice that is not a fix."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from studio.story.review.evaluation import Evaluation
 
 
 def evaluation_beside(store: ProjectStore, sheet: DirectiveSheet) -> Evaluation | None:
-    """The evaluation of the same chapter, staged or committed; None if there is none, or if it
-    cannot be read: directives are shown without it."""
+    """Returns the evaluation of the same chapter, staged or committed; None if there is none or
+    if it cannot be read, because directives are shown without it."""
     try:
         if store.checkpoint().inflight_chapter == sheet.chapter:
             return store.staging(sheet.chapter).evaluation()

@@ -1,7 +1,7 @@
-"""What the engine says while it works (DESIGN section 8).
+"""The events that the engine emits while it works (DESIGN section 8).
 
-The app, `--events` and the tests read the same events; the names and fields
-are a contract. Names that come from the seed keep the seed's spelling.
+The app, `--events` and the tests read the same events; the names and fields are a contract. Names
+that come from the seed keep the seed's spelling.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from studio.story.records import Usage, UsageEntry
 StageName = Literal["lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit"]
 StageStatus = Literal["started", "finished", "skipped", "failed"]
 DRAFTER, PREWRITER = "scene-drafter", "prewriter"
-"""The agents whose prose streams as `text` and as `prewriter-text`; anybody else's is a rewrite."""
+"""The agents whose prose streams as `text` and as `prewriter-text`; prose of any other agent is
+a rewrite."""
 
 
 class Event(Value):
-    """One thing that happened. `seq` counts from 1 within a run; `ts` is ISO 8601, UTC."""
+    """One thing that happened. `seq` counts from 1 within a run; `ts` is ISO 8601 in UTC."""
 
     type: str
     seq: int = 0
@@ -29,12 +30,12 @@ class Event(Value):
     chapter: int | None = None
 
     def line(self) -> bytes:
-        """The event as one line of NDJSON."""
+        """Returns the event as one line of NDJSON."""
         return encode_line(to_jsonable(self))
 
 
 class TextBearing(Event):
-    """An event that carries text says whose it is."""
+    """An event that carries text and names the agent, scene or directive it belongs to."""
 
     stage: StageName
     agent: str
@@ -42,7 +43,7 @@ class TextBearing(Event):
 
 
 class Phase(Event):
-    """The run turns from planning to writing (prewriter mode)."""
+    """The run switches from planning to writing (prewriter mode)."""
 
     type: Literal["phase"] = "phase"
     phase: Literal["prewriting", "writing"]
@@ -70,7 +71,7 @@ class Reasoning(TextBearing):
 
 
 class ToolCall(TextBearing):
-    """The model looks something up."""
+    """The model calls a look-up."""
 
     type: Literal["tool-call"] = "tool-call"
     id: str
@@ -79,7 +80,7 @@ class ToolCall(TextBearing):
 
 
 class ToolResult(TextBearing):
-    """What it found."""
+    """The result of a look-up."""
 
     type: Literal["tool-result"] = "tool-result"
     id: str
@@ -88,7 +89,7 @@ class ToolResult(TextBearing):
 
 
 class Finish(TextBearing):
-    """A prose generation ended."""
+    """A prose generation has ended."""
 
     type: Literal["finish"] = "finish"
     finishReason: str
@@ -105,14 +106,14 @@ class RewriteText(TextBearing):
 
 
 class Again(TextBearing):
-    """An answer begins anew: what came for the same place before is no part of it."""
+    """An answer starts over: text streamed before for the same place is no part of it."""
 
     type: Literal["again"] = "again"
     directive: str | None = None
 
 
 class StageEvent(Event):
-    """A stage began, ended or was not needed."""
+    """A stage started, finished or was skipped."""
 
     type: Literal["stage"] = "stage"
     name: StageName
@@ -121,16 +122,16 @@ class StageEvent(Event):
 
 
 class SceneEvent(Event):
-    """A scene is being drafted, is done, or was done before."""
+    """A scene is being drafted, is finished, or was finished by an earlier run."""
 
     type: Literal["scene"] = "scene"
     number: int
     status: Literal["started", "finished", "skipped"]
     estimated_tokens: int | None = None
-    """Of the scene's prose, once it is finished (A7)."""
+    """The estimated tokens of the scene's prose, set once the scene is finished (A7)."""
     exemplars: tuple[str, ...] = ()
     generation: str = ""
-    """The call that wrote it: its record holds the text and the thoughts before it."""
+    """The call that wrote the scene; its record holds the text and the reasoning before it."""
 
 
 class MetricsEvent(Event):
@@ -140,14 +141,14 @@ class MetricsEvent(Event):
     metrics: dict[str, Any]
     overall: float | None = None
     scene: int | None = None
-    """The scene; None where it is the whole chapter."""
+    """The measured scene; None for the whole chapter."""
     findings: tuple[dict[str, Any], ...] = ()
-    """What code finds in the scene: type, location, issue, currentText. A chapter's findings are
-    `directive` events."""
+    """Code findings in the scene: type, location, issue, currentText. The findings of a chapter
+    are `directive` events."""
 
 
 class DirectiveEvent(Event):
-    """A directive was proposed or changed its status."""
+    """A directive was proposed, or its status changed."""
 
     type: Literal["directive"] = "directive"
     directive: dict[str, Any]
@@ -166,7 +167,7 @@ class DecisionRequired(Event):
 
 
 class DecisionMade(Event):
-    """A decision was taken, by the writer or by the review mode."""
+    """A decision was taken by the writer or by the review mode."""
 
     type: Literal["decision"] = "decision"
     id: str
@@ -176,11 +177,11 @@ class DecisionMade(Event):
 
 
 class UsageEvent(Event):
-    """What one attempt at a call cost."""
+    """The cost of one attempt at a call."""
 
     type: Literal["usage"] = "usage"
     call: str
-    """The generation it belongs to."""
+    """The generation that the attempt belongs to."""
     model: str
     tokens: dict[str, int | None]
     cached: int | None = None
@@ -196,7 +197,7 @@ class Saved(Event):
 
 
 class CommittedEvent(Event):
-    """The chapter is in the book."""
+    """The chapter has been committed to the book."""
 
     type: Literal["committed"] = "committed"
     title: str
@@ -206,28 +207,28 @@ class CommittedEvent(Event):
 
 
 class BriefEvent(Event):
-    """How the last five chapters went, counted by code."""
+    """The brief on the last five chapters, computed by code."""
 
     type: Literal["brief"] = "brief"
     brief: dict[str, Any]
 
 
 class CheckEvent(Event):
-    """The last ten chapters were looked through for contradictions, by code."""
+    """The last ten chapters were checked for contradictions by code."""
 
     type: Literal["check"] = "check"
     check: dict[str, Any]
 
 
 class WarningEvent(Event):
-    """Something the writer should know that stopped nothing."""
+    """A warning for the writer about something that did not stop the run."""
 
     type: Literal["warning"] = "warning"
     message: str
 
 
 class ErrorEvent(Event):
-    """Something stopped the run."""
+    """An error that stopped the run."""
 
     type: Literal["error"] = "error"
     kind: str
@@ -241,12 +242,12 @@ Clock = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """The clock of a real run."""
+    """Returns the current time; the clock of a real run."""
     return datetime.now(UTC)
 
 
 class Emitter:
-    """Numbers and dates events and passes them on."""
+    """Stamps events with a number and a time and passes them on."""
 
     def __init__(self, emit: Emit, clock: Clock = utc_now) -> None:
         self._emit = emit
@@ -255,24 +256,25 @@ class Emitter:
         self.chapter: int | None = None
 
     def __call__(self, event: Event) -> None:
-        """Stamps `event` and hands it to the listener."""
+        """Stamps `event` and passes it to the listener."""
         self._seq += 1
         stamp = self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
         changes = {"seq": self._seq, "ts": stamp, "chapter": event.chapter or self.chapter}
         self._emit(event.model_copy(update=changes))
 
     def warn(self, message: str) -> None:
-        """Says something that stops nothing."""
+        """Emits a warning."""
         self(WarningEvent(message=message))
 
 
 def usage_event(entry: UsageEntry) -> UsageEvent:
-    """What a line of the usage log says, as an event."""
+    """Returns a line of the usage log as an event."""
     return usage_of_call(entry.call, entry.model, entry.usage, entry.usd)
 
 
 def usage_of_call(call: str, model: str, usage: Usage | None, cost: float | None) -> UsageEvent:
-    """What a call used (tokens) and cost (US dollars), as an event; None for what nobody knows."""
+    """Returns the usage (tokens) and cost (US dollars) of a call as an event; None for unknown
+    values."""
     return UsageEvent(
         call=call,
         model=model,

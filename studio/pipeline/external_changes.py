@@ -1,8 +1,7 @@
-"""What differs between the book and what was made of it, and the ways to settle that.
+"""The differences between the book and what was derived from it, and the ways to settle them.
 
-A writer edits with whatever she likes. This says what her edits touch, without
-changing anything, and carries out what she decides; a rebuild is the work of
-`studio.pipeline.rebuild.rebuild`.
+A writer edits with whatever she likes. This module reports what her edits affect, without changing
+anything, and carries out her decisions; a rebuild is done by `studio.pipeline.rebuild.rebuild`.
 """
 
 from __future__ import annotations
@@ -31,19 +30,20 @@ from studio.text.diff import changed_words
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """What was changed elsewhere and nobody has dealt with yet."""
+    """Changes made outside the studio that have not been settled yet."""
 
     places: Whereabouts = field(default_factory=Whereabouts)
     plans: tuple[PlanChange, ...] = ()
 
     @property
     def edited(self) -> tuple[int, ...]:
-        """Chapters of the book whose own text was changed."""
+        """The chapters of the book whose own text was changed."""
         return self.places.changed
 
     @property
     def marked(self) -> Mapping[int, str]:
-        """Chapter to why it may not be what its files say, in a sentence's end."""
+        """Maps each chapter that may differ from its files to the reason, worded as the end of a
+        sentence."""
         why: dict[int, list[str]] = {}
         for number in self.edited:
             why.setdefault(number, []).append("its text was changed by hand")
@@ -57,7 +57,7 @@ class Differences:
 
 @dataclass(frozen=True)
 class Upkeep:
-    """Settles the differences of one novel. Whatever writes takes the lock."""
+    """Settles the differences of one novel. Every method that writes takes the lock."""
 
     store: ProjectStore
     settings: Settings
@@ -67,21 +67,21 @@ class Upkeep:
         return WatchedStore(self.store.layout.folder)
 
     def watch(self) -> Watch:
-        """Notices what is changed elsewhere, in a thread of the caller's."""
+        """Returns the watch that notices outside changes; it runs in a thread of the caller."""
         return Watch(self.store.root)
 
     def backups(self, environ: Mapping[str, str]) -> Backups:
-        """The dated copies of this novel."""
+        """Returns the dated backups of this novel."""
         place = self.settings.backup.folder or state_dir(environ) / "backups"
         return Backups(self.store.layout.folder, place.expanduser().absolute())
 
     def back_up(self, environ: Mapping[str, str]) -> None:
-        """Makes one of these copies, as it is done when the app leaves; StudioError as `take`."""
+        """Makes a backup, as is done when the app exits. StudioError as in `take`."""
         if self.settings.backup.on_close:
             self.backups(environ).take(self.settings.backup.keep)
 
     def differences(self) -> Differences:
-        """Looks at everything; what cannot be read is passed over. Changes nothing."""
+        """Returns all differences. Skips what cannot be read, and changes nothing."""
         try:
             return Differences(
                 whereabouts(self._watched_store), tuple(plan_changes(self._watched_store))
@@ -90,14 +90,15 @@ class Upkeep:
             return Differences()
 
     def question(self, chapter: int) -> Decision | None:
-        """Whether only the style changed or the events, for a chapter that was changed by hand."""
+        """Returns the question whether a hand edit of a chapter changed only its style or its
+        events."""
         edits = self.store.hand_edits([chapter])
         return question_about(edits[0], self.store.checkpoint()) if edits else None
 
     def only_style(self, chapter: int) -> None:
-        """The edit changed no events: the book takes the new text for the chapter's own.
+        """Accepts an edit that changed no events: the book takes the new text as the chapter's own.
 
-        StudioError: 3 if the novel is locked, 5 if the chapter is gone or no text.
+        StudioError: 3 if the novel is locked, 5 if the chapter is gone or not text.
         """
         with writing(self.store) as held:
             accept_edit(self.store, held.lock, chapter)
@@ -109,15 +110,15 @@ class Upkeep:
                 take_back(self.store, held.lock, chapter)
 
     def put_back(self) -> list[str]:
-        """Gives moved and missing chapters their places again; says what was done."""
+        """Moves misplaced and missing chapters back to their places; returns what was done."""
         return put_back(self.store)
 
     def let_stand(self, chapters: Iterable[int] | None) -> list[PlanChange]:
-        """These chapters stand as they are, whatever changed in their plans; None is all."""
+        """Accepts these chapters as they are, whatever changed in their plans; None means all."""
         return let_stand(self.store, None if chapters is None else sorted(chapters))
 
     def keep_plans(self) -> None:
-        """Keeps the present plans in history; the next run does it where the novel is locked."""
+        """Keeps the present plans in history; if the novel is locked, the next run does it."""
         try:
             with ProjectLock(self.store.layout.folder):
                 keep_plans(self._watched_store)
@@ -125,9 +126,10 @@ class Upkeep:
             return
 
     def words(self, before: str | None, path: str) -> str:
-        """The words that changed in a file since the version `before` (its sha256), in a line.
+        """Returns the words that changed in a file since the version `before` (its sha256), in one
+        line.
 
-        Empty where that version is not kept or nothing can be read.
+        Empty if that version is not kept or nothing can be read.
         """
         try:
             old = self.store.history.blob(before or "")

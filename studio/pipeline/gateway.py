@@ -1,4 +1,4 @@
-"""From the settings to a model: who is asked, and the gateway a run asks through."""
+"""From the settings to a model: which provider is called, and the gateway that a run uses."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from studio.llm.stream import VENDOR_URL, Deadlines
 from studio.pipeline.events import Emitter, usage_event
 
 GatewayFor = Callable[[Emitter], Gateway | None]
-"""The way to a model for a run whose events go to the emitter; None where there is none."""
+"""Makes the gateway of a run whose events go to the emitter; None where there is no model."""
 
 
 class OutOfReach(StudioError):
-    """The provider that the settings name cannot be had: no key, no address, no file (exit 2)."""
+    """The provider named in the settings is unavailable: no key, no address, no file (exit 2)."""
 
 
 def gateway_if_any(gateway_for: GatewayFor, emit: Emitter) -> Gateway | None:
-    """The way to a model for work that can be done without one: where the provider that the
-    settings name cannot be had it says so, and the work goes on as if none were named."""
+    """Returns the gateway for work that can be done without a model. If the provider named in
+    the settings is unavailable, warns and returns None, as if none were named."""
     try:
         return gateway_for(emit)
     except OutOfReach as error:
@@ -36,7 +36,7 @@ def gateway_if_any(gateway_for: GatewayFor, emit: Emitter) -> Gateway | None:
 
 
 def choice_of(settings: Settings) -> Choice:
-    """Who would be asked with these settings, and why; a novel is not needed."""
+    """Returns which provider these settings select, and why; no novel is needed."""
     provider = settings.provider
     facts = provider.endpoints.get(provider.base_url or "")
     return choose_provider(
@@ -60,8 +60,8 @@ def _models_of(settings: Settings) -> dict[Role, str]:
 
 
 def choice_to_look(settings: Settings) -> Choice:
-    """As `choice_of`, for what asks nobody: a provider that is named and cannot be had is none, and
-    what is wrong with it is the reason."""
+    """Like `choice_of`, for callers that make no calls: a named provider that is unavailable
+    counts as none, with the problem as the reason."""
     try:
         return choice_of(settings)
     except StudioError as error:
@@ -69,8 +69,8 @@ def choice_to_look(settings: Settings) -> Choice:
 
 
 def prices_of(settings: Settings) -> PriceList:
-    """The published prices, the writer's own in their place, and those of the vendor whose server
-    is asked where neither names a model."""
+    """Returns the published prices, overridden by the writer's own, plus those of the vendor
+    whose server is in use for models that neither list names."""
     at_the_vendor = published().at(settings.provider.base_url or VENDOR_URL)
     return at_the_vendor.with_own(
         {
@@ -86,7 +86,8 @@ def prices_of(settings: Settings) -> PriceList:
 
 
 def caps_of(settings: Settings) -> Caps:
-    """The caps in force: of the novel's and the writer's the lower, and her day over all novels."""
+    """Returns the caps in force: the lower of the novel's and the writer's, and her daily cap
+    over all novels."""
     budget = settings.budget
     caps: dict[Cap, str] = {"chapter": "chapter_usd", "day": "day_usd", "project": "project_usd"}
     return Caps(
@@ -103,7 +104,7 @@ def caps_of(settings: Settings) -> Caps:
 
 
 def models_of_the_novel(settings: Settings) -> str:
-    """A sentence where the novel asks for other models than the writer's own; else nothing."""
+    """Returns a sentence if the novel asks for other models than the writer's own; else ""."""
     own, roles = settings.own.models, {}
     for role, model in settings.models:
         if settings.provenance(f"models.{role}") == "studio.toml" and model != getattr(own, role):
@@ -116,7 +117,8 @@ def models_of_the_novel(settings: Settings) -> str:
 def gateway_of(
     provider: Provider, choice: Choice, journal: Journal, settings: Settings, emit: Emitter
 ) -> Gateway:
-    """The way to a provider within the writer's budget; waits and costs are said as events."""
+    """Returns the gateway to a provider within the writer's budget; waits and costs are emitted
+    as events."""
     return Gateway(
         provider,
         journal,
@@ -131,7 +133,7 @@ def gateway_of(
 
 
 def gateway_to_look(choice: Choice, journal: Journal, settings: Settings) -> Gateway:
-    """A gateway that is asked nothing: what a call would be made of. Without a model that of the
-    vendor's with the models that are set, by default its own."""
+    """Returns a gateway for looking at what a call would be made of, without making one. Without
+    a model it is the vendor's, with the models that are set or else the vendor's defaults."""
     provider = choice.provider or keyless_provider(_models_of(settings))
     return gateway_of(provider, choice, journal, settings, Emitter(lambda event: None))

@@ -1,7 +1,7 @@
 """The line: the fixed order of a chapter's stages (seed B1).
 
-The lock is taken by the orchestrator before the first of them. Operate
-belongs to the review: it carries out what the writer approved.
+The orchestrator takes the lock before the first stage. Operate belongs to the review: it carries
+out what the writer approved.
 """
 
 from __future__ import annotations

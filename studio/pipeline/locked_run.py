@@ -1,5 +1,5 @@
-"""A run on the whole book: recorded, with the lock held, and never raising for what a writer can
-cause."""
+"""A run on the whole book: logged, with the lock held, and never raising for an error that the
+writer can cause."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Ended = TypeVar("Ended")
 async def locked_run(
     store: ProjectStore, listen: Emit, work: Callable[[Emitter, ProjectLock], Awaitable[Ended]]
 ) -> Ended | Failed | Stopped:
-    """What the work comes to. Failed (exit 3) while somebody else writes the novel."""
+    """Runs `work` and returns its outcome. Failed (exit 3) while another process writes the
+    novel."""
     log = RunLog(store, listen)
     emit = Emitter(log)
 

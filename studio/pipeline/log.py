@@ -1,4 +1,4 @@
-"""What happened in a run, one line each in logs/pipeline.log, for whoever asks later why."""
+"""The log of each run, one line per event in logs/pipeline.log, for later diagnosis."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from studio.project.store import ProjectStore
 
 
 def _of_scene(event: SceneEvent) -> str:
-    """What a finished scene was made with (A7)."""
+    """Returns what a finished scene was made with (A7)."""
     if event.estimated_tokens is None:
         return ""
     words = f": about {event.estimated_tokens} tokens"
@@ -39,7 +39,8 @@ _WORDINGS: dict[type[Event], Callable[[Any], str]] = {
     DecisionMade: lambda e: f"{e.by} chose {e.option} for {e.id}",
     CommittedEvent: lambda e: f"committed “{e.title}” as {e.commit_id}",
 }
-"""Streams, metrics and money have their own places; the log tells the course of events."""
+"""The log line of each event that is logged. Streams, metrics and money are recorded elsewhere;
+the log shows the course of events."""
 
 
 class RunLog:
@@ -52,7 +53,7 @@ class RunLog:
         self._last = Event(type="")
 
     def __call__(self, event: Event) -> None:
-        """Listens like any other listener."""
+        """Logs and passes on one event, as any listener does."""
         self._emit(event)
         self._last = event
         wording = _WORDINGS.get(type(event))
@@ -62,9 +63,10 @@ class RunLog:
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """While the lock is held: whatever happens inside is in the log when it is over.
+        """Records everything that happens inside, and writes it to the log at the end; used while
+        the lock is held.
 
-        A log that cannot be written is told of, and changes nothing about what was done.
+        A log that cannot be written causes a warning and does not affect the work done.
         """
         try:
             yield

@@ -1,5 +1,5 @@
-"""The way to a model for one novel: what the writer is told before it is asked, and which runs go
-on without one."""
+"""The gateway of one novel: what the writer is told before a model is called, and which runs can
+do without a model."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _UNREAD = frozenset(
         *(PipelineStage.REFINED, PipelineStage.REVISING),
     ]
 )
-"""Where a chapter stands whose text no judge has read as it is now."""
+"""The stages of a chapter whose present text no judge has read."""
 
 
 def novel_gateway(
     settings: Settings, store: ProjectStore, emit: Emitter
 ) -> tuple[Settings, Gateway | None]:
-    """The gateway in force, None where there is no model; and the settings with what its server
-    says of itself. StudioError (exit 2) where the provider that is named cannot be had, and of the
-    kind OutOfReach unless it was named for this command alone."""
+    """Returns the settings, completed with what the model server reports, and the gateway in
+    force, None where there is no model. StudioError (exit 2) if the named provider is
+    unavailable, of type OutOfReach unless it was named for this command alone."""
     if _first_choice(settings).provider is None:
         return settings, None
     settings = with_window(settings, store.state_folder)
@@ -76,11 +76,11 @@ def _warnings(settings: Settings, provider: Provider) -> list[str]:
 def gateway_of_run(
     store: ProjectStore, gateway_for: GatewayFor, order: WriteOrder, target: Target, emit: Emitter
 ) -> Gateway | None:
-    """The way to a model; None for a run that needs none where there is none.
+    """Returns the gateway of a run; None for a run that needs no model where there is none.
 
-    A model that the settings name and that cannot be had keeps a chapter waiting only if it is
-    to draft it or has begun it: the author's own text, and what was judged already, go on.
-    StudioError (exit 2) for those that need one.
+    A model that is named in the settings and unavailable holds up a chapter only if it is to draft
+    the chapter or has begun it: the author's own text, and text that is judged already, go on.
+    StudioError (exit 2) for the others.
     """
     if _needs_a_drafter(store, order, target):
         return gateway_or_refusal(gateway_for(emit))
@@ -96,7 +96,7 @@ def _needs_a_drafter(store: ProjectStore, order: WriteOrder, target: Target) -> 
 
 
 def _has_begun_it(store: ProjectStore, order: WriteOrder, target: Target) -> bool:
-    """Whether a model began the chapter in work, and one has still to read or finish it."""
+    """Whether a model began the chapter in work and one has yet to read or finish it."""
     checkpoint = store.checkpoint()
     is_hers = order.text is not None or checkpoint.own_text
     return target.purpose == "go on" and not is_hers and checkpoint.pipeline_stage in _UNREAD

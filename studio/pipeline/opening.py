@@ -1,4 +1,5 @@
-"""Which chapter a run is about, what it is planned to be, and whether the plans can be read."""
+"""Opening a run: which chapter it is about, what is planned for that chapter, and whether the
+plans can be read."""
 
 from __future__ import annotations
 
@@ -29,17 +30,17 @@ Purpose = Literal["begin", "go on", "again"]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The chapter of a run, and whether it is new, in flight, or committed already."""
+    """The chapter of a run, and whether it is new, in flight or committed already."""
 
     chapter: int
     purpose: Purpose
 
 
 def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> Target:
-    """The interrupted chapter, else the next (DESIGN section 11).
+    """Returns the interrupted chapter, else the next one (DESIGN section 11).
 
-    Raises StudioError (exit 2): a committed chapter without --again, one with
-    it that is not committed, one past the next, or another one in flight.
+    Raises StudioError (exit 2) for a committed chapter without --again, for a chapter with --again
+    that is not committed, for one past the next, or while another one is in flight.
     """
     inflight, last = checkpoint.inflight_chapter, checkpoint.last_completed_chapter
     if chapter is None:
@@ -74,12 +75,12 @@ def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> 
 def plan_of(
     store: ProjectStore, chapter: int, language: str, draft: str | None = None
 ) -> ChapterContract:
-    """A chapter's plan: its contract, its section of the outline, or the title of its text or of
-    its bare heading in the outline.
+    """Returns a chapter's plan: its contract, else its section of the outline, else the title of
+    its text or of its bare heading in the outline.
 
-    `language` is the novel's, in which a chapter without a title is counted; `draft` is the
-    author's text where none stands in the novel yet.
-    StudioError (exit 2) for a chapter with none of them.
+    `language` is the novel's language, in which a chapter without a title gets a numbered one;
+    `draft` is the author's text if the novel does not hold one yet. StudioError (exit 2) for a
+    chapter with none of them.
     """
     contract = store.contract(chapter)
     if contract is not None:
@@ -100,8 +101,8 @@ def plan_of(
 
 
 def read_everything(store: ProjectStore, volume: int) -> None:
-    """Reads every file that describes the novel once: what is damaged stops the run before it
-    costs anything, and not in the middle. Raises StudioError (exit 5) naming file and field."""
+    """Reads every file that describes the novel once, so that a damaged file stops the run
+    before it costs anything and not midway. Raises StudioError (exit 5) naming file and field."""
     for read in (
         store.brief,
         store.style_profile,
@@ -125,8 +126,8 @@ def read_everything(store: ProjectStore, volume: int) -> None:
 
 
 def read_the_story_so_far(store: ProjectStore, chapter: int, volume: int) -> None:
-    """Reads what the chapters before left for this one, and what a commit will build on, with
-    the same promise as `read_everything`."""
+    """Reads what the earlier chapters left for this one and what a commit will build on, with
+    the same guarantee as `read_everything`."""
     for folder in BOOK_FOLDERS:
         store.root.names(folder)
     read_the_counts(store)
@@ -138,8 +139,9 @@ def read_the_story_so_far(store: ProjectStore, chapter: int, volume: int) -> Non
 
 
 def read_the_counts(store: ProjectStore) -> None:
-    """Compares how many chapters changelog, checkpoint and state know of: nothing may be built on
-    a book of which one has lost a part. StudioError (exit 5) names the one that differs."""
+    """Compares how many chapters changelog, checkpoint and state know of: nothing may be built
+    on a book in which one of them has lost a part. StudioError (exit 5) names the one that
+    differs."""
     committed = counting(ChangelogFile(store.root).trusted().entries)
     last, many = max(committed, default=0), len(committed)
     checkpoint, state = store.checkpoint(), store.state()
@@ -158,7 +160,7 @@ def _chapters(many: int, last: int) -> str:
 
 
 def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
-    """What a writer reads who has planned nothing yet, or no more than a heading."""
+    """Returns the error for a writer who has planned nothing yet, or no more than a heading."""
     path = f"volumes/{volume_name(volume)}/chapter-contracts/{chapter_name(chapter)}.json"
     if any(section.chapter == chapter for section in sections(store.outline(volume))):
         return usage(
@@ -178,9 +180,9 @@ def remember_order(
 ) -> None:
     """Keeps the direction and the draft of a chapter that cannot begin yet.
 
-    The direction waits in the checkpoint, the draft as an imported one does;
-    both are taken when the chapter begins. For a chapter in work already the
-    writer is told to give the draft again.
+    The direction waits in the checkpoint, the draft in the same way as an imported one; both are
+    used when the chapter begins. If the chapter is in work already, the writer is asked to give the
+    draft again.
     """
     if order.direction:
         wish = WaitingOrder(chapter=target.chapter, direction=order.direction)
@@ -201,12 +203,12 @@ def remember_order(
 
 
 def waiting_direction(checkpoint: Checkpoint, chapter: int) -> str:
-    """The wish that was kept for a chapter, or nothing."""
+    """Returns the direction that waits for a chapter; empty if there is none."""
     wish = checkpoint.waiting
     return wish.direction if wish is not None and wish.chapter == chapter else ""
 
 
 def still_waiting(checkpoint: Checkpoint, chapter: int) -> WaitingOrder | None:
-    """What goes on waiting when `chapter` begins."""
+    """Returns what keeps waiting when `chapter` begins."""
     wish = checkpoint.waiting
     return None if wish is not None and wish.chapter == chapter else wish

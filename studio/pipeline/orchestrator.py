@@ -1,9 +1,8 @@
 """The orchestrator: from a cold start to the right chapter, and out again (seed D1, D2, D9).
 
-It knows nothing from before: checkpoint, state, summaries and outline are all
-it reads to go on. It takes the lock, opens or reopens the chapter, walks the
-line, and whatever happens leaves a checkpoint from which the next start goes
-on, and a free lock.
+It has no memory of earlier runs: checkpoint, state, summaries and outline are all it reads to
+resume. It takes the lock, opens or reopens the chapter and walks the line; whatever happens, it
+leaves a checkpoint from which the next start resumes, and a free lock.
 """
 
 from __future__ import annotations
@@ -76,12 +75,13 @@ from studio.story.life.book_state import Trigger, moved
 from studio.text.language.packs import LanguagePack
 
 CHAPTER_COMMIT = "c"
-"""How the id of a chapter's commit begins; that of an accepted hand edit begins otherwise."""
+"""The first letter in the id of a chapter's commit; the commit of an accepted hand edit starts
+with another."""
 
 
 @dataclass(frozen=True)
 class Orchestrator:
-    """Runs chapters of one novel."""
+    """Runs the chapters of one novel."""
 
     store: ProjectStore
     settings: Settings
@@ -89,8 +89,9 @@ class Orchestrator:
     gateway_for: GatewayFor
 
     async def run(self, order: WriteOrder, listen: Emit, warnings: Iterable[str] = ()) -> Outcome:
-        """One chapter from where it stands to where it can go; never raises for what a writer
-        can cause. `warnings` are what was noticed before and belongs to the run's record."""
+        """Takes one chapter from where it stands as far as it can go. Never raises for an error
+        that the writer can cause. `warnings` are earlier warnings that belong to the record of
+        this run."""
         log = RunLog(self.store, listen)
         emit = Emitter(log)
         for warning in warnings:
@@ -117,7 +118,7 @@ class Orchestrator:
             return self._report_commit(earlier_commit, emit)
         target = choose_chapter(checkpoint, order.chapter, order.again)
         if target.purpose == "begin":
-            await self._tell_era(emit)  # a run that was killed behind the tenth left it undone
+            await self._tell_era(emit)  # a run killed after the tenth chapter left this undone
         if target.purpose == "begin" and (question := self._due(order, emit)) is not None:
             remember_order(self.store, self.store.checkpoint(), target, order, emit)
             return Paused(question)
@@ -139,14 +140,15 @@ class Orchestrator:
         return outcome
 
     def _due(self, order: WriteOrder, emit: Emitter) -> Decision | None:
-        """What was left undone behind the last chapter, before the next one begins."""
+        """Does what was left undone after the last chapter, before the next one begins."""
         question = between_chapters(self.store, self.pack, order.review, emit)
         if question is None:
             note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter + 1)
         return question
 
     async def _between(self, order: WriteOrder, emit: Emitter, outcome: Outcome) -> Outcome:
-        """What is due once a chapter is in the book; a stop ends what models do of it alone."""
+        """Does what is due once a chapter is in the book. A stop ends only the part that models
+        do."""
         if not isinstance(outcome, Committed):
             return outcome
         with suppress(asyncio.CancelledError):
@@ -156,7 +158,7 @@ class Orchestrator:
         return outcome if question is None else Paused(question, outcome)
 
     async def _read_once_more(self, chapter: int, emit: Emitter) -> None:
-        """What models say of a chapter that is in the book."""
+        """Has models read a chapter that has just come into the book."""
         reader = ContinuityReader(self.store, self.settings, self.pack, self.gateway_for)
         if self.settings.generation.analyse:
             await read_saved(reader, chapter, emit)
@@ -165,12 +167,13 @@ class Orchestrator:
         await self._tell_era(emit)
 
     async def _tell_era(self, emit: Emitter) -> None:
-        """Ten chapters in a model's words, where the last of the book makes them whole."""
+        """Has a model summarize ten chapters once the last chapter of the book completes them."""
         last = self.store.checkpoint().last_completed_chapter
         await EraTeller(self.store, self.settings, self.pack, self.gateway_for).tell(last, emit)
 
     def _about(self, order: WriteOrder) -> int:
-        """The chapter of a run, before the lock is taken; refused as `choose_chapter` refuses."""
+        """Returns the chapter of a run before the lock is taken. Refuses as `choose_chapter`
+        does."""
         checkpoint = self.store.checkpoint()
         earlier_commit = pending(self.store.layout) or _committed_already(
             self.store, checkpoint, order
@@ -182,7 +185,7 @@ class Orchestrator:
         )
 
     def _with_waiting_draft(self, order: WriteOrder, target: Target, emit: Emitter) -> WriteOrder:
-        """An imported draft that waits for this chapter is the author's own text of it."""
+        """Takes an imported draft that waits for this chapter as the author's own text of it."""
         if order.text is not None or target.purpose != "begin":
             return order
         imported = waiting_draft(self.store.layout, target.chapter)
@@ -195,7 +198,7 @@ class Orchestrator:
         return replace(order, text=imported.text)
 
     def _report_commit(self, earlier_commit: Finished, emit: Emitter) -> Committed:
-        """The commit that was interrupted was all that the run had left to do."""
+        """Returns the outcome of a run that had only an interrupted commit left to finish."""
         chapter = self.store.chapter(earlier_commit.chapter)
         contract = self.store.contract(earlier_commit.chapter)
         own_title = contract.title if contract is not None else chapter.title if chapter else None
@@ -213,7 +216,7 @@ class Orchestrator:
         return Committed(earlier_commit.chapter, title, badges)
 
     def _read_by(self, target: Target) -> list[int]:
-        """Committed chapters whose text the run reads: the one before, for its tail."""
+        """Returns the committed chapters whose text the run reads: the one before, for its tail."""
         return [target.chapter - 1] if target.chapter > 1 else []
 
     def _ask(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
@@ -224,7 +227,7 @@ class Orchestrator:
     async def _chapter(
         self, order: WriteOrder, target: Target, emit: Emitter, lock: ProjectLock, log: RunLog
     ) -> Outcome:
-        """What can be refused is refused before anything is written."""
+        """Runs the chapter. Whatever can be refused is refused before anything is written."""
         volume = volume_of(self.store, target.chapter)
         read_everything(self.store, volume)
         read_the_story_so_far(self.store, target.chapter, volume)
@@ -278,8 +281,8 @@ def _say_locked(emit: Emitter) -> None:
 
 
 def _is_the_work(store: ProjectStore, earlier_commit: Finished, order: WriteOrder) -> bool:
-    """Whether the run was about the chapter whose commit was just finished: a run covers one
-    chapter, and does not begin the next, or the same anew, by itself."""
+    """Whether the run was about the chapter whose commit was just finished. A run covers one
+    chapter: it neither begins the next nor starts the same one over."""
     return (
         earlier_commit.commit_id.startswith(CHAPTER_COMMIT)
         and order.chapter in (None, earlier_commit.chapter)
@@ -290,8 +293,8 @@ def _is_the_work(store: ProjectStore, earlier_commit: Finished, order: WriteOrde
 def _committed_already(
     store: ProjectStore, checkpoint: Checkpoint, order: WriteOrder
 ) -> Finished | None:
-    """The commit of the last chapter, if the draft of the order is one it began with: the same
-    command was given before, and was killed when the chapter was in the book."""
+    """Returns the commit of the last chapter if it began with the draft of this order: the same
+    command ran before and was killed after the chapter had come into the book."""
     last = checkpoint.last_completed_chapter
     idle = checkpoint.inflight_chapter is None and order.chapter in (None, last)
     if order.text is None or order.again or not idle:
@@ -303,7 +306,7 @@ def _committed_already(
 
 
 def _began_with(store: ProjectStore, chapter: int, draft: str) -> bool:
-    """Whether a chapter was ever made of that very text, whatever became of it since."""
+    """Whether a chapter was ever made from exactly this text, whatever became of it since."""
     sha256 = sha256_of(draft)
     versions = store.history.versions(store.layout.staged_chapter(chapter))
     return any(version.sha == sha256 for version in versions)
@@ -314,7 +317,7 @@ def _move(run: ChapterRun, trigger: Trigger) -> None:
 
 
 def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None:
-    """Begins, reopens or goes on with the chapter; a Decision if it cannot begin yet."""
+    """Begins, reopens or resumes the chapter. Returns a Decision if it cannot begin yet."""
     if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         _move(run, Trigger.WRITE)
     check_scene(run, order)
@@ -353,10 +356,11 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
 
 
 def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None) -> None:
-    """A new attempt at a chapter, to be drafted or with the author's `own` text, byte for byte.
+    """Begins a new attempt at a chapter, to be drafted or with the author's `own` text, byte for
+    byte.
 
-    Its token keeps its calls apart from any attempt before. A chapter that is reviewed again
-    leaves the book in the volume it has come to.
+    A fresh token keeps its calls apart from those of any earlier attempt. A chapter that is
+    reviewed again leaves the book in the volume that the book has reached.
     """
     attempt = Records(())
     is_new = run.chapter > run.checkpoint.last_completed_chapter

@@ -1,4 +1,4 @@
-"""How a run ends. A pause is an outcome, not a question held in memory."""
+"""The outcomes of a run. A pause is an outcome, not a question held in memory."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Paused:
 
     decision: Decision
     committed: Committed | None = None
-    """The chapter that came into the book first, where the question is about the book."""
+    """The chapter that was committed first, where the question is about the book."""
 
     exit_code = Exit.DECIDE
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The writer stopped the run; it resumes where it was."""
+    """The writer stopped the run; the next run resumes where it was."""
 
     chapter: int | None
 
@@ -51,13 +51,13 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Something went wrong; what was finished is kept."""
+    """The run failed; finished work is kept."""
 
     problem: Problem
 
     @property
     def exit_code(self) -> Exit:
-        """The problem's own."""
+        """The exit code of the problem."""
         return self.problem.exit_code
 
 
@@ -84,7 +84,7 @@ Status = Literal[
 
 
 class Result(Value):
-    """What came of a run."""
+    """The outcome of a run in machine-readable form."""
 
     schema_version: int = 1
     status: Status
@@ -107,7 +107,7 @@ class Result(Value):
 
 
 def result_of(outcome: Outcome, store: ProjectStore, language: str) -> Result:
-    """The outcome with what the project knows about it."""
+    """Returns the outcome together with what the project knows about it."""
     code = int(outcome.exit_code)
     if isinstance(outcome, Committed):
         return _completed(outcome, store, language)
@@ -138,7 +138,7 @@ def _completed(outcome: Committed, store: ProjectStore, language: str) -> Result
 
 
 def _undecided(outcome: Paused, store: ProjectStore) -> Result:
-    """A decision; a broken contract with high confidence is a conflict by name."""
+    """Returns the result of a pause; a contract broken with high confidence is named a conflict."""
     decision = outcome.decision
     contradicts = decision.kind == "continuity"
     broken = decision.data.get("violations", [])
@@ -153,7 +153,7 @@ def _undecided(outcome: Paused, store: ProjectStore) -> Result:
 
 
 def failure(problem: Problem, emit: Emitter) -> Failed:
-    """The outcome of a problem, said as an `error` event."""
+    """Emits a problem as an `error` event and returns it as an outcome."""
     emit(
         ErrorEvent(
             kind=problem.kind,
@@ -166,7 +166,7 @@ def failure(problem: Problem, emit: Emitter) -> Failed:
 
 
 async def outcome_of(work: Awaitable[Ended], emit: Emitter) -> Ended | Failed | Stopped:
-    """What a run comes to; never raises for what a writer can cause."""
+    """Awaits a run and returns its outcome. Never raises for an error that the writer can cause."""
     try:
         return await work
     except asyncio.CancelledError:

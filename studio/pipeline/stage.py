@@ -1,4 +1,4 @@
-"""What a stage is, and what it can answer."""
+"""The interface of a stage, and the answers it can give."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from studio.story.checkpoint import Decision
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """Done; on to the next stage."""
+    """The stage is done; the line goes on to the next one."""
 
     note: str = ""
 
@@ -42,7 +42,7 @@ V_co = TypeVar("V_co", bound=ChapterView, covariant=True)
 
 @dataclass(frozen=True)
 class WorkOn(Generic[V_co]):
-    """A chapter, seen or in work, with the means to ask agents about it."""
+    """A chapter, seen or in work, with the means to call agents about it."""
 
     run: V_co
     material: Material
@@ -53,9 +53,9 @@ class WorkOn(Generic[V_co]):
 
 
 Work = WorkOn[ChapterRun]
-"""What a stage works with."""
+"""A chapter in work and its agents: the argument of every stage."""
 Sight = WorkOn[ChapterView]
-"""What is enough to ask a question: a preview and a rebuild have no more."""
+"""What is enough to ask an agent a question: all that a preview and a rebuild have."""
 
 
 class Stage(Protocol):
@@ -63,12 +63,12 @@ class Stage(Protocol):
 
     name: StageName
     quiet: bool
-    """True for a stage whose idleness is not worth a word."""
+    """Whether to stay silent when the stage has nothing to do."""
 
     def idle(self, run: ChapterRun) -> str | None:
-        """Why there is nothing to do, or None if the stage is due."""
+        """Returns why there is nothing to do, or None if the stage is due."""
         ...
 
     async def work(self, work: Work) -> Step:
-        """Does it."""
+        """Does the stage's work."""
         ...

@@ -1,5 +1,5 @@
-"""Where a novel stands, read without changing it (seed D10). What is damaged is named and passed
-over, so that a book whose checkpoint is broken can still be looked at."""
+"""Where a novel stands, read without changing anything (seed D10). Damaged files are named and
+skipped, so that a book with a broken checkpoint can still be looked at."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ChapterStatus(Value):
     title: str
     badges: tuple[str, ...] = ()
     marks: tuple[ChapterMark, ...] = ()
-    """What wants a look there: contradictions, promises, passages that are kept."""
+    """What needs attention in the chapter: contradictions, promises, locked passages."""
     length: int = 0
     """Words (en) or characters without spaces (ko, zh)."""
 
@@ -69,48 +69,50 @@ class StatusReport(Value):
     next_chapter: int
     next_title: str | None
     next_ready: bool = True
-    """Whether a run has something to begin it with or to do before: a plan, a text, a question."""
+    """Whether the next run has something to begin with or to do first: a plan, a text, a
+    question."""
     inflight_chapter: int | None
     pipeline_stage: PipelineStage | None
     pending_decision: Decision | None
     lock: str
-    """free, held, dead, damaged or foreign."""
+    """The state of the lock: free, held, dead, damaged or foreign."""
     lock_sentence: str
     chapters: tuple[ChapterStatus, ...]
     book: BookLength
-    """The sums of their lengths, by volume and in all, and what was written today."""
+    """The total lengths, by volume and overall, and what was written today."""
     low_quality: tuple[int, ...]
-    """Chapters of the book that a judge gave less than 3."""
+    """Chapters of the book that a judge scored below 3."""
     violations_open: tuple[int, ...]
     """Chapters of the book that break a rule, with high confidence."""
     spent_today_usd: float
     spent_usd: float
     perhaps_usd: float
-    """The most that calls can have cost whose end nobody noted: killed, or at work."""
+    """The most that calls without a recorded end can have cost: killed calls or calls in
+    progress."""
     perhaps_calls: int = Field(ge=0)
     all_novels_today_usd: float
     unpriced_calls: int = Field(ge=0)
     model: str
     promises: PromiseStanding = PromiseStanding()
-    """How the book stands with what it promised."""
+    """The standing of the promises that the book makes."""
     continuity: ContinuityStanding = ContinuityStanding()
-    """Contradictions that are open where the book goes on."""
+    """The open contradictions at the point where the book goes on."""
     ahead: dict[int, tuple[ChapterMark, ...]] = Field(default_factory=dict)
     """Marks of chapters that are not in the book yet."""
     warnings: tuple[str, ...] = ()
 
 
 class ChapterReading(Value):
-    """What `studio status N` shows: how a chapter was read."""
+    """What `studio status N` shows: how a chapter was judged and measured."""
 
     schema_version: int = 1
     chapter: int
     title: str
     in_work: bool
-    """Whether this is about the staged text, and not the one in the book."""
+    """Whether this is about the staged text rather than the one in the book."""
     badges: tuple[str, ...]
     overall: float | None
-    """None where nobody judged the chapter."""
+    """The overall score; None where nobody judged the chapter."""
     judge_model: str | None
     gate: GateResult | None
     scores: dict[str, Score]
@@ -122,13 +124,13 @@ class ChapterReading(Value):
 
 
 class _Look:
-    """Reads what can be read; sentences about the rest are kept, each once."""
+    """Reads what can be read, and collects one sentence for each problem, without duplicates."""
 
     def __init__(self) -> None:
         self.damages: dict[str, None] = {}
 
     def at(self, read: Callable[[], T], otherwise: T) -> T:
-        """What `read` returns, or `otherwise` where the file behind it is damaged."""
+        """Returns what `read` returns, or `otherwise` if the file it reads is damaged."""
         try:
             return read()
         except StudioError as error:
@@ -137,7 +139,7 @@ class _Look:
 
 
 def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str]) -> StatusReport:
-    """The report; `model` says which model is in force."""
+    """Returns the report; `model` names the model in force."""
     from studio.pipeline.costs import costs_of
 
     look = _Look()
@@ -198,10 +200,10 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
 def _before_a_run(
     store: ProjectStore, settings: Settings, checkpoint: Checkpoint, look: _Look
 ) -> Iterator[str]:
-    """What the next run begins with, or what is better done before it."""
+    """Yields what the next run begins with, or what is better done before it."""
     from studio.pipeline.gateway import models_of_the_novel
 
-    look.at(store.brief, "")  # a run reads them; a chapter's plan can hide that nobody can
+    look.at(store.brief, "")  # a run reads them; a chapter's plan can hide that they are unreadable
     for volume in store.layout.volume_numbers():
         look.at(partial(store.outline, volume), "")
     if models := models_of_the_novel(settings):
@@ -213,7 +215,7 @@ def _before_a_run(
 
 
 def _counted(numbers: Sequence[int]) -> Checkpoint:
-    """What stands for a checkpoint that cannot be read."""
+    """Returns a stand-in for a checkpoint that cannot be read."""
     return Checkpoint(last_completed_chapter=max(numbers, default=0))
 
 
@@ -239,9 +241,10 @@ def _continuity(
 
 
 def reading_of(store: ProjectStore, number: int) -> ChapterReading:
-    """How a chapter was read: the one in work as it is staged, any other as it was committed.
+    """Returns how a chapter was read: the one in work as it is staged, any other as it was
+    committed.
 
-    StudioError: 2 where there is no such chapter, or nothing was measured of it yet; 5 where its
+    StudioError: 2 if there is no such chapter, or nothing was measured of it yet; 5 if its
     evaluation is damaged.
     """
     checkpoint = store.checkpoint()
@@ -292,7 +295,7 @@ def _chapters(
 ) -> Iterator[ChapterStatus]:
     for number in numbers:
         row = written.get(number)
-        # What could not be read is tried once more, for what is wrong with it is to be named.
+        # Retry whatever could not be read, so that its problem is named.
         title = row.title if row else look.at(partial(_title, store, number), "")
         title = title or look.at(partial(planned_title, store, number), "")
         yield ChapterStatus(
@@ -320,7 +323,7 @@ _BETWEEN_CHAPTERS = {
 
 
 def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
-    """A run that a failing model ended, after all its tries (seed E3)."""
+    """Yields a sentence about a run that a failing model ended, after all tries (seed E3)."""
     if checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         yield (
             "The last run ended because the model failed; nothing is lost, and `studio resume`"
@@ -340,7 +343,7 @@ def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
 
 
 def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
-    """A rebuild that was interrupted, and gaps that have become too many (seed E7)."""
+    """Yields sentences about an interrupted rebuild, and about too many gaps (seed E7)."""
     unfinished = left_to_rebuild(checkpoint)
     if unfinished:
         which = ", ".join(map(str, unfinished))
@@ -350,7 +353,7 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
 
 
 def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
-    """Edited and moved chapters, and plans that changed since chapters were written (seed U5)."""
+    """Yields sentences about edited and moved chapters and changed plans (seed U5)."""
     from studio.project.watch.plan_changes import plan_changes
 
     now = whereabouts(store)
@@ -374,7 +377,7 @@ def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
 
 
 def numbered(name: str, chapters: Sequence[int]) -> str:
-    """`Chapter 4`, `Chapters 4, 5, 7`, `Chapters 4 to 20 (12 of them)`."""
+    """Formats chapter numbers: `Chapter 4`, `Chapters 4, 5, 7`, `Chapters 4 to 20 (12 of them)`."""
     if len(chapters) == 1:
         return f"{name} {chapters[0]}"
     if len(chapters) > MOST_NAMED:
@@ -383,7 +386,7 @@ def numbered(name: str, chapters: Sequence[int]) -> str:
 
 
 def _waiting_drafts(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:
-    """Imported drafts: those that `write` will take, and those it never will."""
+    """Yields sentences about imported drafts: those `write` will use, and the others."""
     chapters = waiting_chapters(store.layout)
     ahead = [n for n in chapters if n > checkpoint.last_completed_chapter]
     if ahead:

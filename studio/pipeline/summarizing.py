@@ -1,7 +1,7 @@
 """What the story must remember of a chapter: summary, delta, cross-references, memory.
 
-Read by a summarizer, or taken from the text itself where no model extracts.
-Ids of the chapter and the storyline come from the contract, never from the model.
+A summarizer derives them, or code extracts them from the text if no model can. The ids of the
+chapter and the storyline come from the contract, never from the model.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from studio.story.state import LAST_SEEN, Delta, DroppedOp, Scalar, StateOp, sif
 from studio.text.extractive import appearances, extractive_summary
 
 MEMORY_LINES = 12
-"""Chapters a storyline's memory keeps when no model condenses it."""
+"""Chapters that a storyline's memory keeps if no model condenses it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """The four things a summary leaves."""
+    """The four results of summarizing a chapter."""
 
     summary: str
     delta: Delta
@@ -37,7 +37,7 @@ class Derived:
 
 
 def summary_question(view: ChapterView) -> Question:
-    """What the summarizer is asked about the run's text."""
+    """Returns the question to the summarizer about the text of the run."""
     return Question(
         agent="summarizer",
         stage="summarize",
@@ -51,14 +51,16 @@ def summary_question(view: ChapterView) -> Question:
 
 
 async def summarized(work: Sight) -> Derived:
-    """The summarizer's reading of the text; ModelError of kind `unusable` if it gives none."""
+    """Returns the summarizer's reading of the text. ModelError of kind `unusable` if it gives
+    none."""
     question = summary_question(work.run)
     answer, _ = await work.agents.structured(question, SummaryAnswer, _no_summary)
     return _from_answer(work, answer)
 
 
 def extracted(work: Sight, state_gap: bool = False) -> Derived:
-    """What can be taken from the text without a model; with `state_gap` no change of the state."""
+    """Returns what code can extract from the text without a model; with `state_gap` it contains
+    no change of the state."""
     view = work.run
     chapter = view.current
     summary = extractive_summary(chapter, view.pack)
@@ -82,7 +84,8 @@ def _no_summary(answer: SummaryAnswer) -> list[str]:
 
 
 def _appearances(work: Sight) -> tuple[StateOp, ...]:
-    """Who appears, by code: the latest appearance of everybody has to be right (seed D7)."""
+    """Returns who appears, determined by code: the latest appearance of every character has to
+    be right (seed D7)."""
     view = work.run
     present = appearances(view.current, work.material.spoken_for(), view.pack)
     return tuple(
@@ -109,13 +112,14 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
         ops=(*(op for op in accepted if not op.path.endswith(LAST_SEEN)), *_appearances(work)),
         dropped=(*misfits, *misplaced),
     )
-    # A model that has nothing to say of the line does not make the story forget it.
+    # An empty answer of the model must not erase the memory of the storyline.
     memory = answer.memory.strip() or view.story.memory(view.contract.storyline_id).strip()
     return Derived(answer.summary.strip(), delta, _crossref(view, answer.crossref), memory)
 
 
 def _op(view: ChapterView, op: SummaryOp) -> StateOp:
-    """One change as the state takes it; what is done for a promise with its place in the text."""
+    """Returns one change in the form the state takes; one that serves a promise gets its place
+    in the text."""
     words = own_words(view.current.text, op.quote) if op.op == "foreshadow" and op.quote else ""
     paragraph = paragraph_of(view.current, None, words) if words else None
     return StateOp(
@@ -128,14 +132,15 @@ def _op(view: ChapterView, op: SummaryOp) -> StateOp:
 
 
 def _scalar(value: Scalar) -> Scalar:
-    """Numbers on the wire are floats; a whole one is a whole one again."""
+    """Turns a float from the wire back into an integer if it is whole."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     return value
 
 
 def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
-    """Mentions with usable ids whose quote is in the text; the others are named and left out."""
+    """Returns the mentions with usable ids whose quote is in the text; warns of the others and
+    leaves them out."""
     usable: list[Mention] = []
     faults: list[str] = []
     for mention in mentions:

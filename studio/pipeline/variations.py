@@ -15,36 +15,40 @@ from studio.text.prose.parse import units_in
 
 @dataclass(frozen=True, slots=True)
 class KeptText:
-    """One text that was kept, with what is needed to find and compare it."""
+    """One kept text, with what is needed to find and compare it."""
 
     chapter: int
     scene: int | None
-    """None for a text of the whole chapter."""
+    """The scene; None for a text of the whole chapter."""
     sha256: str
     reason: str
     created_at: str
     text: str
     length: int
-    """In the language's units."""
+    """The length in the units of the novel's language."""
     passage: str | None = None
-    """Of a version of a passage where that stood; None for a text of a scene or the chapter."""
+    """Where the passage stood, for a version of a passage; None for a text of a scene or the
+    chapter."""
     mode: str | None = None
     direction: str = ""
     may_be_taken: bool = True
-    """False of what was cut off while a version of a passage was written."""
+    """Whether the writer may take this text; False for a version of a passage that was cut off
+    while it was written."""
     is_scene: bool = False
-    """Whether the passage is all of its scene, as it stands or as one of its versions has it."""
+    """Whether the passage makes up its whole scene, as the scene stands or as one of its
+    versions has it."""
 
     @property
     def place(self) -> str:
-        """What it is a text of."""
+        """Names the place that the text belongs to."""
         if self.passage is not None and not self.is_scene:
             return f"Passage {self.passage}"
         return f"Scene {self.scene}" if self.scene else "Chapter"
 
 
 def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[KeptText, ...]:
-    """Those of a chapter and its scenes, newest first; StudioError 5 for an unreadable one."""
+    """Returns the kept texts of a chapter and its scenes, newest first. StudioError 5 for an
+    unreadable one."""
     variations = Variations(store.layout)
     texts: list[KeptText] = []
     scenes: frozenset[str] | None = None
@@ -74,7 +78,8 @@ def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[K
 
 
 def _whole_scenes(store: ProjectStore, chapter: int) -> frozenset[str]:
-    """The sha256 of each scene of a chapter as it stands; none of one without a text."""
+    """Returns the sha256 of each scene of a chapter as it stands; empty for a chapter without a
+    text."""
     try:
         text = text_in_work(store, chapter)
     except StudioError as error:

@@ -1,5 +1,5 @@
-"""How much the model in force takes at once, where its id does not say: the server is asked, and
-what was learned is remembered for its address (BOOK 6)."""
+"""The context window of the model in force where its id does not reveal it: the server is asked,
+and the answer is remembered for its address (BOOK 6)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from studio.pipeline.gateway import choice_of
 
 
 def with_window(settings: Settings, state: Path | None) -> Settings:
-    """The settings with the window that the server states now, remembered in the `state` folder;
-    as they are where it states none, or the writer or the model's id has said it.
+    """Returns the settings with the window that the server reports now, remembered in the `state`
+    folder; unchanged if it reports none, or if the writer or the model's id has given it.
 
-    Blocks for some milliseconds, at most for the seconds a server is given. StudioError (exit 2)
-    where the provider that is named cannot be had.
+    Blocks for some milliseconds, at most for the seconds a server is allowed. StudioError (exit 2)
+    if the named provider is unavailable.
     """
     provider = choice_of(settings).provider
     if provider is None or not _may_be_asked(settings, provider):
@@ -35,7 +35,7 @@ def with_window(settings: Settings, state: Path | None) -> Settings:
 
 
 def remembered_window(settings: Settings, state: Path | None, window: int) -> Settings:
-    """The settings with this window for the address in force, kept for the next time."""
+    """Returns the settings with this window for the address in force, and remembers it."""
     url = settings.provider.base_url or ""
     facts = settings.provider.endpoints.get(url) or EndpointProfile()
     if facts.window == window:
@@ -51,7 +51,7 @@ def remembered_window(settings: Settings, state: Path | None, window: int) -> Se
 
 
 def window_is_assumed(settings: Settings) -> bool:
-    """Whether nobody has said how much the model in force takes; StudioError as for
+    """Whether the window of the model in force is only assumed. StudioError as for
     `with_window`."""
     provider = choice_of(settings).provider
     return provider is not None and not provider.profile.window_known

@@ -1,1 +1,1 @@
-"""From an empty folder to the first chapters of a book, a step at a time."""
+"""From an empty folder to the first chapters of a book, one step at a time."""

@@ -1,4 +1,4 @@
-"""What agents are asked to return when a book begins, and when a volume is planned."""
+"""The answers that agents return when a book begins, and when a volume is planned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each agent is asked when a book begins; the same novel asks the same question again."""
+"""The calls to agents when a book begins; the same novel asks the same question again."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from studio.text.language.packs import LanguagePack
 
 A = TypeVar("A", bound=BaseModel)
 OF_NO_USE = ("unusable", "refusal", "empty", "cut", "runaway")
-"""Faults of an answer, after which the writer does the step herself; any other stops the run."""
+"""Faults of an answer after which the writer does the step herself; any other stops the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookQuestion:
-    """What one agent is asked, as if the chapter named here were the next."""
+    """One question to an agent, as if the chapter named here were the next."""
 
     agent: str
     what: str
-    """The name of the question, which its calls carry."""
+    """The name of the question, used in the names of its calls."""
     task: str
     blocks: Mapping[str, str] = field(default_factory=dict)
     chapter: int = 1
     volume: int = 1
     more: tuple[str, ...] = ()
-    """Blocks beside the agent's own."""
+    """Blocks added to the agent's own."""
     order: tuple[str, ...] | None = None
-    """All blocks, in place of the agent's own."""
+    """All blocks, replacing the agent's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookQuestions:
-    """Asks agents about the book as a whole, before its next chapter."""
+    """Calls agents about the book as a whole, before its next chapter."""
 
     store: ProjectStore
     settings: Settings
@@ -55,15 +55,15 @@ class BookQuestions:
 
     @property
     def can_ask(self) -> bool:
-        """Whether there is a model that can lay something out."""
+        """Whether there is a model that can plan."""
         return self.gateway is not None and self.gateway.provider.profile.extracts
 
     async def ask(
         self, asked: BookQuestion, answer: type[A], otherwise: str = "The step is yours to do."
     ) -> A | None:
-        """An agent's answer.
+        """Returns an agent's answer.
 
-        None where no model can give one, with the reason, and what follows, as a warning.
+        Returns None if no model can give one; a warning then says why, and what follows.
         """
         if not self.can_ask:
             return None
@@ -78,8 +78,8 @@ class BookQuestions:
         return value
 
     def worst_usd(self, asked: BookQuestion, answer: type[BaseModel]) -> float | None:
-        """What `ask` would cost at most in US dollars; None where the price is unknown, or nobody
-        can be asked. Asks nobody."""
+        """Returns the most that `ask` can cost in US dollars; None if the price is unknown or
+        there is no model to call. Makes no call."""
         if self.gateway is None:
             return None
         work, question = self._question(asked)
@@ -98,8 +98,8 @@ class BookQuestions:
         )
 
     def _view(self, asked: BookQuestion, own: Mapping[str, str]) -> ChapterView:
-        """The next chapter, about which nothing is decided. Its token follows from what is asked
-        and of which book, so that a finished answer is found again."""
+        """Returns a view of the next chapter, about which nothing is decided. Its token is
+        derived from the question and the book, so that a finished answer is found again."""
         parts = (asked.what, self.store.brief(), *(f"{k}: {v}" for k, v in sorted(own.items())))
         return ChapterView(
             store=self.store,

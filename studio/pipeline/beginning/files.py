@@ -1,7 +1,8 @@
-"""What a step of the beginning would write: an agent's answer, or the writer's own words, as files.
+"""The files that a step of the beginning would write, from an agent's answer or the writer's own
+words.
 
-Pure: each function returns path to text. What an answer has that no file can hold is
-left out; the rest stands.
+Pure: each function returns a map from path to text. Parts of an answer that no file can hold are
+left out; the rest stays.
 """
 
 from __future__ import annotations
@@ -38,24 +39,24 @@ _SHOWN = 70
 
 @dataclass
 class Proposal:
-    """Files that a step would write, and what the writer reads about them."""
+    """The files that a step would write, and what the writer reads about them."""
 
     files: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def put(self, path: str, text: str) -> None:
-        """Adds a file; control characters of a model do not come in."""
+        """Adds a file, without the control characters that a model may send."""
         self.files[path] = safe_text(text, keep_newlines=True)
 
 
 def premise(text: str) -> Proposal:
-    """The writer's premise as the brief that every agent reads."""
+    """Proposes the writer's premise as the brief that every agent reads."""
     plain = text.strip()
     return Proposal({places.BRIEF: f"{plain}\n"}, [f"The book: {excerpt(plain, _SHOWN)}"])
 
 
 def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> Proposal:
-    """A profile, and passages of the sample for the library."""
+    """Proposes a style profile, and passages of the sample for the library."""
     profile = StyleProfile.model_validate(
         {
             name: tuple(value) if isinstance(value, list) else value
@@ -76,7 +77,7 @@ def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> 
 
 
 def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Proposal:
-    """Pages under world/, and rules behind those there are."""
+    """Proposes pages under world/, and rules that follow the existing ones."""
     proposal, names = Proposal(), set(taken)
     for document in answer.documents:
         if not document.text.strip():
@@ -101,7 +102,7 @@ def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Pro
 
 
 def person(answer: PersonAnswer, taken: Collection[str]) -> Proposal:
-    """Profile and contract of somebody."""
+    """Proposes the profile and contract of a character."""
     name = " ".join(answer.name.split()) or "?"
     slug = new_id(answer.id or name, "person", taken)
     lists = {n: tuple(w for w in getattr(answer, n) if w.strip()) for n in _LISTS}
@@ -124,12 +125,12 @@ _LISTS = ("aliases", "always", "never", "knows")
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What of the novel a step builds on."""
+    """The parts of the novel that a step builds on."""
 
     language: Language
     rules: WorldRules
     names: tuple[str, ...]
-    """Ids of the bible that are taken."""
+    """The ids of the bible that are taken."""
     outline_path: str
     outline: str
     fixed: int
@@ -138,7 +139,8 @@ class Standing:
 
 
 def outline(answer: OutlineAnswer, standing: Standing) -> Proposal:
-    """The sections of chapters in an outline; those of the book, and others of it, stay."""
+    """Proposes sections of chapters in an outline; sections of the book's chapters, and others
+    it has, stay."""
     pieces, fixed = pieces_of(standing.outline), standing.fixed
     sections: dict[int, Piece] = {p.chapter: p for p in pieces if p.chapter > fixed}
     proposal = Proposal()
@@ -156,10 +158,10 @@ def outline(answer: OutlineAnswer, standing: Standing) -> Proposal:
 
 
 def own_words(step: Step, words: str, standing: Standing) -> Proposal:
-    """What the writer typed for a step, taken as her own text of it.
+    """Proposes what the writer typed for a step as her own text of it.
 
-    Of the world: a page, its first line the heading. Of a person: a name, after a comma or in the
-    next lines who that is. Of trial chapters: a line each, with a title before a colon.
+    World: a page whose first line is the heading. Character: a name and, after a comma or on the
+    next lines, who that is. Trial chapters: one line each, with a title before a colon.
     """
     words = words.strip()
     if step == "premise":

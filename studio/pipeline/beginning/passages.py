@@ -13,18 +13,18 @@ from studio.text.prose.parse import ParagraphReading, read
 
 Passage = tuple[ExemplarMeta, str]
 SHORTEST = 200
-"""Characters of a passage that code cuts out."""
+"""The fewest characters of a passage that code cuts out."""
 _SHORTEST_COPIED = 40
 _MOST = 5
 _TALK, _TOLD = 0.5, 0.1
-"""Share of speech from which a passage is dialogue, and up to which it is narration."""
+"""The share of speech from which a passage is dialogue, and up to which it is narration."""
 _PACE = {"en": (12, 24), "ko": (25, 50), "zh": (20, 40)}
-"""Units a sentence, on average, up to which its pace is fast and from which it is slow."""
+"""Mean sentence length in units up to which the pace is fast, and from which it is slow."""
 SOURCE = "the author's sample"
 
 
 def copied(chosen: Iterable[ChosenPassage], sample: str) -> list[Passage]:
-    """Those of a model's passages that stand in the sample, as they stand there."""
+    """Returns those of a model's passages that stand in the sample, exactly as they stand there."""
     whole = Chapter(unicodedata.normalize("NFC", sample))
     by_words = {_plain(p.text): i for i, p in enumerate(whole.paragraphs)}
     passages = []
@@ -51,7 +51,8 @@ def copied(chosen: Iterable[ChosenPassage], sample: str) -> list[Passage]:
 
 
 def cut_by_code(sample: str, pack: LanguagePack, genre: str, pov: str) -> list[Passage]:
-    """The opening, the passage with most talk, the one with least, and others from all over it."""
+    """Returns the opening, the passage with the most speech, the one with the least, and others
+    spread over the sample."""
     stretches = list(_stretches(sample, pack))
     if not stretches:
         return []
@@ -76,7 +77,7 @@ Stretch = list[tuple[Paragraph, ParagraphReading]]
 
 
 def _stretches(sample: str, pack: LanguagePack) -> Iterable[Stretch]:
-    """Neighbouring paragraphs of one scene, as many as make a passage."""
+    """Yields neighbouring paragraphs of one scene, as many as make a passage."""
     stretch: Stretch = []
     for paragraph, part in read(sample, pack).parts:
         if stretch and stretch[-1][0].scene != paragraph.scene:

@@ -1,8 +1,9 @@
-"""A book begun step by step: each a question, left and taken up anywhere, whole with no model.
+"""The beginning of a book, step by step: each step is a question that can be left and resumed at
+any time, and all of it works without a model.
 
-What a step proposes comes from an agent where there is a model that can, from code where code
-can, else from the writer's own words. Nothing is known here from before: the checkpoint and the
-files say how far the beginning is.
+A step's proposal comes from an agent if a suitable model exists, from code if code can make it,
+else from the writer's own words. Nothing is remembered between runs: the checkpoint and the files
+tell how far the beginning is.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 
 _LONGEST_SAMPLE = 40_000
-"""Characters of the sample that are shown to a model; more of one hand says little more."""
+"""Characters of the sample that are shown to a model; more by one author adds little."""
 _SHOWN = 70
 
 
@@ -58,9 +59,9 @@ class Start:
     emit: Emitter
 
     def opened(self, order: StartOrder) -> Checkpoint:
-        """The checkpoint of a book that is being begun, with what the order gives put in place.
+        """Returns the checkpoint of a book that is being begun, after storing what the order gives.
 
-        StudioError (exit 2) where the book has chapters already and was never begun this way.
+        StudioError (exit 2) if the book has chapters already and was never begun this way.
         """
         checkpoint = self.store.checkpoint()
         beginning = checkpoint.beginning
@@ -83,8 +84,8 @@ class Start:
         return opened if opened == checkpoint else self.store.save_checkpoint(opened)
 
     async def question(self, checkpoint: Checkpoint, order: StartOrder) -> Decision | None:
-        """What the writer is asked next; None while trial chapters are to be written, or when the
-        beginning is over."""
+        """Returns the next question to the writer; None while trial chapters are to be written,
+        or when the beginning is over."""
         beginning = checkpoint.beginning or Beginning()
         if beginning.over:
             return None
@@ -156,7 +157,7 @@ class Start:
 
 
 def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
-    """Only the chapters that were asked for."""
+    """Returns only the chapters that were asked for."""
     return OutlineAnswer(chapters=[c for c in plan.chapters if 1 <= c.chapter <= trials])
 
 

@@ -1,4 +1,4 @@
-"""What a writer gives along when she begins a book, or goes on beginning it."""
+"""What a writer supplies when she begins a book or resumes its beginning."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class StartOrder:
-    """One order; everything in it may be given later."""
+    """One order; every part of it may be supplied later."""
 
     premise: str | None = None
-    """What the book is, in her words."""
+    """What the book is, in the writer's words."""
     sample: str | None = None
-    """Her own prose."""
+    """A sample of the writer's own prose."""
     trials: int | None = None
-    """Trial chapters, 0 to 3."""
+    """The number of trial chapters, 0 to 3."""

@@ -1,7 +1,7 @@
 """The steps of a beginning as questions: what each proposes, and what the answers do (E2, D10).
 
-A question carries the files it would write. Accepting it writes them in one step that
-`studio plan undo` takes back; nothing is written before.
+A question carries the files it would write. Accepting it writes them in one step that `studio plan
+undo` reverts; nothing is written before.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def open_beginning(folder: Path) -> None:
 
 
 def standing_of(store: ProjectStore, language: Language, trials: int) -> Standing:
-    """What the steps build on. StudioError (exit 5) for a file that cannot be read."""
+    """Returns what the steps build on. StudioError (exit 5) for a file that cannot be read."""
     pages = [path.rpartition("/")[2].removesuffix(".md") for path in store.world_paths()]
     outline_path = store.layout.outline(1)
     return Standing(
@@ -80,7 +80,7 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
 
 
 def question_of(step: Step, proposal: Proposal | None) -> Decision:
-    """A step as a question; without a proposal the writer's own words are asked for."""
+    """Returns a step as a question; without a proposal it asks for the writer's own words."""
     has_files = proposal is not None and bool(proposal.files)
     options = {NEXT: _TAKES[step], **_OPTIONS}
     if step == "trials":
@@ -102,7 +102,8 @@ def question_of(step: Step, proposal: Proposal | None) -> Decision:
 
 
 def confirm_question(trials: int) -> Decision:
-    """The trial chapters as the beginning of volume 1 (seed 8.2)."""
+    """Returns the question whether the trial chapters become the beginning of volume 1 (seed
+    8.2)."""
     return Decision(
         id="start-confirm",
         kind="start",
@@ -125,9 +126,9 @@ def carry_out(
     note: str,
     language: Language,
 ) -> None:
-    """Does what the writer chose; the checkpoint knows it afterwards.
+    """Carries out the writer's choice and records it in the checkpoint.
 
-    StudioError (exit 2) where `next` has neither a proposal nor a note.
+    StudioError (exit 2) if `next` has neither a proposal nor a note.
     """
     step = question.data["step"]
     if step == CONFIRM:
@@ -145,7 +146,7 @@ def carry_out(
 
 
 def ended(checkpoint: Checkpoint) -> Checkpoint:
-    """The book is begun: the volume is planned next."""
+    """Returns the checkpoint of a book whose beginning is over: the volume is planned next."""
     beginning = (checkpoint.beginning or Beginning()).model_copy(update={"over": True})
     changes = {"beginning": beginning, "pending_decision": None, "planned_to": 0}
     return moved(checkpoint.updated(**changes), Trigger.TRIALS)

@@ -1,1 +1,1 @@
-"""Runs about the book as a whole: its beginning, the plan of a volume."""
+"""Runs on the book as a whole: its beginning, the plan of a volume."""

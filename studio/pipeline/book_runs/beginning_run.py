@@ -1,4 +1,4 @@
-"""The beginning of a book from where it stands: the next question, or the next trial chapter."""
+"""One run of a book's beginning: to the next question, or through the next trial chapter."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ _OVER = (
 
 @dataclass(frozen=True)
 class BeginningRun:
-    """Leads a novel through its beginning."""
+    """Takes a novel through its beginning."""
 
     store: ProjectStore
     settings: Settings
     pack_of: Callable[[], LanguagePack]
-    """The novel's language; it reads the blacklist, which may be damaged."""
+    """Returns the novel's language pack; it reads the blacklist, which may be damaged."""
     gateway_for: GatewayFor
 
     async def run(self, order: StartOrder, listen: Emit) -> Outcome:
-        """To the next question, or to the end; never raises for what a writer can cause."""
+        """Runs to the next question or to the end. Never raises for an error that the writer can
+        cause."""
         while True:
             outcome = await self._question(order, listen)
             if outcome is not None:
@@ -50,7 +51,7 @@ class BeginningRun:
                 return outcome
 
     async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
-        """What is asked or said now; None where a trial chapter is to be written first."""
+        """Returns the next question or message; None if a trial chapter is to be written first."""
         return await locked_run(self.store, listen, lambda emit, _: self._asked(order, emit))
 
     async def _asked(self, order: StartOrder, emit: Emitter) -> Outcome | None:
@@ -74,13 +75,13 @@ class BeginningRun:
 
 
 def _is_stopped() -> bool:
-    """Whether the run was stopped behind a chapter that was in the book already."""
+    """Whether the run was stopped after a chapter that was in the book already."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 def _rest(checkpoint: Checkpoint) -> str | None:
-    """What is left to say where nothing is asked; None where a model drafts the next chapter."""
+    """Returns the closing message if nothing is asked; None if a model drafts the next chapter."""
     beginning, last = checkpoint.beginning, checkpoint.last_completed_chapter
     if beginning is None or beginning.over:
         return _OVER

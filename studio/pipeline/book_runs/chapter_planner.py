@@ -1,6 +1,7 @@
 """The plan of one chapter proposed by the plot architect, from what the writer has said of it.
 
-Nothing is written: what comes is a plan as the form holds it, and she takes of it what she likes.
+Nothing is written: the result is a plan in the shape of the form, of which she takes what she
+likes.
 """
 
 from __future__ import annotations
@@ -39,15 +40,17 @@ _TASK = (
 
 
 class StandingPlan(NamedTuple):
-    """What is planned of a chapter."""
+    """The existing plan of a chapter."""
 
     plan: ChapterPlan
     contract: bytes | None
-    """The contract it is from; None where it is from the outline, or there is none."""
+    """The contract that the plan comes from; None if it comes from the outline, or there is no
+    plan."""
 
 
 def standing_plan(store: ProjectStore, number: int) -> StandingPlan:
-    """The plan of a chapter: of its contract, else of its section of the outline, else empty.
+    """Returns the plan of a chapter from its contract, else from its section of the outline, else
+    empty.
 
     StudioError (exit 5) for a file that cannot be read.
     """
@@ -74,8 +77,8 @@ class ChapterPlanner:
     gateway_for: GatewayFor
 
     def price(self, number: int, plan: ChapterPlan, direction: str = "") -> float | None:
-        """What a proposal costs at most in US dollars, None where the price is unknown; asks
-        nobody. StudioError as in `propose`."""
+        """Returns the most that a proposal can cost in US dollars, None if the price is unknown;
+        makes no call. StudioError as in `propose`."""
         questions = self._questions(number, Emitter(lambda event: None))
         question = self._question(number, plan, direction)
         return questions.worst_usd(question, ChapterPlanAnswer)
@@ -83,11 +86,11 @@ class ChapterPlanner:
     async def propose(
         self, number: int, plan: ChapterPlan, direction: str, listen: Emit
     ) -> ChapterPlan:
-        """The plan as the architect would have it; what she has said and it leaves out stays.
+        """Returns the plan that the architect proposes; where it leaves a part out, the writer's
+        stays.
 
         StudioError: 2 for a chapter that is in the book, without a model that can plan, or for an
-        answer that cannot be used; 3 while somebody writes the novel; 6 where the model fails, 7
-        at a cap.
+        unusable answer; 3 while another process writes the novel; 6 if the model fails, 7 at a cap.
         """
         log = RunLog(self.store, listen)
         emit = Emitter(log)
@@ -140,7 +143,7 @@ class ChapterPlanner:
         return BookQuestion("plot-architect", what, task, blocks, number, volume)
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
-        """The answer in names; the length and the scenes are the writer's."""
+        """Returns the answer as a plan with names; the length and the scenes stay the writer's."""
         people = {slug: names[0] for slug, names in people_names(self.store).items()}
         lines = {line.id: line.title for line in self.store.storylines().storylines}
         promises = {p.id: p.about for p in promises_of(self.store)}

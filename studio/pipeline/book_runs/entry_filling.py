@@ -1,8 +1,8 @@
-"""Entries for names of the chapters, filled by agents from the passages that name them (G14).
+"""Entries for names in the chapters, filled by agents from the passages that mention them (G14).
 
-The character weaver reads of people, the world builder of everything else. Each fact needs a
-quote that stands in its chapter; one without is left out. Nothing is written: the writer takes
-or leaves each entry.
+The character weaver reads about people, the world builder about everything else. Each fact needs a
+quote that stands in its chapter; one without is left out. Nothing is written: the writer takes or
+leaves each entry.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from studio.text.language.packs import LanguagePack
 from studio.text.safe import safe_sentence
 
 _MOST = 20
-"""Names of one kind that are asked about, the most frequent."""
+"""The most names of one kind that are asked about, by frequency."""
 _MOST_FACTS = 20
-"""Facts of a name that are taken from an answer, the first ones."""
+"""The most facts of a name taken from an answer, the first ones."""
 _PASSAGES = 4
-"""Paragraphs that are shown of each name: the first ones, and the last."""
+"""Paragraphs shown for each name: the first ones, and the last."""
 _LONGEST_PASSAGE = 600
 _TASK = (
     "`passage` has paragraphs of the manuscript with their chapters. For each of these names say"
@@ -47,7 +47,7 @@ _AGENTS = (("character-weaver", "suggest-people", True), ("world-builder", "sugg
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The suggestions with what the agents read of them."""
+    """The suggestions, with what the agents read about them."""
 
     suggestions: tuple[Suggestion, ...]
 
@@ -56,17 +56,17 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class FillingPrice:
-    """What the questions would take."""
+    """What the calls would cost."""
 
     calls: int
     model: str
     most_usd: float | None
-    """None where a price is unknown."""
+    """US dollars at most; None if a price is unknown."""
 
 
 @dataclass(frozen=True)
 class EntryFiller:
-    """Asks what the chapters say of names that have no entry."""
+    """Asks agents what the chapters say about names that have no entry."""
 
     store: ProjectStore
     settings: Settings
@@ -74,8 +74,8 @@ class EntryFiller:
     gateway_for: GatewayFor
 
     def price(self, offered: Sequence[Suggestion]) -> FillingPrice:
-        """What `fill` would ask and cost at most; asks nobody. StudioError (exit 2) with no model
-        that reads."""
+        """Returns what `fill` would ask and cost at most; makes no call. StudioError (exit 2)
+        without a model that reads."""
         emit = Emitter(lambda event: None)
         gateway = self._gateway(emit)
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
@@ -85,8 +85,8 @@ class EntryFiller:
         return FillingPrice(len(costs), gateway.provider.model_for("deep"), whole_cost(costs))
 
     async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:
-        """Asks; never raises for what a writer can cause. An answer that was paid for is used
-        again as long as the names and their passages stay."""
+        """Asks the agents. Never raises for an error that the writer can cause. A paid answer is
+        reused as long as the names and their passages stay the same."""
         return await locked_run(self.store, listen, lambda emit, _: self._asked(offered, emit))
 
     async def _asked(self, offered: Sequence[Suggestion], emit: Emitter) -> Filled:
@@ -123,7 +123,7 @@ class EntryFiller:
         return {number: text for number, text in texts.items() if text is not None}
 
     def _questions(self, offered: Sequence[Suggestion]) -> Iterator[BookQuestion]:
-        """What each call asks, as of the next chapter."""
+        """Yields the question of each call, as of the next chapter."""
         texts = self._texts
         chapter = self.store.checkpoint().last_completed_chapter + 1
         volume = volume_of(self.store, chapter)
@@ -150,7 +150,7 @@ def _passages(texts: Mapping[int, Chapter], names: Sequence[str]) -> Iterator[st
 def _filled(
     entry: Suggestion, read: FilledEntry | None, texts: Mapping[int, Chapter], names: set[str]
 ) -> Suggestion:
-    """A suggestion with the facts whose quotes stand in their chapters."""
+    """Returns a suggestion with the facts whose quotes stand in their chapters."""
     if read is None:
         return entry
     facts = [

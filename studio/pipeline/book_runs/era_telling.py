@@ -1,8 +1,8 @@
-"""Ten chapters in a model's words, once the tenth is in the book: what later prompts are told of
-them (BOOK 6).
+"""Ten chapters summarized by a model once the tenth is in the book, for the prompts of later
+chapters (BOOK 6).
 
-The extractive rows stand already, and stay where no model reads or its answer is of no use; the
-caps hold, and whatever goes wrong is a warning.
+The extractive rows exist already, and stay if no model reads or its answer is unusable; the caps
+hold, and any failure is a warning.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class EraAnswer(Wire):
 
 @dataclass(frozen=True, slots=True)
 class EraTeller:
-    """Has an era told whose last chapter has come into the book."""
+    """Has an era summarized once its last chapter has come into the book."""
 
     store: ProjectStore
     settings: Settings
@@ -52,8 +52,8 @@ class EraTeller:
     gateway_for: GatewayFor
 
     async def tell(self, last: int, emit: Emitter) -> None:
-        """Writes the era that ends with this chapter, where there is one nobody has told yet and
-        a model that reads. Raises CancelledError alone: a stop is the whole run's."""
+        """Writes the era that ends with this chapter, if it has no summary by a model yet and a
+        model reads. Raises only CancelledError: a stop applies to the whole run."""
         try:
             summaries = untold_era(self.store, last)
             gateway = self.gateway_for(emit) if summaries else None

@@ -1,8 +1,8 @@
-"""The plot architect reads chapters for promises: those the text makes, and what it does for those
-there are (G5).
+"""The plot architect reads chapters for promises: those the text makes, and what it does for known
+ones (G5).
 
-Each needs a quote that stands in its chapter; one without is left out. Nothing enters the book:
-what was read waits until the writer takes or leaves it.
+Each needs a quote that stands in its chapter; one without is left out. Nothing enters the book: the
+proposals wait until the writer takes or leaves them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from studio.text.safe import safe_sentence
 
 _BLOCKS = ("brief", "entity-ids", "foreshadowing", "passage", "task")
 _MOST_NEW = 8
-"""New promises that are taken from one window of chapters, the first ones of the answer."""
+"""The most new promises taken from one window of chapters, the first ones of the answer."""
 _TASK = (
     "Read chapters {0} to {1} of `passage` for what they promise their reader: a question, an"
     " oath, a threat, a thing or a scar that is given so much weight that she waits for what comes"
@@ -59,15 +59,15 @@ _TASK = (
     " empty lists are a good answer."
 )
 _Promises = Mapping[str, str]
-"""Promises that need no proposal, by id: what is told of each."""
+"""Promises that need no proposal: maps each id to its description."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromisesRead:
-    """The reading is done, and what was read waits."""
+    """The reading is done, and its proposals wait."""
 
     waiting: int
-    """Proposals that wait now."""
+    """The number of proposals that wait now."""
 
     exit_code = Exit.DONE
 
@@ -82,9 +82,9 @@ class PromiseReader:
     gateway_for: GatewayFor
 
     def plan(self, chapters: Sequence[int]) -> ReadingPlan:
-        """What a reading of these chapters would ask and cost at most; asks nobody.
+        """Returns what a reading of these chapters would ask and cost at most; makes no call.
 
-        StudioError (exit 2) with no model that reads, or where none of them is in the book.
+        StudioError (exit 2) without a model that reads, or if none of the chapters is in the book.
         """
         emit = Emitter(lambda event: None)
         gateway = self._gateway(emit)
@@ -100,8 +100,8 @@ class PromiseReader:
         return ReadingPlan(windows, gateway.provider.model_for("deep"), whole_cost(costs))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:
-        """Reads them and keeps what is proposed; never raises for what a writer can cause. An
-        answer that was paid for is used again as long as the chapters and promises stay."""
+        """Reads the chapters and keeps the proposals. Never raises for an error that the writer
+        can cause. A paid answer is reused as long as the chapters and promises stay the same."""
         return await locked_run(self.store, listen, lambda emit, _: self._asked(chapters, emit))
 
     async def _asked(self, chapters: Sequence[int], emit: Emitter) -> PromisesRead:
@@ -144,8 +144,8 @@ class PromiseReader:
     def _question(
         self, window: tuple[int, ...], texts: Mapping[int, Chapter], promises: _Promises
     ) -> BookQuestion:
-        """The call of one window, as of the chapter behind it, when its agent knows what the
-        window's reader knows."""
+        """Returns the call for one window, as of the chapter after it, when its agent knows what
+        the reader of the window knows."""
         passage = "\n\n".join(
             f"Chapter {number}\n\n" + "\n\n".join(p.prose for p in texts[number].paragraphs)
             for number in window
@@ -162,13 +162,14 @@ class PromiseReader:
         )
 
     def _as_long_as_can_be(self, windows: int) -> dict[str, str]:
-        """What so many windows can add to the list at most, so that the price is never too low."""
+        """Returns the longest list that this many windows can add, so that the price is never
+        too low."""
         words = longest_words(self.pack.language)
         return {f"promise-{n}".ljust(40, "-"): words for n in range(windows * _MOST_NEW)}
 
     def _promises(self, document: PromiseProposals, window: tuple[int, ...]) -> dict[str, str]:
-        """What is known of promises behind a window: those of the book, and those that wait. Of
-        what comes later nothing is told (BOOK 1)."""
+        """Returns the promises known after a window: those of the book and those that wait.
+        Nothing of later chapters is included (BOOK 1)."""
         chapter, volume = window[-1] + 1, volume_of(self.store, window[-1])
         story = StoryAt(self.store, chapter)
         planned = planted_later(self.store, volume, window[-1])
@@ -192,9 +193,8 @@ def _proposals(
     ids_in_use: Collection[str],
     people: frozenset[str],
 ) -> Iterator[PromiseProposal]:
-    """What an answer proposes whose words stand in the chapters it was shown: new promises with
-    all that is said of them, under ids nobody has yet, then events of known ones, each by itself.
-    """
+    """Yields the proposals whose words stand in the chapters shown: new promises with everything
+    said about them, under unused ids, then events of known ones, each separately."""
     ids: dict[str, str] = {}
     new: dict[str, tuple[ReadPromise, ProposedEvent]] = {}
     events: dict[str, list[ProposedEvent]] = {}
@@ -225,7 +225,8 @@ def _proposals(
 def _event(
     kind: object, chapter: int, quote: str, texts: Mapping[int, Chapter]
 ) -> ProposedEvent | None:
-    """An event whose words stand in a paragraph of that chapter, in the author's own letters."""
+    """Returns an event whose quote stands in a paragraph of that chapter, in the author's own
+    letters."""
     place = quoted(texts.get(chapter), quote)
     if place is None:
         return None

@@ -1,4 +1,4 @@
-"""A volume planned by the plot architect, as a face asks for it: events, a question, an outcome."""
+"""The interface for planning a volume with the plot architect: events, a question, an outcome."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ class VolumeOrder:
     """What the writer wants of a volume's plan."""
 
     volume: int | None = None
-    """By default the one in work while chapters of it are ahead, else the next."""
+    """The volume; by default the one in work while chapters of it are ahead, else the next."""
     chapters: int | None = None
-    """How many, from the next chapter on; by default as many as are planned, or as before."""
+    """The number of chapters, from the next one on; by default as many as are planned, or as
+    before."""
     direction: str = ""
 
 
 @dataclass(frozen=True)
 class VolumeDesk:
-    """Has volumes of one novel laid out."""
+    """Plans volumes of one novel."""
 
     store: ProjectStore
     settings: Settings
@@ -39,24 +40,26 @@ class VolumeDesk:
     gateway_for: GatewayFor
 
     def price(self, order: VolumeOrder) -> float | None:
-        """What a plan costs at most in US dollars, None where the price is unknown; asks nobody.
+        """Returns the most that a plan can cost in US dollars, None if the price is unknown; makes
+        no call.
 
-        StudioError 2 without a model that can plan, while a chapter is in work or another
-        question open.
+        StudioError 2 without a model that can plan, while a chapter is in work or another question
+        open.
         """
         emit = Emitter(lambda event: None)
         architect = self._architect(self.gateway_for(emit), emit)
         return architect.worst_usd(self._volume(order), order.chapters, order.direction)
 
     async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
-        """Ends with the question about what was proposed; never raises for what a writer causes."""
+        """Plans a volume and ends with the question about the proposal. Never raises for an
+        error that the writer can cause."""
         log = RunLog(self.store, listen)
         emit = Emitter(log)
         with log.recording():
             return await outcome_of(self._planned(order, emit), emit)
 
     def chapters(self) -> ChapterPlanner:
-        """Has single chapters planned."""
+        """The service that plans single chapters."""
         return ChapterPlanner(self.store, self.settings, self.pack_of, self.gateway_for)
 
     async def _planned(self, order: VolumeOrder, emit: Emitter) -> Outcome:

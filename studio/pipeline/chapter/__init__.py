@@ -1,1 +1,2 @@
-"""One chapter: what it is seen with, what it is written with, which text came of which."""
+"""One chapter: what agents and measures see of it, what a run needs to write it, and which text
+was derived from which."""

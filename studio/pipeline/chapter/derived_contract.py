@@ -1,7 +1,8 @@
-"""The contract of a chapter that has none: from its section of the outline, or its own text.
+"""The contract of a chapter that has none, derived from its section of the outline or from its own
+text.
 
-What else the volume plans for the chapter goes into it: its storyline and with it the viewpoint
-by the schedule, and what it does for promises by the foreshadowing (seed 003, 8.3).
+It also takes what else the volume plans for the chapter: its storyline and hence its viewpoint from
+the schedule, and its tasks for promises from the foreshadowing (seed 003, 8.3).
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*$")
 def contract_from_outline(
     store: ProjectStore, chapter: int, volume: int, section: tuple[str, str]
 ) -> ChapterContract:
-    """A section of the outline as the plan of its chapter: its bullets are the beats, its first
-    words the objective (DESIGN section 3)."""
+    """Returns a contract made from a section of the outline: its bullets become the beats, its
+    first words the objective (DESIGN section 3)."""
     title, body = section
     beats = tuple(m[1] for line in body.splitlines() if (m := _BULLET.match(line)))
     prose = " ".join(line.strip() for line in body.splitlines() if not _BULLET.match(line))
@@ -33,7 +34,8 @@ def contract_from_outline(
 def contract_from_draft(
     store: ProjectStore, chapter: int, volume: int, title: str
 ) -> ChapterContract:
-    """The least a chapter of the author's own needs: its title and its storyline."""
+    """Returns the minimal contract of a chapter that the author wrote: its title and its
+    storyline."""
     return _contract(store, chapter, volume, title, title)
 
 
@@ -59,7 +61,7 @@ def _contract(
 
 
 def _line(store: ProjectStore, chapter: int, volume: int) -> tuple[str, Storyline | None]:
-    """The storyline that the schedule gives the chapter to, else the book's main one."""
+    """Returns the storyline that the schedule assigns to the chapter, else the book's main one."""
     lines = store.storylines()
     scheduled = (c.storyline_id for c in store.schedule(volume).chapters if c.chapter == chapter)
     line_id = next(scheduled, lines.main)
@@ -67,9 +69,10 @@ def _line(store: ProjectStore, chapter: int, volume: int) -> tuple[str, Storylin
 
 
 def _tasks(store: ProjectStore, chapter: int, volume: int) -> Iterator[ForeshadowTask]:
-    """What the chapter has to do for promises: plant those planned for it, pay those due in it.
+    """Yields the chapter's tasks for promises: plant those planned for it, pay those due in it.
 
-    In the file of the whole book `planted` is a copy of what happened, in the volume's a plan.
+    In the file of the whole book, `planted` records what happened; in the volume's file it is a
+    plan.
     """
     planned = {p.id: p.planted for p in store.volume_foreshadowing(volume).promises}
     for promise in StoryAt(store, chapter).promises(volume).values():

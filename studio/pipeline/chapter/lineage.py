@@ -1,10 +1,9 @@
-"""Which texts came from which: the one rule behind resume, surgery and hand edits.
+"""Which texts were derived from which: the one rule behind resume, surgery and hand edits.
 
-Writers leave records (input text, output text). A writer is done when one of
-its records leads to the current text; what a reader derived is fresh when the
-text it read leads to the current one through guarded changes alone, and no
-scene was drafted again since: a redraft is read anew even where it came out
-the same (DESIGN section 4).
+Writers leave records (input text, output text). A writer is done when one of its records leads to
+the current text. What a reader derived is fresh when the text it read leads to the current one
+through guarded changes alone, and no scene has been drafted again since: a redraft is read again
+even if it came out identical (DESIGN section 4).
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from collections.abc import Iterable
 from studio.story.checkpoint import StageRecord
 
 REWRITERS = frozenset({"refine", "polish", "unrefine", "operate"})
-"""Writers that turn one text into another; a draft begins a new line instead."""
+"""Writers that turn one text into another; a draft starts a new line instead."""
 WRITERS = REWRITERS | {"draft"}
 
 
 class Lineage:
-    """The stage records of a chapter seen from its current text."""
+    """The stage records of a chapter, seen from its current text."""
 
     def __init__(self, records: Iterable[StageRecord], current: str | None) -> None:
         self._records = tuple(records)
@@ -27,14 +26,14 @@ class Lineage:
         self._drafted_in = max((r.lap for r in self._records if r.stage == "draft"), default=0)
 
     def leads_here(self, sha256: str | None, *, guarded: bool) -> bool:
-        """Whether the text `sha256` became the current one by changes that were not a redraft;
-        with `guarded`, only by changes held to the same facts."""
+        """Whether the text `sha256` became the current one through changes that were not a
+        redraft; with `guarded`, only through changes that the facts guard passed."""
         if sha256 is None or self._current is None:
             return False
         return sha256 in self._ancestors(guarded)
 
     def _ancestors(self, guarded: bool) -> set[str]:
-        """The current text and every text it came from."""
+        """Returns the current text and every text it was derived from."""
         ancestors: set[str] = set()
         unvisited = [self._current] if self._current else []
         while unvisited:
@@ -54,7 +53,8 @@ class Lineage:
 
     @property
     def origin(self) -> str | None:
-        """The text that the current one began as; None where no rewriter left it."""
+        """The text that the current one was first derived from; None if no rewriter left
+        it."""
         if self._current is None:
             return None
         here = self._ancestors(guarded=False)
@@ -77,14 +77,15 @@ class Lineage:
         )
 
     def is_by_a_stage(self) -> bool:
-        """Whether the current text was left by any stage; if not, it is the author's own."""
+        """Whether a stage left the current text; if not, it is the author's own."""
         return any(
             record.stage in WRITERS and record.output_sha256 == self._current
             for record in self._records
         )
 
     def reader(self, stage: str) -> StageRecord | None:
-        """The newest record of a reader or decider that is still fresh for the current text."""
+        """Returns the newest record of a reader or decider that is still fresh for the current
+        text."""
         return next(
             (
                 record

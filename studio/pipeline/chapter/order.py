@@ -1,4 +1,4 @@
-"""What the writer asks for when she writes, goes on with or reviews a chapter."""
+"""What the writer asks for when she writes, resumes or reviews a chapter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from studio.story.status import ReviewMode
 
 @dataclass(frozen=True, slots=True)
 class WriteOrder:
-    """One order; without a chapter it is about the one in work, else the next."""
+    """One order. Without a chapter it is about the one in work, else the next."""
 
     chapter: int | None = None
     review: ReviewMode = "ask"
@@ -20,7 +20,7 @@ class WriteOrder:
     typed: bool = False
     """Whether she wrote that chapter in the studio's own editor."""
     scene: int | None = None
-    """The one scene that is to be drafted, or drafted again."""
+    """The one scene to draft, or to draft again."""
     again: bool = False
     text: str | None = None
-    """Her own chapter as it goes into the novel, once it was read."""
+    """Her own chapter as it goes into the novel, once `draft` has been read."""

@@ -1,4 +1,4 @@
-"""The text a chapter began as: what the growth of a later one is measured beside."""
+"""The text that a chapter began as: the baseline for measuring how much a later text grew."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from studio.story.chapter import sha256_of
 
 
 def draft_of(view: ChapterView) -> str:
-    """What refining and surgery made the current text from; "" where they changed nothing."""
+    """Returns the text from which refining and surgery made the current one; "" if they changed
+    nothing."""
     return _text_in_history(view.store, view.lineage.origin)
 
 
 def first_staged(store: ProjectStore, chapter: int, text: str) -> str:
-    """The first text staged since the chapter's last version that is not `text`; "" if none was."""
+    """Returns the first text staged since the chapter's last version that is not `text`; "" if
+    there was none."""
     staged_path, committed_path = (
         store.layout.staged_chapter(chapter),
         store.layout.chapter(chapter),
@@ -29,7 +31,8 @@ def first_staged(store: ProjectStore, chapter: int, text: str) -> str:
 
 
 def _text_in_history(store: ProjectStore, sha256: str | None) -> str:
-    """A version; "" where history holds it no more: that is no reason to measure nothing."""
+    """Returns a version from history; "" if history no longer holds it, which must not stop the
+    measuring."""
     try:
         return store.history.blob(sha256).decode() if sha256 else ""
     except (StudioError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Which plugins run for a novel: those that are installed, and its own where they are trusted."""
+"""Which plugins run for a novel: the installed ones, and the novel's own where they are trusted."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from studio.project.plugin_trust import novel_plugins, untrusted_sentence
 from studio.project.store import ProjectStore
 
 GROUP = "studio.plugins"
-"""The entry points of installed plugins."""
+"""The entry point group of installed plugins."""
 
 
 def installed() -> list[PluginSource]:
-    """Plugins of packages beside the studio, by name."""
+    """Returns the plugins of installed packages, sorted by name."""
     from importlib.metadata import entry_points  # it reads every package's metadata
 
     points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
@@ -22,7 +22,7 @@ def installed() -> list[PluginSource]:
 
 
 def plugins_of(store: ProjectStore, warn: Callable[[str], None]) -> Plugins:
-    """The plugins of one run; `warn` hears of those that do not run, and why."""
+    """Returns the plugins of one run; `warn` gets a sentence on each plugin that does not run."""
     sources = installed()
     try:
         own = novel_plugins(store.root, store.state_folder)

@@ -1,8 +1,7 @@
-"""The stage records of a chapter in work, in the words of the stages: what each leaves, and how
-it is read again.
+"""The stage records of a chapter in work: what each stage leaves, and how it is read back.
 
-A record is proof that a stage was done; `Lineage` says for which text it still
-holds. No other module knows the names that stand in the checkpoint.
+A record is proof that a stage was done; `Lineage` decides for which text it still holds. No other
+module knows the names that stand in the checkpoint.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from studio.story.contract import SceneSpec
 from studio.story.form.document import to_jsonable
 
 Polishing = Literal["refine", "polish"]
-"""The refiner's first pass over a chapter, and the one the gate asked for."""
+"""The refiner's first pass over a chapter, and the second one that the gate asks for."""
 _BEGIN, _DRAFT, _SCENES, _SCENE_PLAN, _CONTRACT = "begin", "draft", "scenes", "scene-plan", "plan"
 _KEPT, _UNREFINED, _SURGERY, _OPERATED = "refine-kept", "unrefine", "surgery", "operate"
 _LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
@@ -28,13 +27,13 @@ _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The records of one attempt at a chapter; `lap` is how often it was drafted again."""
+    """The records of one attempt at a chapter; `lap` counts how often it was drafted again."""
 
     entries: tuple[StageRecord, ...]
     lap: int = 0
 
     def newest(self, stage: str, lap: int | None = None) -> StageRecord | None:
-        """The newest record of a stage, of one lap or of any."""
+        """Returns the newest record of a stage, of one lap or of any."""
         return next(
             (
                 record
@@ -45,7 +44,8 @@ class Records:
         )
 
     def added(self, record: StageRecord) -> tuple[StageRecord, ...]:
-        """All records with this one in the place of one of the same stage, text and lap."""
+        """Returns all records with this one, which replaces a record of the same stage, text and
+        lap."""
         same = (record.stage, record.input_sha256, record.lap)
         others = [r for r in self.entries if (r.stage, r.input_sha256, r.lap) != same]
         return (*others, record)
@@ -54,19 +54,19 @@ class Records:
 
     @property
     def base_sha256(self) -> str | None:
-        """The committed text the work began from; None for a new chapter."""
+        """The sha256 of the committed text that the work began from; None for a new chapter."""
         record = self.newest(_BEGIN)
         return record.input_sha256 if record else None
 
     @property
     def contract(self) -> str | None:
-        """The identity of the contract the chapter is written to; None before there is one."""
+        """The identity of the contract that the chapter is written to; None before there is one."""
         record = self.newest(_CONTRACT)
         return "".join(record.notes) if record else None
 
     @property
     def scene_plan(self) -> tuple[SceneSpec, ...] | None:
-        """The scenes as a model planned them for this attempt; None if none did."""
+        """The scenes as a model planned them for this attempt; None if no model did."""
         record = self.newest(_SCENE_PLAN)
         if record is None:
             return None
@@ -74,7 +74,8 @@ class Records:
 
     @property
     def questions(self) -> tuple[str, ...] | None:
-        """What a model had to ask before the draft of this attempt; None before it was let."""
+        """The questions a model had before the draft of this attempt; None before it was asked
+        for any."""
         record = self.newest(_ASKED)
         return record.notes if record else None
 
@@ -82,26 +83,26 @@ class Records:
 
     @property
     def drafted_scenes(self) -> Mapping[str, str]:
-        """Scene number to the sha256 of its text, of the scenes drafted in this lap."""
+        """Maps the number of each scene drafted in this lap to the sha256 of its text."""
         record = self.newest(_SCENES, self.lap)
         return record.scenes if record else {}
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """What the drafter left for the summarizer, in this lap."""
+        """The hints that the drafter left for the summarizer in this lap."""
         record = self.newest(_SCENES, self.lap)
         return record.notes if record else ()
 
     @property
     def bridges(self) -> dict[int, str]:
-        """Proposed bridges of this lap's draft, by the number of the scene each leads into."""
+        """The bridges proposed for this lap's draft, by the number of the scene each leads into."""
         record = self.newest(_DRAFT, self.lap)
         rows = (note.partition(": ") for note in (record.notes if record else ()))
         return {int(number): words for number, _, words in rows}
 
     @property
     def draft_texts(self) -> list[str]:
-        """The sha256 of every draft of the chapter, the newest first."""
+        """The sha256 of every draft of the chapter, newest first."""
         drafts = (r for r in reversed(self.entries) if r.stage == _DRAFT)
         return [record.output_sha256 for record in drafts if record.output_sha256]
 
@@ -114,7 +115,7 @@ class Records:
         return record.lap if record else None
 
     def refinement(self, polishing: Polishing) -> StageRecord | None:
-        """What the refiner did in this lap."""
+        """Returns the record of what the refiner did in this lap."""
         return self.newest(polishing, self.lap)
 
     @property
@@ -124,7 +125,7 @@ class Records:
         return {sha256 for record in passes for sha256 in record.scenes.values()}
 
     def is_refinement_kept(self, sha256: str) -> bool:
-        """Whether the writer, or her mode, kept the refined text `sha256`."""
+        """Whether the writer, or her review mode, kept the refined text `sha256`."""
         return any(r.stage == _KEPT and r.input_sha256 == sha256 for r in self.entries)
 
     # The review
@@ -135,12 +136,12 @@ class Records:
 
     @property
     def last_operation(self) -> StageRecord | None:
-        """The newest change by a fix, or by taking one back."""
+        """The newest change made by a fix, or by undoing one."""
         return self.newest(_OPERATED)
 
     @property
     def look_again_at(self) -> str | None:
-        """The text the writer wanted judged anew in this lap."""
+        """The text that the writer wanted judged again in this lap."""
         record = self.newest(_LOOK_AGAIN, self.lap)
         return record.input_sha256 if record else None
 
@@ -149,40 +150,40 @@ class Records:
         """The version of the book's file (its input) that the writer agreed to replace."""
         return self.newest(_REPLACE)
 
-    # What had no room
+    # Omissions
 
     @property
     def omissions(self) -> tuple[str, ...]:
-        """What calls of this attempt had no room for: `agent/words` each."""
+        """What did not fit into calls of this attempt: `agent/words` each."""
         record = self.newest(_OMITTED)
         return record.notes if record else ()
 
     @property
     def are_omissions_told(self) -> bool:
-        """Whether the writer was told."""
+        """Whether the writer was told of the omissions."""
         return self.newest(_OMISSIONS_TOLD) is not None
 
-    # What stages leave
+    # Records made by stages
 
     def begun(self, base: str | None) -> StageRecord:
-        """A new attempt, over the committed text `base`."""
+        """Records a new attempt, over the committed text `base`."""
         return StageRecord(stage=_BEGIN, input_sha256=base)
 
     def written_to(self, contract: str) -> StageRecord:
-        """The contract (its identity) the chapter is written to."""
+        """Records the contract (its identity) that the chapter is written to."""
         return StageRecord(stage=_CONTRACT, notes=(contract,))
 
     def asked(self, questions: Iterable[str]) -> StageRecord:
-        """What a model has to ask before the draft."""
+        """Records the questions a model has before the draft."""
         return StageRecord(stage=_ASKED, notes=tuple(questions))
 
     def planned(self, scenes: Iterable[SceneSpec]) -> StageRecord:
-        """A model's plan of the scenes."""
+        """Records a model's plan of the scenes."""
         notes = tuple(orjson.dumps(to_jsonable(scene)).decode() for scene in scenes)
         return StageRecord(stage=_SCENE_PLAN, notes=notes)
 
     def scene_drafted(self, number: int, sha256: str, hints: str | None) -> StageRecord:
-        """One more scene of this lap."""
+        """Records one more scene of this lap."""
         return StageRecord(
             stage=_SCENES,
             lap=self.lap,
@@ -191,7 +192,7 @@ class Records:
         )
 
     def scene_due_again(self, number: int) -> StageRecord:
-        """The next lap, with the scenes of this one but for the one that is drafted again."""
+        """Starts the next lap with the scenes of this one, except the one that is drafted again."""
         others = {name: sha for name, sha in self.drafted_scenes.items() if name != str(number)}
         return StageRecord(stage=_SCENES, lap=self.lap + 1, scenes=others, notes=self.hints)
 
@@ -202,7 +203,7 @@ class Records:
         scenes: Mapping[str, str] | None = None,
         bridges: Mapping[int, str] | None = None,
     ) -> StageRecord:
-        """A whole chapter, drafted from its scenes or the author's own."""
+        """Records a whole chapter, drafted from its scenes or written by the author."""
         return StageRecord(
             stage=_DRAFT,
             input_sha256=before,
@@ -221,58 +222,60 @@ class Records:
         *,
         guarded: bool = True,
     ) -> StageRecord:
-        """A pass of the refiner; guarded where what was derived from the draft is still true."""
+        """Records a pass of the refiner; guarded if what was derived from the draft is still
+        true."""
         return self._change(polishing, before, after, scenes=dict(scenes), guarded=guarded)
 
     def refinement_kept(self, sha256: str) -> StageRecord:
-        """The refined text stays."""
+        """Records that the refined text stays."""
         return self._reading(_KEPT, sha256)
 
     def unrefined(self, before: str, after: str) -> StageRecord:
-        """The draft is back as it was before the refiner."""
+        """Records that the draft was restored as it was before the refiner."""
         return self._change(_UNREFINED, before, after)
 
     def summarized(self, sha256: str, artifacts: Mapping[str, str]) -> StageRecord:
-        """A summary of that text; `artifacts` are its files with the sha256 of each."""
+        """Records a summary of that text; `artifacts` maps its files to the sha256 of each."""
         return self._reading("summarize", sha256, artifacts=dict(artifacts))
 
     def judged(self, sha256: str) -> StageRecord:
-        """A judgement, or measures alone, of that text."""
+        """Records a judgement of that text, or its measures alone."""
         return self._reading("judge", sha256)
 
     def passed(self, sha256: str, judged_sha256: str) -> StageRecord:
-        """The gate let that text through, for the judgement of `judged_sha256`."""
+        """Records that the gate passed that text, on the judgement of `judged_sha256`."""
         return StageRecord(
             stage="gate", input_sha256=sha256, output_sha256=judged_sha256, lap=self.lap
         )
 
     def reviewed(self, sha256: str) -> StageRecord:
-        """The writer, or her mode, is through with that text."""
+        """Records that the writer, or her review mode, is done with that text."""
         return self._reading("review", sha256)
 
     def surgery_round(self, number: int) -> StageRecord:
-        """A round was begun, so that a kill before it is counted opens no other one."""
+        """Records that a round was begun, so that a kill before it is counted opens no second
+        one."""
         return StageRecord(stage=_SURGERY, lap=self.lap, notes=(str(number),))
 
     def operated(self, before: str, after: str, *, guarded: bool) -> StageRecord:
-        """A fix went into the text, or was taken out of it; guarded where no fact changed."""
+        """Records that a fix went into the text or was taken out; guarded if no fact changed."""
         return self._change(_OPERATED, before, after, guarded=guarded)
 
     def look_again(self, sha256: str) -> StageRecord:
-        """The writer wants that text judged anew."""
+        """Records that the writer wants that text judged again."""
         return StageRecord(stage=_LOOK_AGAIN, input_sha256=sha256, lap=self.lap)
 
     def may_replace(self, sha256: str | None) -> StageRecord:
-        """The writer agreed that this version of the book's file is replaced."""
+        """Records that the writer agreed to replace this version of the book's file."""
         return StageRecord(stage=_REPLACE, input_sha256=sha256, lap=self.lap)
 
     def omitted(self, words: Iterable[str]) -> StageRecord:
-        """What a call had no room for, beside what others had none for."""
+        """Records what a call had no room for, in addition to the omissions of other calls."""
         notes = dict.fromkeys((*self.omissions, *words))
         return StageRecord(stage=_OMITTED, notes=tuple(notes))
 
     def omissions_told(self) -> StageRecord:
-        """The writer was told of what had no room."""
+        """Records that the writer was told of the omissions."""
         return StageRecord(stage=_OMISSIONS_TOLD)
 
     def _reading(
@@ -306,13 +309,14 @@ class Records:
 
 
 def left_to_rebuild(checkpoint: Checkpoint) -> tuple[int, ...]:
-    """Chapters that an interrupted rebuild has not come to."""
+    """Returns the chapters that an interrupted rebuild has not reached."""
     record = Records(checkpoint.stage_records).newest(_REBUILD)
     return tuple(int(note) for note in record.notes if note.isdecimal()) if record else ()
 
 
 def with_left_to_rebuild(checkpoint: Checkpoint, chapters: Iterable[int]) -> Checkpoint:
-    """The checkpoint that knows what is left of a rebuild; none, and the record is gone."""
+    """Returns the checkpoint with the remaining chapters of a rebuild; without any, the record
+    is removed."""
     others = [record for record in checkpoint.stage_records if record.stage != _REBUILD]
     notes = tuple(str(number) for number in sorted(chapters))
     own = [StageRecord(stage=_REBUILD, notes=notes)] if notes else []

@@ -1,4 +1,4 @@
-"""One chapter in work: its checkpoint, its staged text, and the means to go on."""
+"""One chapter in work: its checkpoint, its staged text, and the means to continue."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _REASONS = {
     "unrefine": reasons.TAKEN_BACK,
     "operate": reasons.FIXED,
 }
-"""Stage of the record that a text comes with to what history says of the text."""
+"""Maps the stage of the record that comes with a text to the reason that history gives for it."""
 CUT_OFF = "cut off"
 """Why a variation was kept: the call that wrote it did not finish."""
 
 
 class ChapterRun(ChapterView):
-    """What every stage works with: nothing global, nothing hidden."""
+    """What every stage works with; it holds all state that stages share."""
 
     def __init__(
         self,
@@ -60,24 +60,25 @@ class ChapterRun(ChapterView):
         )
         self.variations = Variations(store.layout)
         self.background = Background()
-        """What is done beside the run; nothing waits for it."""
+        """Jobs that run beside the run; nothing waits for them."""
         self.lock = lock
         self.review: ReviewMode = review
         """Who decides what may be decided without the writer."""
         self.only_scene: int | None = None
-        """The scene that this run was asked for by itself."""
+        """The one scene that this run was asked for."""
         self.badges: tuple[str, ...] = ()
-        """Set by the commit."""
+        """The badges of the committed chapter, set by the commit."""
         self._heard: set[str] = set()
 
     async def close(self) -> None:
-        """Frees the model; what is done beside the run ends with it."""
+        """Releases the model and cancels the background jobs."""
         self.background.cancel()
         if self._gateway is not None:
             await self._gateway.provider.close()
 
     def unpriced_models(self) -> list[str]:
-        """Models in force about which the writer has to be asked: no cap can hold their cost."""
+        """Returns the models in force that the writer has to be asked about, because no cap can
+        hold their cost."""
         return self._gateway.unpriced() if self._gateway else []
 
     # The text
@@ -89,12 +90,12 @@ class ChapterRun(ChapterView):
         stage: PipelineStage | None = None,
         reason: str | None = None,
     ) -> None:
-        """Makes `text` the chapter's staged text, unless the writer changed it meanwhile.
+        """Stages `text` as the chapter's text, unless the writer has changed the text in the
+        meantime.
 
-        `reason` is what history says of it, by default what its stage does.
-
-        The record is durable before the text is: a text that no record knows
-        would be taken for the author's own after a crash.
+        `reason` is what history says of the text, by default what its stage does. The record is
+        durable before the text is: after a crash, a text without a record would be taken for the
+        author's own.
         """
         expected = self.text
         self.save(stage_records=self.records.added(record))
@@ -108,20 +109,20 @@ class ChapterRun(ChapterView):
             self.save(pipeline_stage=stage)
 
     def bring_text(self, text: str, reason: str) -> None:
-        """Stages the author's own text. It is durable before any record speaks of it: a text
-        that no record knows is hers, so whatever happens she has it."""
+        """Stages the author's own text. It is durable before any record refers to it: a text
+        without a record is hers, so she has it whatever happens."""
         self._write(text, reason)
 
     def bring_own_text_back(self) -> None:
-        """Where the author's own text is gone or was emptied, it comes back from history: no
-        model may write it, so the chapter could not go on without it."""
+        """Restores the author's own text from history if it is gone or was emptied: no model may
+        write it, so the chapter could not continue without it."""
         text = self.staged.last_text() if self.text is None else None
         if text is not None:
             self._write(text, reasons.TAKEN_BACK)
             self.emit.warn("Your text in progress was gone; it is back from history.")
 
     def look_again(self) -> None:
-        """Reads the staged text again: the writer may have changed it since."""
+        """Reads the staged text again, because the writer may have changed it."""
         self.text = self.staged.text()
 
     def _write(self, text: str, reason: str) -> None:
@@ -129,7 +130,7 @@ class ChapterRun(ChapterView):
         self.text = Chapter(text)
 
     def _give_way(self, text: str) -> None:
-        """The writer's edit stands; what was made of the older text is kept beside it (F11)."""
+        """Keeps the writer's edit; what was made from the older text is kept beside it (F11)."""
         self.variations.keep(self.chapter, None, text, "set aside for your own text")
         self.emit.warn(
             "The text in progress was changed by hand while the studio worked on it. Your text "
@@ -138,23 +139,24 @@ class ChapterRun(ChapterView):
         self.own()
 
     def own(self) -> None:
-        """From now on the staged text is the author's own; it is kept in history as it is."""
+        """Marks the staged text as the author's own; it is kept in history as it is."""
         path = self.store.layout.staged_chapter(self.chapter)
         self.store.history.keep(path, self.current.text.encode(), "edited by hand")
         self.save(own_text=True)
 
     def earlier_text(self, sha256: str) -> str:
-        """A text that stood in staging before, from history."""
+        """Returns a text that was staged earlier, from history."""
         return self.store.history.blob(sha256).decode()
 
     def keep_partials(self, reason: str) -> None:
-        """What unfinished calls had written becomes variations: no text is lost (N11)."""
+        """Turns what unfinished calls had written into variations, so that no text is lost
+        (N11)."""
         keep_partials(self.staged, self.variations, self.chapter, reason)
 
-    # What was derived from the text
+    # Derived from the text
 
     def evaluation(self) -> Evaluation:
-        """The staged evaluation; only asked for by stages that come after the judge."""
+        """Returns the staged evaluation; only called by stages that come after the judge."""
         evaluation = self.staged.evaluation()
         if evaluation is None:
             raise disappeared(f"The staged evaluation of chapter {self.chapter}")
@@ -163,11 +165,11 @@ class ChapterRun(ChapterView):
     # The checkpoint
 
     def save(self, **changes: object) -> None:
-        """Changes the checkpoint, durably."""
+        """Changes the checkpoint durably."""
         self.checkpoint = self.store.save_checkpoint(self.checkpoint.updated(**changes))
 
     def record(self, record: StageRecord, stage: PipelineStage | None = None) -> None:
-        """Leaves proof of a reader's or decider's work."""
+        """Saves a record as proof of a reader's or decider's work."""
         changes: dict[str, object] = {"stage_records": self.records.added(record)}
         if stage is not None:
             changes["pipeline_stage"] = stage
@@ -175,14 +177,16 @@ class ChapterRun(ChapterView):
 
     @property
     def being_carried(self) -> bool:
-        """Whether a commit began to carry the summary over to the current text and was cut off."""
+        """Whether a commit was interrupted while it carried the summary over to the current
+        text."""
         record = self.lineage.reader("summarize")
         return record is not None and not record.artifacts
 
     # Decisions
 
     def answer(self, decision_id: str) -> str | None:
-        """What the writer chose, or None while the question is open. Said once a run."""
+        """Returns what the writer chose, or None while the question is open. The answer is
+        announced once per run."""
         answer = self.checkpoint.answer_to(decision_id)
         if answer is None:
             return None
@@ -192,13 +196,13 @@ class ChapterRun(ChapterView):
         return answer.option
 
     def answered_by_mode(self, decision: Decision, option: str) -> None:
-        """Says that the review mode took this decision."""
+        """Announces that the review mode took this decision."""
         self.emit(DecisionMade(id=decision.id, kind=decision.kind, option=option, by="mode"))
 
 
 def keep_partials(staged: Staging, variations: Variations, chapter: int, reason: str) -> None:
-    """Makes variations of what unfinished calls of a chapter had written; of a passage one that
-    is no version to be taken, for it is not whole."""
+    """Turns what unfinished calls of a chapter had written into variations. Half a version of a
+    passage becomes a variation that cannot be taken, because it is not whole."""
     for partial in staged.partials():
         if partial.passage is None:
             variations.keep(chapter, partial.scene, partial.text, reason)
@@ -210,6 +214,6 @@ def keep_partials(staged: Staging, variations: Variations, chapter: int, reason:
 def keep_half(
     variations: Variations, chapter: int, place: PassagePlace, text: str, reason: str
 ) -> None:
-    """Keeps what there is of a version of a passage that was cut off."""
+    """Keeps the part that was written of a version of a passage that was cut off."""
     half = Variation(file="", sha256=NO_TEXT, reason=reason, created_at="", passage=str(place))
     variations.keep_version(chapter, half, text, place.scene)

@@ -1,4 +1,4 @@
-"""What a novel's prose is measured by: its targets, its author's range, what she has waived."""
+"""What a novel's prose is measured against: its targets, its author's baseline, and her waivers."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _NEAREST = 30
 
 
 def targets(store: ProjectStore, settings: Settings) -> dict[str, Threshold]:
-    """The thresholds that take the place of the language's own, by metric.
+    """Returns the thresholds that override those of the language, by metric.
 
-    `[metrics]` is the writer's word and wins; then the range of her own prose
-    (baseline.json), if it was learned in the novel's language. StudioError
-    (exit 5) if baseline.json is damaged.
+    `[metrics]` is the writer's word and wins; next comes the range of her own prose
+    (baseline.json), if it was learned in the novel's language. StudioError (exit 5) if
+    baseline.json is damaged.
     """
     return {**_learned(store, settings), **_set(settings)}
 
 
 def intended(store: ProjectStore, chapter: int | None) -> Callable[[Directive], bool]:
-    """Whether a finding in a chapter (None: in another text) is one the writer has waived, or is
-    about words that she keeps as they are."""
+    """Returns the test whether a finding in a chapter (None: in another text) is one that the
+    writer has waived, or is about words that she keeps as they are."""
     waivers, day = store.waivers(), today()
     locks = store.locks().of(chapter) if chapter is not None else ()
     locked = {sha256 for lock in locks for sha256 in lock.paragraphs}
@@ -39,14 +39,14 @@ def intended(store: ProjectStore, chapter: int | None) -> Callable[[Directive], 
 
 
 def earlier(store: ProjectStore, chapter: int, pack: LanguagePack) -> Earlier:
-    """What the chapters before this one say: what it may echo."""
+    """Returns what the chapters before this one say: what it may echo."""
     return Earlier.of(texts_before(store, chapter), pack)
 
 
 def texts_before(store: ProjectStore, chapter: int) -> list[str]:
-    """The nearest thirty chapters before this one; one that cannot be read is left out.
+    """Returns the nearest thirty chapters before this one; an unreadable one is left out.
 
-    `verify` names such a one; it is no reason to stop measuring this one.
+    `verify` names an unreadable chapter; it must not stop the measuring of this one.
     """
     before = [number for number in store.chapter_numbers() if number < chapter]
     return [text for number in before[-_NEAREST:] if (text := _readable(store, number))]

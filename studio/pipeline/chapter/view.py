@@ -1,7 +1,7 @@
-"""What a chapter is seen with: its plan, its text, and what both are measured by.
+"""The view of a chapter: its plan, its text, and what both are measured against.
 
-A preview and a rebuild have no more than this. Nothing of it writes; the means
-to go on with a chapter are those of `ChapterRun`.
+A preview and a rebuild have no more than this. The view writes nothing; `ChapterRun` adds the means
+to continue a chapter.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class ChapterView:
     ) -> None:
         self.store = store
         self.staged = Staging(store.layout, contract.chapter, self._announce)
-        """The chapter's staged files; what is written there is said as an event."""
+        """The chapter's staged files; each write to them is announced as an event."""
         self.settings = settings
         self.pack = pack
         self.contract = contract
         self.checkpoint = checkpoint
         self.emit = emit
         self.text = text
-        """The chapter as it stands, or None before there is one."""
+        """The chapter as it stands, or None before there is a text."""
         self._gateway = gateway
 
     @cached_property
@@ -64,22 +64,23 @@ class ChapterView:
 
     @cached_property
     def earlier(self) -> Earlier:
-        """What the chapters before this one say; read once, however often it is measured."""
+        """What the chapters before this one say; read once, however often the chapter is
+        measured."""
         return earlier(self.store, self.chapter, self.pack)
 
     @cached_property
     def plugins(self) -> Plugins:
-        """Other people's code that is in force; looked for when it is first asked."""
+        """The plugins in force, loaded on first use."""
         return plugins_of(self.store, self.emit.warn)
 
     def close_plugins(self) -> None:
-        """Ends the process of the plugins, where there is one."""
+        """Ends the plugin process, if there is one."""
         if "plugins" in self.__dict__:
             self.plugins.close()
 
     @cached_property
     def story(self) -> StoryAt:
-        """The story as of this chapter: the only way to what other chapters left (BOOK 1)."""
+        """The story as of this chapter: the only access to what other chapters left (BOOK 1)."""
         return StoryAt(self.store, self.chapter)
 
     @property
@@ -89,7 +90,7 @@ class ChapterView:
 
     @property
     def direction(self) -> str:
-        """What the writer wants of the chapter: her wish, and what she answered when asked."""
+        """What the writer wants of the chapter: her direction, and her answers to questions."""
         rows = [self.checkpoint.direction]
         for asked in self.checkpoint.asked:
             if asked.chapter == self.chapter and asked.answer:
@@ -98,7 +99,7 @@ class ChapterView:
 
     @property
     def current(self) -> Chapter:
-        """The text; only asked for where there has to be one. StudioError if it is gone."""
+        """The text; only called where there has to be one. StudioError if it is gone."""
         if self.text is None:
             raise disappeared(f"The staged text of chapter {self.chapter}")
         return self.text
@@ -111,21 +112,21 @@ class ChapterView:
 
     @property
     def gateway(self) -> Gateway:
-        """The way to the model; raises StudioError (exit 2) when there is none."""
+        """The gateway to the model; StudioError (exit 2) if there is none."""
         return gateway_or_refusal(self._gateway)
 
     @property
     def profile(self) -> ModelProfile | None:
-        """What the model in force can do; None when there is no model."""
+        """The capabilities of the model in force; None if there is no model."""
         return self._gateway.provider.profile if self._gateway else None
 
     def call_name(self, stage: str, what: str = "") -> str:
-        """The name of a call: equal for the same question of the same attempt, so that its
-        finished record is found again after a kill."""
+        """Returns the name of a call: equal for the same question of the same attempt, so that
+        its finished record is found again after a kill."""
         parts = [f"{self.chapter:03d}", self.checkpoint.run, stage, what, f"l{self.lap}"]
         return "-".join(part for part in parts if part)
 
-    # What is on record
+    # Stage records
 
     @property
     def lap(self) -> int:
@@ -134,7 +135,7 @@ class ChapterView:
 
     @property
     def records(self) -> Records:
-        """What the stages left."""
+        """The records that the stages left."""
         return Records(self.checkpoint.stage_records, self.lap)
 
     @property
@@ -148,36 +149,39 @@ class ChapterView:
         self.checkpoint = self.checkpoint.updated(stage_records=self.records.added(record))
 
     def decision_id(self, kind: DecisionKind, extra: str = "") -> str:
-        """The same question about the same text has the same id, today and tomorrow."""
+        """Returns the id of a decision; the same question about the same text always has the
+        same id."""
         text = self.text
         about = text.sha256[:8] if text else "notext"
         tail = f"-{sha256_of(extra)[:6]}" if extra else ""
         return f"{kind}-{self.chapter:03d}-{self.checkpoint.run}-{self.lap}-{about}{tail}"
 
     def wishes(self, kind: DecisionKind, extra: str = "") -> tuple[str, ...]:
-        """What the writer added to her answer about the present text, as a note to an agent."""
+        """Returns what the writer added to her answer about the present text, as notes to an
+        agent."""
         answer = self.checkpoint.answer_to(self.decision_id(kind, extra))
         note = answer.note.strip() if answer is not None else ""
         return (f"The author about this draft: {note}",) if note else ()
 
-    # What was derived from the text
+    # Derived from the text
 
     def sheet(self) -> DirectiveSheet:
-        """The staged directives; only asked for by stages that come after the judge."""
+        """Returns the staged directives; only called by stages that come after the judge."""
         sheet = self.staged.sheet()
         if sheet is None:
             raise disappeared(f"The staged directives of chapter {self.chapter}")
         return sheet
 
     def rejections(self) -> tuple[Fingerprint, ...]:
-        """Proposals the writer turned down for this chapter, now or when it was committed."""
+        """Proposals for this chapter that the writer rejected, now or when it was last
+        committed."""
         sheets = (self.store.directives(self.chapter), self.staged.sheet())
         by_content = {f.model_dump_json(): f for s in sheets if s is not None for f in s.rejected}
         return tuple(by_content.values())
 
 
 def disappeared(what: str) -> StudioError:
-    """What a writer reads whose staged file went away between two stages."""
+    """Returns the error for a staged file that disappeared between two stages."""
     return StudioError(
         Problem(
             f"{what} has disappeared or cannot be read.",
@@ -187,7 +191,8 @@ def disappeared(what: str) -> StudioError:
 
 
 def gateway_or_refusal(gateway: Gateway | None) -> Gateway:
-    """The way to a model; StudioError (exit 2) for a writer who has none and asks for its work."""
+    """Returns the gateway; StudioError (exit 2) if work of a model is asked for and there is
+    none."""
     if gateway is not None:
         return gateway
     raise StudioError(

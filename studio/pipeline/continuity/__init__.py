@@ -1,1 +1,1 @@
-"""The book read against itself by a model: windows of chapters, quotes, a disproof (G8)."""
+"""A model checks the book against itself: windows of chapters, quotes, a disproof (G8)."""

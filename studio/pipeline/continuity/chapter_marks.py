@@ -1,4 +1,4 @@
-"""What wants a look at a chapter, as `status` and the outline mark it (BOOK 9)."""
+"""The marks on chapters that need attention, for `status` and the outline (BOOK 9)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from studio.book.standing import PromiseStanding
 from studio.project.store import ProjectStore
 
 ChapterMark = Literal["contradiction", "promise_due", "promise_undone", "kept"]
-"""Contradicts the book; a promise is or was due here; a task for one was left; a passage is kept
-as it is."""
+"""The chapter contradicts the book; a promise is or was due in it; a task for a promise was left
+undone; a passage is locked."""
 
 
 def chapter_marks(
     store: ProjectStore, promises: PromiseStanding, continuity: ContinuityStanding
 ) -> dict[int, tuple[ChapterMark, ...]]:
-    """The marks of every chapter that has any, planned ones too, the gravest first.
+    """Returns the marks of every chapter that has any, planned ones included, the most serious
+    first.
 
     StudioError (exit 5) for promises or locks that cannot be read.
     """

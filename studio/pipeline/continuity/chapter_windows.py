@@ -1,4 +1,4 @@
-"""Chapters of the book for a model that reads: as many together as it can compare."""
+"""Windows of chapters for a model that reads: as many together as it can compare."""
 
 from __future__ import annotations
 
@@ -13,32 +13,34 @@ from studio.story.chapter import Chapter
 from studio.text.safe import LONGEST_SENTENCE
 
 MOST_CHAPTERS = 10
-"""Chapters of one window at most (seed E2)."""
+"""The most chapters of one window (seed E2)."""
 _SHARE = 2
-"""A window of chapters takes at most this part (1/n) of what the model takes."""
+"""A window of chapters takes at most this fraction (1/n) of the model's context window."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingPlan:
-    """What a reading would take."""
+    """What a reading would ask and cost."""
 
     windows: tuple[tuple[int, ...], ...]
     model: str
     most_usd: float | None
-    """None where a price is unknown."""
+    """US dollars at most; None if a price is unknown."""
 
 
 def chapters_to_read(
     store: ProjectStore, chapter: int | None = None, *, everything: bool = False
 ) -> list[int]:
-    """Those of the book that a reading is about: the last ten up to a chapter, or all of them."""
+    """Returns the chapters of the book that a reading covers: the last ten up to a chapter, or
+    all of them."""
     committed = sorted(log.counting(store.changelog().entries))
     upto = [number for number in committed if chapter is None or number <= chapter]
     return upto if everything else upto[-MOST_CHAPTERS:]
 
 
 def committed_texts(store: ProjectStore, chapters: Iterable[int]) -> dict[int, Chapter]:
-    """The texts of these chapters, ascending; StudioError (exit 2) where none is in the book."""
+    """Returns the texts of these chapters, ascending; StudioError (exit 2) if none is in the
+    book."""
     committed = log.counting(store.changelog().entries)
     numbers = [n for n in sorted(set(chapters)) if n in committed]
     read = {number: store.chapter(number) for number in numbers}
@@ -49,7 +51,7 @@ def committed_texts(store: ProjectStore, chapters: Iterable[int]) -> dict[int, C
 
 
 def windows_of(provider: Provider, texts: Mapping[int, Chapter]) -> tuple[tuple[int, ...], ...]:
-    """Chapters in their order, as many together as the model can compare."""
+    """Groups chapters in order, as many together as the model can compare."""
     room = provider.profile.window // _SHARE
     windows: list[tuple[int, ...]] = []
     size = 0
@@ -65,14 +67,14 @@ def windows_of(provider: Provider, texts: Mapping[int, Chapter]) -> tuple[tuple[
 
 
 def longest_words(language: str, characters: int = LONGEST_SENTENCE) -> str:
-    """Words as long as those of a model can be, in letters that cost what the language's do: so
-    that a price that is named before they are there is never too low. In English one in eight is a
-    quotation mark or a dash, which costs more than a letter."""
+    """Returns placeholder text as long as a model's can be, in letters that cost as many tokens
+    as the language's own, so that a price estimated in advance is never too low. In English one
+    character in eight is a quotation mark or a dash, which costs more than a letter."""
     letters = "xxxxxxx’" if language == "en" else "가"
     return (letters * characters)[:characters]
 
 
 def reach_of(window: tuple[int, ...]) -> str:
-    """A window in words: `chapter 3`, `chapters 3 to 12`."""
+    """Formats a window: `chapter 3`, `chapters 3 to 12`."""
     first, last = window[0], window[-1]
     return f"chapter {first}" if first == last else f"chapters {first} to {last}"

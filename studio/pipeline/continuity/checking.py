@@ -1,8 +1,8 @@
-"""The continuity-checker at work: chapters in windows, each finding disproved or kept (E2, G8).
+"""The continuity checker: reads chapters in windows, and disproves or keeps each finding (E2, G8).
 
-It reads chapters, not summaries. A window carries on what the ones before it settled; what it
-reports needs two verbatim quotes, or one and a rule of the book, and has to survive a second
-call that tries to explain it away. Nothing reported is a result.
+It reads chapters, not summaries. Each window receives what the ones before it settled. A finding
+needs two verbatim quotes, or one and a rule of the book, and has to survive a second call that
+tries to explain it away. An empty report is a valid result.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ from studio.text.language.packs import LanguagePack
 
 CHECKER = "continuity-checker"
 _MOST_CARRIED = 60
-"""Settled facts, and findings, that are carried on to the next window: the latest ones."""
+"""The most settled facts, and findings, that are carried to the next window: the latest ones."""
 _MOST_READ, _MOST_FINDINGS = 200, 24
-"""Of one window: entries of an answer that are looked up in the text, and those of them that are
-taken on to be disproved."""
+"""The most entries of a window's answer that are looked up in the text, and the most of them
+that are passed on to be disproved."""
 _GRAVEST = ("high", "medium", "low")
 _TASK = (
     "Read chapters {0} to {1} against each other and against what `notes` says is settled. Return"
@@ -73,14 +73,14 @@ class BookRead:
 
     record: ContinuityRecord
     explained: int
-    """Findings that did not survive."""
+    """The number of findings that did not survive."""
 
     exit_code = Exit.DONE
 
 
 @dataclass(frozen=True)
 class ContinuityReader:
-    """Reads chapters of one novel against each other."""
+    """Checks chapters of one novel against each other."""
 
     store: ProjectStore
     settings: Settings
@@ -88,9 +88,9 @@ class ContinuityReader:
     gateway_for: GatewayFor
 
     def plan(self, chapters: Sequence[int]) -> ReadingPlan:
-        """What a reading of these chapters would ask and cost at most; asks nobody.
+        """Returns what a reading of these chapters would ask and cost at most; makes no call.
 
-        StudioError (exit 2) with no model that judges, or where none of them is in the book.
+        StudioError (exit 2) without a model that judges, or if none of the chapters is in the book.
         """
         gateway = self._gateway(Emitter(lambda event: None))
         texts = committed_texts(self.store, chapters)
@@ -106,9 +106,10 @@ class ContinuityReader:
         return ReadingPlan(windows, gateway.provider.model_for("standard"), whole_cost(costs))
 
     def ahead(self, chapters: Sequence[int]) -> tuple[Sight, Question]:
-        """The first call of a reading of these chapters, as it would be made now; asks nobody.
+        """Returns the first call of a reading of these chapters, as it would be made now; makes no
+        call.
 
-        StudioError as `plan`.
+        StudioError as in `plan`.
         """
         gateway = self._gateway(Emitter(lambda event: None))
         texts = committed_texts(self.store, chapters)
@@ -117,11 +118,12 @@ class ContinuityReader:
         return sight, _question(window, texts, self._notes(window, [], []))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:
-        """Reads them and stores what was found; never raises for what a writer can cause."""
+        """Reads the chapters and stores the findings. Never raises for an error that the writer
+        can cause."""
         return await locked_run(self.store, listen, lambda emit, _: self._asked(chapters, emit))
 
     async def read(self, chapters: Sequence[int], emit: Emitter) -> ContinuityRecord:
-        """The same inside another run, which holds the lock. StudioError."""
+        """Does the same inside another run, which holds the lock. Raises StudioError."""
         return (await self._asked(chapters, emit)).record
 
     async def _asked(self, chapters: Sequence[int], emit: Emitter) -> BookRead:
@@ -153,7 +155,8 @@ class ContinuityReader:
     def _candidates(
         self, answer: ContinuityAnswer, texts: Mapping[int, Chapter], emit: Emitter
     ) -> list[ContinuityFinding]:
-        """What an answer reports and the texts bear out, each once and the gravest first."""
+        """Returns the findings of an answer that the texts confirm, without duplicates, the most
+        serious first."""
         entries = read_bible(self.store).entries.values()
         slugs = {name: entry.slug for entry in entries for name in entry.names}
         read = answer.contradictions[:_MOST_READ]
@@ -181,7 +184,7 @@ class ContinuityReader:
         texts: Mapping[int, Chapter],
         window: tuple[int, ...],
     ) -> Sight:
-        """The story as it stands behind the window: what its chapters have to agree with."""
+        """Returns the story as it stands after the window: what its chapters have to agree with."""
         last = window[-1]
         contract = ChapterContract(
             chapter=last + 1,
@@ -206,7 +209,8 @@ class ContinuityReader:
     def _notes(
         self, window: tuple[int, ...], findings: Sequence[ContinuityFinding], facts: Sequence[str]
     ) -> str:
-        """What is meant, what is reported already, and what earlier windows settled."""
+        """Returns the notes on what is intended, what is reported already, and what earlier
+        windows settled."""
         ledger = ledger_of(self.store, self.pack, window)
         meant = [f"meant: {entry.message}" for entry in ledger.waived]
         meant += [f"meant: {w.fact_key}: {w.reason}" for w in self.store.waivers().facts]
@@ -214,12 +218,12 @@ class ContinuityReader:
         return "\n".join([*meant, *reported, *(f"settled: {fact}" for fact in facts)])
 
     def _most_notes(self) -> str:
-        """Notes as long as all that earlier windows carry on can be."""
+        """Returns notes of the greatest length that earlier windows can carry on."""
         message, words = self._longest_message(), longest_words(self.pack.language)
         return f"reported: {message}\nsettled: {3 * words} (chapter 1000: “”)\n" * _MOST_CARRIED
 
     def _most_findings(self) -> str:
-        """A list of findings that are to be disproved, as long as one can be."""
+        """Returns a list of findings to be disproved, of the greatest possible length."""
         place = Evidence(chapter=1000, quote=longest_words(self.pack.language))
         return listed([(self._longest_message(), (place, place))] * _MOST_FINDINGS)
 
@@ -228,7 +232,7 @@ class ContinuityReader:
         return message_of(longest_words(self.pack.language), rule)
 
     def _rules(self) -> tuple[str, ...]:
-        """Every rule a finding may appeal to: of the world, of storylines, of people."""
+        """Returns every rule a finding may appeal to: of the world, of storylines, of people."""
         rules = [rule.rule for rule in self.store.world_rules().rules]
         rules += [rule.rule for rule in self.store.storyline_spec().rules]
         contracts = (person.contract for person in self.store.characters().values())
@@ -238,7 +242,7 @@ class ContinuityReader:
     def _kept(
         self, texts: Mapping[int, Chapter], findings: Sequence[ContinuityFinding], model: str
     ) -> ContinuityRecord:
-        """The record with this reading in the place of what was read of these chapters before."""
+        """Returns the record in which this reading replaces earlier readings of these chapters."""
         before = self.store.continuity_record()
         others = [f for f in before.findings if not set(f.chapters) & set(texts)]
         shas = {read.chapter: read.sha256 for read in before.chapters}
@@ -291,7 +295,7 @@ async def _survivors(
     texts: Mapping[int, Chapter],
     findings: Sequence[ContinuityFinding],
 ) -> list[ContinuityFinding]:
-    """Those of the findings that a second call, in a fresh context, could not explain."""
+    """Returns the findings that a second call, in a fresh context, could not explain."""
     if not findings:
         return []
     answer, _ = await sight.agents.structured(_disproof(window, texts, findings), DisproofAnswer)

@@ -1,4 +1,5 @@
-"""A model's findings checked against the text: quotes that stand there, rules that are ours."""
+"""Verifies a model's findings against the text: quotes must stand there, and rules must be the
+book's."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from studio.text.safe import LONGEST_SENTENCE, safe_sentence
 
 CODE = "model_"
 _STORY = "story"
-"""The subject of a finding that names nobody we know."""
+"""The subject of a finding that names no known entry."""
 
 
 def verified(
@@ -23,8 +24,8 @@ def verified(
     rules: Collection[str],
     slugs: Mapping[str, str],
 ) -> Iterator[ContinuityFinding]:
-    """The contradictions with two verbatim quotes, or one and a rule of the book; `slugs` are the
-    ids of the names that have an entry."""
+    """Yields the contradictions with two verbatim quotes, or one and a rule of the book; `slugs`
+    maps the names that have an entry to their ids."""
     for entry in read:
         first = _evidence(texts, entry.first_chapter, entry.first_quote)
         second = _evidence(texts, entry.second_chapter, entry.second_quote)
@@ -36,7 +37,7 @@ def verified(
 
 
 def settled(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[str]:
-    """Facts whose words stand in their chapter, a line each, for the windows behind."""
+    """Yields facts whose quotes stand in their chapter, one line each, for later windows."""
     for fact in read:
         place = _evidence(texts, fact.chapter, fact.quote)
         if place is not None and fact.fact.strip():
@@ -45,13 +46,13 @@ def settled(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[
 
 
 def message_of(why: str, rule: str) -> str:
-    """What is said of a finding, `rule` being the one it breaks, if one."""
+    """Returns the message of a finding; `rule` is the rule it breaks, if any."""
     return f"{why} The rule: {rule}" if rule else why
 
 
 def listed(findings: Sequence[tuple[str, Sequence[Evidence]]]) -> str:
-    """Findings that are to be disproved by their numbers: what is said of each, and its evidence,
-    of which the beginning will do; its chapters are there whole."""
+    """Lists findings for the call that disproves them, numbered, with the message and evidence
+    of each. The beginning of the evidence is enough, because the chapters are sent in full."""
     rows = []
     for number, (message, evidence) in enumerate(findings, start=1):
         rows.append(f"{number}. {message}")
@@ -89,7 +90,8 @@ def _evidence(texts: Mapping[int, Chapter], chapter: int | None, quote: str) -> 
 
 
 def _own_rule(rule: str, rules: Collection[str]) -> str:
-    """The book's rule that a model speaks of, in the book's words; empty where it has none."""
+    """Returns the rule of the book that a model refers to, in the book's words; empty if there
+    is none."""
     said = " ".join(rule.split()).casefold()
     if len(said) < SHORTEST_QUOTE:
         return ""
@@ -97,8 +99,8 @@ def _own_rule(rule: str, rules: Collection[str]) -> str:
 
 
 def _slug(words: str) -> str:
-    """The words as an id; of those that cannot be one, such as words of another script, an id that
-    is theirs alone, so that what is meant of one is not meant of all."""
+    """Returns the words as an id. Words that cannot form one, such as those of another script,
+    get a unique id, so that a waiver for one of them does not apply to all."""
     slug = "-".join(words.strip().lower().split())
     if not slug or not slug_fault(slug):
         return slug

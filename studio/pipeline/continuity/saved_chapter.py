@@ -1,8 +1,8 @@
-"""What a model sees in a chapter that has just come into the book, where the writer wants that
-(`generation.analyse`, C10); else the reading is offered behind every tenth chapter (seed E2).
+"""A model's reading of a chapter that has just come into the book, if the writer wants it
+(`generation.analyse`, C10); otherwise the reading is offered after every tenth chapter (seed E2).
 
-Code has looked at it already and costs nothing; this reads it against the chapters before it.
-The caps hold, and whatever goes wrong is a warning: the chapter is in the book.
+Code has checked the chapter already, at no cost; this reads it against the chapters before it. The
+caps hold, and any failure is a warning: the chapter is in the book.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from studio.story.ledger import dollars
 
 
 async def read_saved(reader: ContinuityReader, chapter: int, emit: Emitter) -> None:
-    """Reads the chapter and up to nine before it; says what contradicts it. Raises
-    CancelledError alone: a stop is the whole run's."""
+    """Reads the chapter and up to nine before it, and reports contradictions. Raises only
+    CancelledError: a stop applies to the whole run."""
     try:
         record = await reader.read(_chapters_up_to(chapter), emit)
     except asyncio.CancelledError:
@@ -39,8 +39,8 @@ async def read_saved(reader: ContinuityReader, chapter: int, emit: Emitter) -> N
 
 
 def offer_reading(reader: ContinuityReader, chapter: int, emit: Emitter) -> None:
-    """Behind every tenth chapter, once: what it would take to have a model read the ten against
-    each other. Says nothing where none can, and raises nothing."""
+    """Says once after every tenth chapter what it would cost to have a model check the ten
+    against each other. Silent if no model can, and raises nothing."""
     if chapter % EVERY:
         return
     try:

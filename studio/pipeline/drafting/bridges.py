@@ -23,16 +23,16 @@ _REFUSED = " An earlier answer could not be used, because {faults}. Answer in on
 
 
 class Joint(NamedTuple):
-    """A step into a scene that leaves out two things or more at once."""
+    """A transition into a scene that has at least two of the three breaks."""
 
     scene: int
     edges: tuple[str, str]
-    """The last words before it, and the first behind it."""
+    """The last words before the transition, and the first words after it."""
     gaps: tuple[str, ...]
 
 
 def joints(view: ChapterView, plan: tuple[SceneSpec, ...], texts: Sequence[str]) -> list[Joint]:
-    """The steps between scenes that a bridge may be proposed for (seed A6)."""
+    """Returns the transitions between scenes that a bridge may be proposed for (seed A6)."""
     steps = []
     for before, after in pairwise(plan):
         gaps = bridge_gaps(before, after, view.pack.time_words)
@@ -43,7 +43,7 @@ def joints(view: ChapterView, plan: tuple[SceneSpec, ...], texts: Sequence[str])
 
 
 def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) -> tuple[str, ...]:
-    """Which of the three breaks lie between two scenes: time, place, emotion (seed A6)."""
+    """Returns which of the three breaks lie between two scenes: time, place, emotion (seed A6)."""
     gaps: list[str] = []
     transition = f"{before.transition_to} {after.transition_from}".lower()
     if any(word in transition for word in time_words):
@@ -57,10 +57,10 @@ def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) 
 
 
 async def propose_bridge(work: Work, scenes: str, joint: Joint) -> str:
-    """One or two sentences that lead into a scene; empty where a hard cut is better.
+    """Proposes one or two sentences that lead into a scene; empty if a hard cut is better.
 
-    `scenes` lists what the scenes are for. An answer that is more than a
-    bridge is asked for once more, then left out with a warning.
+    `scenes` lists what the scenes are for. An answer that is more than a bridge is asked for once
+    more, then left out with a warning.
     """
     ending, opening = joint.edges
     faults: list[str] = []
@@ -82,7 +82,7 @@ async def propose_bridge(work: Work, scenes: str, joint: Joint) -> str:
 
 
 def bridge_question(scenes: str, joint: Joint, attempt: str = "", plea: str = "") -> Question:
-    """What the assembly agent is asked about a joint."""
+    """Returns the question to the assembly agent about a transition."""
     ending, opening = joint.edges
     number, gaps = joint.scene, ", ".join(joint.gaps)
     return Question(
@@ -104,5 +104,5 @@ def bridge_question(scenes: str, joint: Joint, attempt: str = "", plea: str = ""
 
 
 def scene_list(plan: Sequence[SceneSpec]) -> str:
-    """What the scenes of a chapter are for, a line each."""
+    """Returns what the scenes of a chapter are for, one line each."""
     return "\n".join(f"{scene.number}. {scene.purpose}" for scene in plan)

@@ -1,4 +1,5 @@
-"""What the writer is asked while her chapter is drafted: a scene that broke off, one by itself."""
+"""Questions to the writer while her chapter is drafted: about a scene that was cut off, and
+about the other scenes after a single one."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from studio.story.contract import SceneSpec
 
 
 def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
-    """The question after one scene that was asked for by itself."""
+    """Returns the question that follows one scene drafted on request."""
     names = ", ".join(map(str, others))
     return Decision(
         id=run.decision_id("review", f"scene {number} {run.staged.scene(number)}"),
@@ -29,7 +30,8 @@ def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
 
 
 def cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
-    """What to do with a scene the model did not finish: in ask mode the writer's choice."""
+    """Keeps a scene the model did not finish as a variation, and returns the writer's choice or
+    the question to her; outside ask mode raises `error`."""
     decision = Decision(
         id=run.decision_id("cut_off", f"scene {scene.number}"),
         kind="cut_off",

@@ -1,4 +1,4 @@
-"""What the prewriter is asked to prepare: a passage that is new, told anew, or mended (F10)."""
+"""The prewriter's task: a passage that is new, regenerated or refined (F10)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_DIRECTION = "They give no direction: the plan alone says what comes."
 
 
 def planning_request(mode: PlanningMode, subject: str, direction: str) -> str:
-    """The prewriter's task about `subject` (`scene 2 of chapter 1, "Title"`)."""
+    """Returns the prewriter's task about `subject` (`scene 2 of chapter 1, "Title"`)."""
     wish = " ".join(direction.split())
     theirs = f"Their direction: “{wish}”" if wish else _NO_DIRECTION
     return f"Prepare {subject}. {_WISHES[mode]} {theirs} Answer with the brief."

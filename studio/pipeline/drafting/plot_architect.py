@@ -1,7 +1,7 @@
-"""Planning the scenes with a model's help, where the writer asked for it (seed A1).
+"""Scene planning with a model's help, if the writer asked for it (seed A1).
 
-The plot architect proposes; its scenes are completed and checked by the rules
-of the plan that code makes. What does not pass is named, and code plans.
+The plot architect proposes; its scenes are completed and checked by the same rules as the plan that
+code makes. If they fail, the fault is named and code plans instead.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _MOST_SHOWN = 3
 
 
 async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
-    """The scenes to draft: planned by a model once, if the writer wants that and gave none."""
+    """Returns the scenes to draft, planned by a model once if the writer wants that and gave
+    none."""
     run = work.run
     if not to_be_planned(run):
         return planned(run)
@@ -44,13 +45,13 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
 
 
 def to_be_planned(view: ChapterView) -> bool:
-    """Whether a model is wanted to plan the scenes and has not done so."""
+    """Whether a model is wanted to plan the scenes and has not done so yet."""
     by_model = view.settings.generation.decompose == "model" and not view.contract.scenes
     return by_model and not view.lap and view.records.scene_plan is None
 
 
 async def _proposal(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
-    """A model's scenes, or why they cannot stand."""
+    """Returns a model's scenes, or the reason why they cannot be used."""
     run = work.run
     try:
         answer, _ = await work.agents.structured(plan_question(run), ScenesAnswer)
@@ -81,7 +82,7 @@ def _spec(number: int, scene: DecomposedScene) -> SceneSpec:
 
 
 def plan_question(view: ChapterView) -> Question:
-    """What the plot architect is asked."""
+    """Returns the question to the plot architect."""
     targets, unit = view.settings.targets, unit_of(view.settings.novel.language)
     length = view.contract.target_length or targets.chapter_length
     most = most_scenes(view.contract, targets.scene_length, targets.chapter_length)

@@ -1,9 +1,8 @@
 """Prewriter mode: one agent reads everything and writes a brief, another writes from the brief.
 
-The writer's prompt holds the brief and the last words of the story, and of what the
-brief was made from only what is never distilled: rules, worn phrases, examples, the
-author's guidelines and blocks (seed C1, C7). Both are one generation: it has one
-`finish`.
+The writer's prompt holds the brief and the last words of the story. Of the material behind the
+brief it holds only what is never distilled: rules, worn phrases, examples, the author's guidelines
+and blocks (seed C1, C7). Both calls are one generation with one `finish`.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ from studio.prompts import BRIEFED_BLOCKS
 from studio.story.records import CallRecord
 
 WAITING_BRIEF = "(the brief, once the prewriter has written it)"
-"""What stands in a preview for a brief that is not there."""
+"""The placeholder in a preview for a brief that is not written yet."""
 
 
 def prewrites(view: ChapterView) -> bool:
-    """Whether a brief comes before each scene."""
+    """Whether a brief is written before each scene."""
     return _wants_briefs(view) and not view.gateway.provider.profile.short_prompts
 
 
 def too_small_for_a_brief(view: ChapterView) -> bool:
-    """Whether the writer wants briefs from a model that could not follow one."""
+    """Whether the writer wants briefs from a model that is too small to follow one."""
     return _wants_briefs(view) and view.gateway.provider.profile.short_prompts
 
 
@@ -40,7 +39,7 @@ def _wants_briefs(view: ChapterView) -> bool:
 
 
 def brief_question(view: ChapterView, drafting: Question) -> Question:
-    """The prewriter's call: all that the drafter would be given, and another task."""
+    """Returns the prewriter's call: everything the drafter would get, with another task."""
     of_a_passage = drafting.mode != "generate"
     subject = f"scene {drafting.scene} of chapter {view.chapter}, “{view.contract.title}”"
     mode: PlanningMode = "regenerate" if view.lap and not of_a_passage else drafting.mode
@@ -69,32 +68,32 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
 
 
 def steps_of(view: ChapterView) -> StepBudget:
-    """The steps of a generation as the writer set them."""
+    """Returns the steps of a generation as the writer set them."""
     return StepBudget(view.settings.generation.max_steps)
 
 
 async def with_brief(work: Sight, drafting: Question) -> Question:
-    """The drafter's call after its brief has been written."""
+    """Returns the drafter's call after its brief has been written."""
     brief = await brief_for(work, drafting)
     work.run.emit(Phase(phase="writing"))
     return briefed(work.run, drafting, brief)
 
 
 async def brief_for(work: Sight, drafting: Question) -> CallRecord:
-    """The brief of a scene, written once however often the scene is then asked for."""
+    """Returns the brief of a scene, written once however often the scene is then asked for."""
     work.run.emit(Phase(phase="prewriting"))
     return await work.agents.brief(brief_question(work.run, drafting))
 
 
 def finished_brief(work: Sight, drafting: Question) -> CallRecord | None:
-    """The brief that a run would find in the journal, where it would ask for the same again."""
+    """Returns the brief that a run would find in the journal if it asked for the same again."""
     request = work.agents.request(brief_question(work.run, drafting))
     return work.run.gateway.finished(request)
 
 
 def briefed(view: ChapterView, drafting: Question, brief: CallRecord | None) -> Question:
-    """The drafter's call with the brief in the place of what it was made from; None for one that
-    is not written yet."""
+    """Returns the drafter's call with the brief in place of the material it was made from; None
+    stands for a brief that is not written yet."""
     text = WAITING_BRIEF if brief is None else brief.generated_text
     return replace(
         drafting,
@@ -107,14 +106,15 @@ def briefed(view: ChapterView, drafting: Question, brief: CallRecord | None) -> 
 
 
 def _briefed_order(drafting: Question) -> tuple[str, ...]:
-    """The writer's blocks; a passage that is changed as the author says is among them."""
+    """Returns the order of the writer's blocks; a passage that is changed on the author's
+    instruction is among them."""
     if "passage" not in (drafting.blocks or {}):
         return BRIEFED_BLOCKS
     return (*(name for name in BRIEFED_BLOCKS if name != "task"), "passage", "task")
 
 
 def _about(brief: CallRecord) -> Mapping[str, Any]:
-    """What the writer's record says of the brief (seed C8)."""
+    """Returns what the writer's record says of the brief (seed C8)."""
     return {
         "prewriter_brief": brief.generated_text,
         "prewriter_reasoning": brief.reasoning,

@@ -1,6 +1,6 @@
-"""What code can plan for a scene beyond its beat: feeling, tone, pace, place, what is said (S17).
+"""What code can plan for a scene beyond its beat: feeling, tone, pace, place, dialogue (S17).
 
-Taken from the words of the beat, from the state of the story and from the scene before. It is a
+It is derived from the words of the beat, the state of the story and the scene before. It is a
 proposal: scenes that a contract gives are left as they are.
 """
 
@@ -16,23 +16,23 @@ from studio.story.form.slugs import slug_fault
 from studio.text.language.scene_cues import SceneCues, scene_cues
 
 _ARC = ("uneasy", "tense", "resolved")
-"""The feelings of a chapter whose beats name none: at first, between, at last."""
+"""The feelings of a chapter whose beats name none: at the start, in between, at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class SceneHints:
-    """What the words of a beat are read with."""
+    """The cues and places with which the words of a beat are read."""
 
     cues: SceneCues
     place_in: Callable[[str], str | None] = lambda words: None
-    """The place that words name, if they name one."""
+    """Returns the place that words name, or None."""
     place_before: str | None = None
-    """Where the viewpoint is when the chapter begins."""
+    """Where the viewpoint character is when the chapter begins."""
 
     def planned(
         self, scene: SceneSpec, before: SceneSpec | None, last: bool, people: int
     ) -> SceneSpec:
-        """The scene with what its own words, the state and the scene before say of it."""
+        """Returns the scene completed from its own words, the state and the scene before."""
         words = scene.purpose
         default = _ARC[0] if before is None else _ARC[2] if last else _ARC[1]
         begins = before.exit_emotion if before else ""
@@ -57,7 +57,8 @@ class SceneHints:
 
 
 def hints_of(view: ChapterView) -> SceneHints:
-    """The hints of a chapter: its language, its places, and where its viewpoint is."""
+    """Returns the hints of a chapter: its language, its places, and where its viewpoint
+    character is."""
     entries = view.story.bible.entries
     finder = NameFinder(e for e in entries.values() if e.kind == "place" and not slug_fault(e.slug))
 
@@ -69,7 +70,7 @@ def hints_of(view: ChapterView) -> SceneHints:
 
 
 def _place_of(view: ChapterView, contract: ChapterContract) -> str | None:
-    """Where the viewpoint was left, if that is a place of the bible."""
+    """Returns where the viewpoint character was left, if that is a place of the bible."""
     person = view.story.state.characters.get(contract.pov or "")
     place = person.get("location") if isinstance(person, dict) else None
     entries = view.story.bible.entries

@@ -1,4 +1,5 @@
-"""What a small model's sentences have to pass in one scene: who and what the plan has."""
+"""The sieve that a small model's sentences have to pass in one scene: only people and things of
+the plan get through."""
 
 from __future__ import annotations
 
@@ -12,9 +13,9 @@ from studio.text.draft_sieve import DraftSieve
 def scene_sieve(
     work: Sight, scene: SceneSpec, slots: Mapping[str, str], previous: str
 ) -> DraftSieve:
-    """The sieve of a scene: those who are in it, in its place, in the words of its plan.
+    """Returns the sieve of a scene: the people in it, its place, and the words of its plan.
 
-    Where a plan puts nobody on the scene, everybody of the book may come.
+    If a plan puts nobody on the scene, everybody in the book may appear.
     """
     bible = work.material.bible
     slugs = {slug for slug in (scene.pov, *scene.characters) if slug}

@@ -1,4 +1,5 @@
-"""The scenes of a chapter: as its contract gives them, or made from its beats by code (seed A1)."""
+"""The scenes of a chapter: as its contract gives them, or derived from its beats by code (seed
+A1)."""
 
 from __future__ import annotations
 
@@ -13,16 +14,17 @@ from studio.story.contract import ChapterContract, SceneSpec
 from studio.text.language.scene_cues import TURN, scene_cues
 
 MAX_SCENES = 8
-"""Scenes that a model may plan, or code, as long as they do not grow too long by it."""
+"""The most scenes that a model or code may plan, unless that would make scenes too long."""
 MOST_BY_CODE = 40
 _LONGEST = 1.5
-"""The most a scene is asked for, in lengths of a scene (BOOK 7)."""
+"""The longest a scene may be asked for, as a multiple of the scene length (BOOK 7)."""
 FEWEST_SENSES = 2
 """Sensory anchors of a scene; at least one is not sight (A4)."""
 _SENSES = (("sound", "touch"), ("smell", "sight"), ("touch", "smell"), ("sight", "sound"))
-"""Anchors of scenes that name none, in turn: neighbours do not lean on the same two."""
+"""Anchors assigned in turn to scenes that name none, so that neighbours do not share the same
+two."""
 _LENGTHS = (0.5, 1.5)
-"""What the scenes may add up to, as a share of the chapter's length."""
+"""The range of the sum of scene lengths, as a share of the chapter's length."""
 CLIMAX = "climax"
 """The exemplar tag of a scene whose faults weigh more."""
 
@@ -33,12 +35,12 @@ def plan_scenes(
     chapter_length: int,
     hints: SceneHints | None = None,
 ) -> tuple[SceneSpec, ...]:
-    """The scenes of a chapter: as given, or made from its beats, or from its objectives.
+    """Returns the scenes of a chapter: as given, or derived from its beats, or from its objectives.
 
-    Lengths are characters for ko and zh and words for en; no scene is asked for
-    at more than half as much again as `scene_length`, unless its plan says so
-    itself. The result depends on the arguments alone. Emotions chain: a scene
-    that does not say how it begins begins as the one before it ended.
+    Lengths are characters for ko and zh and words for en; no scene is asked for at more than half
+    as much again as `scene_length`, unless its plan says so itself. The result depends on the
+    arguments alone. Emotions chain: a scene that does not say how it begins takes the emotion that
+    the scene before ended in.
     """
     scenes = contract.scenes or _from_steps(
         contract, scene_length, chapter_length, hints or SceneHints(scene_cues("en"))
@@ -49,8 +51,8 @@ def plan_scenes(
 def complete(
     scenes: Sequence[SceneSpec], contract: ChapterContract, scene_length: int, chapter_length: int
 ) -> tuple[SceneSpec, ...]:
-    """Scenes with what they leave unsaid: point of view and people of the contract, the emotion
-    and place the scene before ended in, senses, and a share of the chapter's length."""
+    """Returns scenes with their gaps filled: point of view and people from the contract, emotion
+    and place from the end of the scene before, senses, and a share of the chapter's length."""
     share = max(1, (contract.target_length or chapter_length) // len(scenes))
     share = min(share, round(_LONGEST * scene_length))
     planned: list[SceneSpec] = []
@@ -61,8 +63,8 @@ def complete(
 
 
 def _count(steps: int, length: int, scene_length: int) -> int:
-    """How many scenes tell so many beats: one for a few of them each, unless that would make
-    scenes too long; then as many as the length of a scene asks for."""
+    """Returns how many scenes tell that many beats: a few beats per scene, unless that would
+    make scenes too long; then as many scenes as the scene length asks for."""
     ideal = round(length / max(1, scene_length))
     fewest = ceil(length / (_LONGEST * max(1, scene_length)))
     count = min(ideal, steps, MAX_SCENES)
@@ -70,7 +72,7 @@ def _count(steps: int, length: int, scene_length: int) -> int:
 
 
 def most_scenes(contract: ChapterContract, scene_length: int, chapter_length: int) -> int:
-    """How many scenes a chapter may be planned in, so that none has to be too long."""
+    """Returns the most scenes a chapter may be planned in so that none has to be too long."""
     length = contract.target_length or chapter_length
     return max(MAX_SCENES, min(ceil(length / scene_length), MOST_BY_CODE))
 
@@ -78,8 +80,8 @@ def most_scenes(contract: ChapterContract, scene_length: int, chapter_length: in
 def _from_steps(
     contract: ChapterContract, scene_length: int, chapter_length: int, hints: SceneHints
 ) -> tuple[SceneSpec, ...]:
-    """Beats (or objectives) clustered into neighbouring groups of nearly equal size; where there
-    are fewer than scenes, each is told in several, phase by phase."""
+    """Clusters beats (or objectives) into neighbouring groups of nearly equal size. If there are
+    fewer beats than scenes, each is told in several scenes, phase by phase."""
     steps = contract.beats or contract.objectives
     count = _count(len(steps), contract.target_length or chapter_length, scene_length)
     if count > len(steps):
@@ -104,7 +106,7 @@ def _from_steps(
 
 
 def _phased(steps: Sequence[str], count: int, hints: SceneHints) -> list[tuple[str, str, str]]:
-    """Purpose, first words and peak of each scene where a step takes more than one."""
+    """Returns the purpose, first words and peak of each scene where a step takes more than one."""
     bounds = [round(i * count / len(steps)) for i in range(len(steps) + 1)]
     groups = []
     for step, (first, end) in zip(steps, pairwise(bounds), strict=True):
@@ -118,8 +120,8 @@ def _phased(steps: Sequence[str], count: int, hints: SceneHints) -> list[tuple[s
 
 
 def _tags(number: int, count: int, contract: ChapterContract) -> tuple[str, ...]:
-    """What a scene without tags probably is: an opening grounds, the last one peaks, and between
-    them people talk if there is more than one."""
+    """Returns the likely tags of a scene without any: the first grounds, the last peaks, and
+    those between are dialogue if more than one person is there."""
     if number == 1:
         return ("description",)
     if number == count:
@@ -165,10 +167,9 @@ def plan_faults(
     character_slugs: Collection[str],
     most_scenes: int = MAX_SCENES,
 ) -> list[str]:
-    """Why scenes that nobody but code or a model planned cannot stand, one sentence each.
+    """Returns why scenes that only code or a model planned cannot be used, one sentence each.
 
-    `character_slugs` are those of all characters. What plan_scenes makes of beats
-    has no fault.
+    `character_slugs` are those of all characters. What plan_scenes derives from beats has no fault.
     """
     most = max(MAX_SCENES, most_scenes)
     if not 1 <= len(scenes) <= most:
@@ -207,7 +208,8 @@ def _scene_faults(
 
 
 def planned(view: ChapterView) -> tuple[SceneSpec, ...]:
-    """The scenes as a model planned them for this attempt, else those the contract gives."""
+    """Returns the scenes as a model planned them for this attempt, else those the contract
+    gives."""
     scenes, targets = view.records.scene_plan, view.settings.targets
     if scenes is not None:
         return scenes
@@ -216,8 +218,8 @@ def planned(view: ChapterView) -> tuple[SceneSpec, ...]:
 
 
 def people_in(view: ChapterView, scene: int) -> tuple[str, ...]:
-    """Slugs of those whom the plan has in a scene, the point of view first; nobody where the text
-    stands in other scenes than the plan's."""
+    """Returns the slugs of the people the plan has in a scene, the point of view first; empty if
+    the text is divided into other scenes than the plan."""
     plan = planned(view)
     if len(view.current.scenes) != len(plan):
         return ()
@@ -225,13 +227,13 @@ def people_in(view: ChapterView, scene: int) -> tuple[str, ...]:
 
 
 def those_in(scene: SceneSpec) -> tuple[str, ...]:
-    """Those in a scene, the point of view first."""
+    """Returns the slugs of the people in a scene, the point of view first."""
     return tuple(dict.fromkeys((*((scene.pov,) if scene.pov else ()), *scene.characters)))
 
 
 def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:
-    """Scenes whose faults weigh more. A text in other scenes than the plan's has none, unless
-    the contract itself names them."""
+    """Returns the scenes whose faults weigh more. A text divided into other scenes than the plan
+    has none, unless the contract itself names them."""
     plan = planned(view)
     if not view.contract.scenes and len(plan) != len(chapter.scenes):
         return set()

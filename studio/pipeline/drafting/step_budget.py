@@ -1,4 +1,4 @@
-"""How the steps of a generation are shared out (seed 002, C6). A step is one answer of a model."""
+"""How the steps of a generation are divided (seed 002, C6). A step is one answer of a model."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class StepBudget:
 
     @property
     def prewriter(self) -> int:
-        """What the brief may take: half of them, rounded down, and at least one."""
+        """The steps the brief may take: half of them, rounded down, at least one."""
         return max(1, self.steps // 2)
 
     def writer(self, used: int = 0) -> int:
-        """What the writer may take after a brief that used so many: all the rest, what the
-        prewriter did not need included, and at least one."""
+        """Returns the steps the writer may take after a brief that used `used`: all the rest,
+        including what the prewriter did not need, at least one."""
         return max(1, self.steps - used)

@@ -1,1 +1,1 @@
-"""What code measures and a judge says, made true to the text."""
+"""What code measures and what a judge says, reconciled with the text."""

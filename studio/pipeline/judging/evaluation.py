@@ -1,5 +1,5 @@
 """From the judge's answer to the chapter's evaluation: scores, violations, counsel, and what
-code measured beside them (seed A8)."""
+code measured (seed A8)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from studio.text.oracle.advice import advice
 from studio.text.prose.parse import read
 
 MOST_COUNSEL = 4
-"""Entries of counsel that are taken from one judgement: more is noise."""
+"""Entries of counsel taken from one judgement: more would be noise."""
 _MOST_OPTIONS = 4
 _MOST_ISSUES = 8
 """Issues under one heading; a judge that lists more has stopped choosing."""
@@ -39,7 +39,7 @@ _LOWEST, _HIGHEST = 1, 5
 def evaluation_of(
     run: ChapterRun, metrics: dict[str, Metric], answer: JudgeAnswer | None, model: str | None
 ) -> Evaluation:
-    """The evaluation of the current text; without an answer it holds measures alone."""
+    """Returns the evaluation of the current text; without an answer it holds measures alone."""
     chapter = run.current
     rhythms = scene_rhythms(chapter, run.pack)
     pace = one_pace(rhythms)
@@ -110,7 +110,7 @@ def _heading(score: Score) -> dict[str, object]:
 
 
 def _transitions(judged: JudgedTransitions | None) -> dict[str, object]:
-    """The transitions by themselves; no other score stands in for a missing one."""
+    """Returns the transitions by themselves; no other score stands in for a missing one."""
     if judged is None or not _LOWEST <= judged.score <= _HIGHEST:
         return {"score": None, "verdict": "", "issues": []}
     verdict, issues = judged.reason.strip(), _lines(judged.issues)
@@ -136,8 +136,8 @@ def _known_scene(chapter: Chapter, scene: int | None) -> int | None:
 
 
 def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violation, ...], list[str]]:
-    """Violations as they count: a quote that is not in the text makes a high one medium. What
-    is found is quoted in the chapter's own characters."""
+    """Returns the violations that count: a quote that is not in the text lowers a high one to
+    medium, and one that is there is given in the chapter's own characters."""
     violations: list[Violation] = []
     warnings: list[str] = []
     for claim in answer.violations:
@@ -164,7 +164,7 @@ def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violatio
 
 
 def counsel_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[Counsel, ...]:
-    """What is the author's to decide, and advice; a choice without two options is no choice,
+    """Returns what is the author's to decide, and advice. A choice without two options is none,
     and words that are not in the text are not shown as a quote."""
     entries = [c for claim in answer.counsel if (c := _counsel(chapter, claim)) is not None]
     end = _open_end(answer.chapter_end)

@@ -1,5 +1,5 @@
-"""Code's findings before the judge, passage by passage, and what the judge answers to each: it is
-so, it is not, or something deeper is wrong there (PROSE 2)."""
+"""Code's findings as put to the judge, passage by passage, and the judge's answer to each:
+confirmed, refused, or replaced by a deeper fault (PROSE 2)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from studio.text.oracle.directives import Findings
 from studio.text.prose.answer import quoted
 
 REFUSED_BY_JUDGE = "The judge: "
-"""How the reason of a finding begins that the judge refused; no reason of the writer's does."""
+"""The prefix of the reason for a finding that the judge refused; no reason of the writer's has
+it."""
 
 _END = 40
-"""Characters by which the beginning and the end of a passage are found in the chapter again."""
+"""Characters with which the beginning and the end of a passage are located in the chapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +24,15 @@ class Answered:
     """Code's findings after the judge's answers."""
 
     findings: Findings
-    """Those that stand, confirmed or not answered."""
+    """Findings that stand, confirmed or unanswered."""
     refused: tuple[Fingerprint, ...] = ()
-    """What does not come back, with the judge's reasons."""
+    """Findings that do not come back, with the judge's reasons."""
     warnings: tuple[str, ...] = ()
 
 
 def findings_block(findings: Findings) -> str:
-    """The findings as the judge reads them: number, type, place and words. The passage itself
-    stands in `chapter` under its labels, and is not sent a second time (B6)."""
+    """Returns the findings as the judge reads them: number, type, place and words. The passage
+    itself stands in `chapter` under its labels and is not sent a second time (B6)."""
     return "\n\n".join(_entry(n, d) for n, d in enumerate(findings.directives, start=1))
 
 
@@ -46,7 +47,8 @@ def _entry(number: int, directive: Directive) -> str:
 
 
 def _ends(words: str) -> str:
-    """`words` on one line; of what is longer than a sentence where it begins and where it ends."""
+    """Returns `words` on one line; of text longer than a sentence, only its beginning and its
+    end."""
     line = " ".join(words.split())
     if len(line) <= 2 * _END + 1:
         return line
@@ -57,10 +59,11 @@ def _ends(words: str) -> str:
 def answered(
     findings: Findings, answers: Iterable[JudgedFinding], proposals: Sequence[Directive]
 ) -> Answered:
-    """Code's findings as the judge leaves them; `proposals` are the judge's own directives.
+    """Returns code's findings after the judge's answers; `proposals` are the judge's own
+    directives.
 
-    A finding that is to give way to a deeper one stands while the judge brings
-    none for its paragraphs. Of several answers to one finding the first counts.
+    A finding that is to be replaced by a deeper one stands if the judge proposes none for its
+    paragraphs. Of several answers to one finding the first counts.
     """
     by_number: dict[int, JudgedFinding] = {}
     warnings = []
@@ -84,7 +87,7 @@ def answered(
 
 
 def _is_replaced(directive: Directive, proposals: Sequence[Directive]) -> bool:
-    """Whether a proposal of the judge's is about one of the finding's paragraphs."""
+    """Whether one of the judge's proposals is about one of the finding's paragraphs."""
     at = directive.location
     return any(
         place.scene_number == at.scene_number

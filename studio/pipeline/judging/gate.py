@@ -24,10 +24,10 @@ POLISH_AT = 3.5
 REVISE_AT = LOW_BELOW
 PAUSE_AT = 2.0
 WEAK_SCORE = 3.5
-"""A score below this names its scene for a revision."""
+"""The score below which its scene is named for a revision."""
 
 _MOST_RULES, _LONGEST_RULE = 8, 200
-"""Broken rules that are named as reasons, and characters of each."""
+"""The most broken rules named as reasons, and characters of each."""
 
 _SEVERITY = [
     GateVerdict.PASS,
@@ -38,13 +38,13 @@ _SEVERITY = [
 ]
 
 _BY_SCENES = (GateVerdict.REVISE, GateVerdict.PAUSE)
-"""Verdicts after which some scenes may be drafted again, and the others stay."""
+"""Verdicts after which some scenes may be drafted again while the others stay."""
 
 
 def overall_score(scores: Scores, weights: Mapping[str, float] | None = None) -> float:
-    """The weighted mean of the eight scores, 1 to 5, rounded to four places.
+    """Returns the weighted mean of the eight scores, 1 to 5, rounded to four places.
 
-    Rounded so that eight scores of 4 are 4.0 and not a hair below the band.
+    Rounding makes eight scores of 4 exactly 4.0, and not a hair below the band.
     """
     in_force = weights or DEFAULT_WEIGHTS
     total = math.fsum(in_force[name] for name in SCORE_NAMES)
@@ -53,7 +53,7 @@ def overall_score(scores: Scores, weights: Mapping[str, float] | None = None) ->
 
 
 def band(overall: float) -> GateVerdict:
-    """The verdict of the score alone."""
+    """Returns the verdict of the score alone."""
     if overall >= PASS_AT:
         return GateVerdict.PASS
     if overall >= POLISH_AT:
@@ -67,7 +67,7 @@ def band(overall: float) -> GateVerdict:
 
 @dataclass(frozen=True, slots=True)
 class GateInput:
-    """Everything the gate looks at."""
+    """Everything that the gate considers."""
 
     scores: Scores | None
     overall: float | None
@@ -78,11 +78,11 @@ class GateInput:
     own_text: bool = False
     scene_count: int = 1
     warnings: tuple[str, ...] = ()
-    """Why there is no overall score, where a model could have given one."""
+    """Why there is no overall score although a model could have given one."""
 
 
 def judge_gate(facts: GateInput) -> GateResult:
-    """Where the chapter goes, why, and which scenes are to be drafted again."""
+    """Returns where the chapter goes, why, and which scenes are to be drafted again."""
     if facts.overall is None or facts.scores is None:
         why = facts.warnings or ("no model was there to judge the chapter",)
         return GateResult(verdict=GateVerdict.UNJUDGED, reasons=why)
@@ -110,7 +110,7 @@ def _worse(a: GateVerdict, b: GateVerdict) -> GateVerdict:
 
 
 def _no_revision_is_left(verdict: GateVerdict, facts: GateInput) -> bool:
-    """Whether the verdict asks for a revision that is not left (on drafted text)."""
+    """Whether the verdict asks for a revision of drafted text and none is left."""
     redrafts = verdict in (GateVerdict.REVISE, GateVerdict.REWRITE)
     return redrafts and not facts.own_text and facts.revisions_done >= facts.revisions_allowed
 
@@ -129,7 +129,8 @@ def _after_the_last_revision(facts: GateInput, high: bool, reasons: list[str]) -
 
 
 def _scenes_to_redraft(facts: GateInput) -> tuple[int, ...]:
-    """Scenes named by a violation or a weak score; empty means all (DESIGN section 4)."""
+    """Returns the scenes named by a violation or a weak score; empty means all (DESIGN section
+    4)."""
     weak_scenes: set[int | None] = {v.scene for v in facts.violations}
     if facts.scores is not None:
         weak_scenes |= {

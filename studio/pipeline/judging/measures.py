@@ -1,7 +1,7 @@
 """What code measures of the current text, and the sheet of directives that follows.
 
-Used by the judge, and again after every guarded change: metrics and code
-findings are cheap and must always be those of the text that is committed.
+Used by the judge, and again after every guarded change: metrics and code findings are cheap and
+must always match the text that is committed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from studio.text.metrics.metrics import Metric, measure
 
 
 def metrics_of(view: ChapterView, chapter: Chapter, before: str = "") -> dict[str, Metric]:
-    """All metrics of a text, with the novel's own standards and beside the chapters before it.
+    """Returns all metrics of a text, against the novel's own standards and the chapters before it.
 
     `before` is the text a whole chapter began as; a passage has none.
     """
@@ -34,7 +34,7 @@ def metrics_of(view: ChapterView, chapter: Chapter, before: str = "") -> dict[st
 def evaluation_by_code(
     number: int, chapter: Chapter, pack: LanguagePack, targets: Mapping[str, Threshold]
 ) -> Evaluation:
-    """The evaluation of a chapter that no judge has read: what code measures, nothing else."""
+    """Returns the evaluation of a chapter that no judge has read: only what code measures."""
     metrics = measure(chapter.text, pack, targets)
     return Evaluation(
         chapter=number,
@@ -46,30 +46,30 @@ def evaluation_by_code(
 
 
 def as_measures(metrics: Mapping[str, Metric]) -> dict[str, Measure]:
-    """Metrics without their spans, as the evaluation file keeps them."""
+    """Returns metrics without their spans, as the evaluation file keeps them."""
     return {name: metric.measure() for name, metric in metrics.items()}
 
 
 def announce_metrics(run: ChapterRun, metrics: Mapping[str, Metric], overall: float | None) -> None:
-    """Says what was measured."""
+    """Emits the measures as an event."""
     values = {name: to_jsonable(m) for name, m in as_measures(metrics).items()}
     run.emit(MetricsEvent(metrics=values, overall=overall))
 
 
 def announce(run: ChapterRun, directive: Directive) -> None:
-    """Says that a directive is new or has changed."""
+    """Emits a directive that is new or has changed."""
     run.emit(DirectiveEvent(directive=directive.model_dump(mode="json", by_alias=True)))
 
 
 def code_assessment(metrics: Mapping[str, Metric]) -> Assessment:
-    """The three headings code fills (seed A8)."""
+    """Returns the three headings that code fills (seed A8)."""
 
     def row(name: str, **extra: Any) -> dict[str, Any]:
         metric = metrics[name]
         return {"value": metric.value, "unit": metric.unit, "ok": metric.ok, **extra}
 
     def target(name: str, side: str) -> float | None:
-        """The limit that is in force, in whose absence nothing is required."""
+        """The limit in force; None if nothing is required."""
         return (metrics[name].threshold or {}).get(side)
 
     return Assessment(
@@ -88,7 +88,7 @@ def code_assessment(metrics: Mapping[str, Metric]) -> Assessment:
 
 
 def with_code_headings(assessment: Assessment, metrics: Mapping[str, Metric]) -> Assessment:
-    """An assessment with the headings of code filled anew; what the judge wrote stays."""
+    """Returns an assessment with code's headings refreshed; what the judge wrote stays."""
     by_code = code_assessment(metrics)
     return assessment.model_copy(
         update={
@@ -102,7 +102,7 @@ def with_code_headings(assessment: Assessment, metrics: Mapping[str, Metric]) ->
 def with_exemplars(
     directives: Iterable[Directive], library: list[Exemplar]
 ) -> tuple[Directive, ...]:
-    """Each directive with a passage of its own category that shows the fix (seed A11)."""
+    """Returns each directive with a passage of its own category that shows the fix (seed A11)."""
     return tuple(_with_exemplar(directive, library) for directive in directives)
 
 

@@ -1,5 +1,5 @@
-"""The judge's proposals made true to the text: a checked place, its own words, the table's
-priority (DESIGN section 6)."""
+"""The judge's proposals reconciled with the text: a verified place, the text's own words, and
+the priority of the table (DESIGN section 6)."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage import PassageLocation
 
 _WIDEST = 5
-"""Paragraphs that a quote may run over: the schema's largest maxScope."""
+"""The most paragraphs that a quote may span: the schema's largest maxScope."""
 
 
 def place_proposals(
     chapter: Chapter, proposals: Iterable[JudgedDirective], climax: Collection[int] = ()
 ) -> tuple[list[Directive], list[str]]:
-    """The judge's directives with a checked place, and why the others were dropped.
+    """Returns the judge's directives with a verified place, and why the others were dropped.
 
-    A quote that is not in the text drops the directive; its typography may
-    differ. Numbers yield to the quote: where they disagree, the words decide.
-    The table gives the priority, one more urgent in a `climax` scene; what the
-    judge says of it only orders directives of one rank (A10).
+    A quote that is not in the text drops the directive; its typography may differ. If numbers and
+    quote disagree, the quote decides. The table gives the priority, one level more urgent in a
+    `climax` scene; the judge's own priority only orders directives of equal rank (A10).
     """
     directives: list[Directive] = []
     warnings: list[str] = []
@@ -78,7 +77,7 @@ def _fault(chapter: Chapter, proposal: JudgedDirective, passage: tuple[Paragraph
 
 
 def _why_without_place(chapter: Chapter, quote: str) -> str:
-    """Why a quote names no passage."""
+    """Returns why a quote identifies no passage."""
     places = len(places_of(chapter.text, quote))
     if places > 1:
         return "its quote stands in several places and its paragraphs are not among them"
@@ -86,7 +85,8 @@ def _why_without_place(chapter: Chapter, quote: str) -> str:
 
 
 def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
-    """The paragraphs that hold the quote, the named place first, else the only place."""
+    """Returns the paragraphs that hold the quote: at the named place first, else at the only
+    place."""
     at = proposal.location
     passage = chapter.passage(at.sceneNumber, at.paragraphStart, at.paragraphEnd)
     if passage and own_words(passage_text(passage), proposal.currentText):
@@ -95,8 +95,8 @@ def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ..
 
 
 def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
-    """The paragraphs that hold `quote`; empty if none do, if it stands in several places, or
-    reaches over more paragraphs than a directive may."""
+    """Returns the paragraphs that hold `quote`; empty if none do, if it stands in several
+    places, or if it spans more paragraphs than a directive may."""
     passages = {
         tuple(p for p in chapter.paragraphs if p.start < end and start < p.end)
         for start, end in places_of(chapter.text, quote)
@@ -107,7 +107,8 @@ def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
 
 
 def exact_passage(chapter: Chapter, text: str) -> tuple[Paragraph, ...]:
-    """The one passage that is this very text; empty if it is not there, or there twice."""
+    """Returns the one passage that is exactly this text; empty if it is missing or stands there
+    twice."""
     width = text.count("\n\n") + 1
     passages = [
         passage
@@ -119,7 +120,7 @@ def exact_passage(chapter: Chapter, text: str) -> tuple[Paragraph, ...]:
 
 
 def location_of(passage: tuple[Paragraph, ...]) -> PassageLocation:
-    """Where a passage stands, as a directive says it."""
+    """Returns the place of a passage in the form a directive uses."""
     return PassageLocation(
         scene_number=passage[0].scene,
         paragraph_start=passage[0].number,

@@ -1,8 +1,8 @@
-"""Finding what a model quotes: its words count, its typography does not.
+"""Finds what a model quotes: its words count, its typography does not.
 
-Models set other quotation marks, dashes and ellipses than the author, compose
-characters and fold spaces. A quote is found through all of that, and what is
-found is given in the author's own characters, with true offsets.
+Models use other quotation marks, dashes and ellipses than the author, compose characters and fold
+spaces. A quote is matched through all of that, and the match is given in the author's own
+characters, with true offsets.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from studio.story.chapter import Chapter, Paragraph
 from studio.story.notes import masked
 
 SHORTEST_QUOTE = 4
-"""Characters, in every language: less proves nothing."""
+"""The fewest characters of a quote, in every language: fewer prove nothing."""
 _DASHES = "-\u00ad\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _DOTS = r"(?:[…⋯‥]|[.．](?:\s*[.．])+)(?:\s*[…⋯‥.．])*"
 _TOKENS = re.compile(
@@ -30,7 +30,7 @@ _TOKENS = re.compile(
 _PLAIN = {"dots": "…", "dash": "-", "space": " ", "mark": '"', "nothing": ""}
 _LABEL = re.compile(r"\[\d+\.\d+\]\s*")
 _AROUND = '" …'
-"""What a model may put around a quote that does not stand so in the text."""
+"""Characters that a model may put around a quote although the text does not have them there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class _Folded:
 
 
 def places_of(text: str, quote: str) -> list[tuple[int, int]]:
-    """Every place of `text` that holds the words of `quote`, as offsets into `text`.
+    """Returns every place of `text` that holds the words of `quote`, as offsets into `text`.
 
-    Quotation marks, ellipses, dashes, spaces and composition may differ; if
-    nothing is found so, marks around the quote and paragraph labels are left out.
+    Quotation marks, ellipses, dashes, spaces and composition may differ; if nothing matches that
+    way, marks around the quote and paragraph labels are ignored.
     """
-    folded = _fold(masked(text))  # of a note to people only white space is left
+    folded = _fold(masked(text))  # a note to people is reduced to its white space
     bare = _fold(_LABEL.sub("", quote)).text
     tries = (_fold(quote).text.strip(), bare.strip(), bare.strip("… "), bare.strip(_AROUND))
     for words in dict.fromkeys(tries):
@@ -57,14 +57,14 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
 
 
 def own_words(text: str, quote: str) -> str:
-    """What `quote` quotes, as it stands in `text`; empty if it does not stand there."""
+    """Returns what `quote` quotes, as it stands in `text`; empty if it does not stand there."""
     places = places_of(text, quote)
     return text[places[0][0] : places[0][1]] if places else ""
 
 
 def quoted(text: Chapter | None, quote: str) -> tuple[Paragraph, str] | None:
-    """The first paragraph of a chapter in which a quote stands, and the quote in its words; None
-    where it stands nowhere, or proves nothing."""
+    """Returns the first paragraph of a chapter that holds a quote, and the quote in the
+    chapter's words; None if it stands nowhere or is too short to prove anything."""
     if text is None or len(quote.strip()) < SHORTEST_QUOTE:
         return None
     every = ((paragraph, own_words(paragraph.prose, quote)) for paragraph in text.paragraphs)
@@ -100,7 +100,7 @@ def _fold(text: str) -> _Folded:
 
 
 def _inner(token: re.Match[str]) -> tuple[int, int]:
-    """A token's place without the spaces around its sign."""
+    """Returns a token's place without the spaces around its sign."""
     words = token[0]
     if not words.strip():
         return token.span()
@@ -109,7 +109,8 @@ def _inner(token: re.Match[str]) -> tuple[int, int]:
 
 
 def _put_words(text: str, start: int, end: int, put: Callable[[str, int, int], None]) -> None:
-    """Letters, composed and of one width, each with the place of all it was made of."""
+    """Adds letters, composed and of one width, each with the place of everything it was made
+    from."""
     at = start
     while at < end:
         behind = at + 1

@@ -1,4 +1,4 @@
-"""Keeping the evaluation and the directives true to the text after guarded changes."""
+"""Keeps the evaluation and the directives in step with the text after guarded changes."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _MOVABLE = APPROVED_STATUSES | {DirectiveStatus.PENDING}
 def refresh(run: ChapterRun) -> None:
     """Measures the current text again if the evaluation was measured on another one.
 
-    The judgement stays (`judged_sha256`); the numbers, the addresses of the
-    directives and the code findings become those of the current text.
+    The judgement stays (`judged_sha256`); the numbers, the addresses of the directives and the code
+    findings are updated to the current text.
     """
     evaluation = run.evaluation()
     chapter = run.current
@@ -47,7 +47,7 @@ def refresh(run: ChapterRun) -> None:
 def remeasured(
     evaluation: Evaluation, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
 ) -> Evaluation:
-    """The evaluation with the metrics of another text."""
+    """Returns the evaluation with the metrics of another text."""
     return evaluation.model_copy(
         update={
             "source_sha256": chapter.sha256,
@@ -60,8 +60,8 @@ def remeasured(
 
 
 def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
-    """Every undecided directive with the address its passage has now, or stale without one; a
-    fix whose old passage stands there again was taken back by hand."""
+    """Returns the sheet with each undecided directive at the present address of its passage, or
+    stale if it has none; a fix whose old passage stands there again was undone by hand."""
     directives = tuple(_taken_back(relocate(d, chapter), chapter) for d in sheet.directives)
     beyond = (relocate(directive, chapter) for directive in sheet.beyond)
     still_there = tuple(d for d in beyond if d.status is DirectiveStatus.PENDING)
@@ -81,7 +81,8 @@ def _taken_back(directive: Directive, chapter: Chapter) -> Directive:
 
 
 def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
-    """The sheet as that of the text `sha256`; it keeps the name of the text it was made from."""
+    """Returns the sheet as that of the text `sha256`; it keeps the name of the text it was made
+    from."""
     if sheet.source_sha256 == sha256:
         return sheet
     made_from = sheet.made_from_sha256 or sheet.source_sha256
@@ -89,9 +90,9 @@ def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
 
 
 def relocate(directive: Directive, chapter: Chapter) -> Directive:
-    """A directive with the address its passage has in `chapter`; stale if it is not there.
+    """Returns a directive with the address its passage has in `chapter`; stale if it is not there.
 
-    Without its text the passage is known by `source_sha256`; never by number alone.
+    Without its text the passage is identified by `source_sha256`, never by number alone.
     """
     if directive.status not in _MOVABLE:
         return directive
@@ -113,7 +114,7 @@ def relocate(directive: Directive, chapter: Chapter) -> Directive:
 
 def next_round(run: ChapterRun) -> bool:
     """Opens another surgery round if one is allowed, the last one changed text, and code still
-    finds something, also in what was just rewritten (seed A15)."""
+    finds something, including in what was just rewritten (seed A15)."""
     sheet = run.sheet()
     text_changed = any(w.round == sheet.round and w.changed for w in run.checkpoint.worked)
     if not text_changed or sheet.round >= run.settings.review.rounds:
@@ -133,8 +134,8 @@ def _with_code_findings(
     *,
     again: bool = False,
 ) -> DirectiveSheet:
-    """The sheet with its undecided code findings replaced by those of the current text; only
-    `again` for a passage that was rewritten."""
+    """Returns the sheet with its undecided code findings replaced by those of the current text;
+    a rewritten passage is included only with `again`."""
     standing = [
         d
         for d in sheet.directives

@@ -1,8 +1,8 @@
-"""What code sees in a text that was just saved (C10): no model is asked, nothing is written.
+"""What code finds in a text that was just saved (C10): no model is called, nothing is written.
 
-A scene is measured while the run goes on; a chapter saved by hand, or with a version taken into
-it, while the author does. The judge measures the whole chapter in any case, so that a result
-that comes too late is dropped.
+A scene is measured while the run continues; a chapter saved by hand, or with a version taken into
+it, while the author works on. The judge measures the whole chapter in any case, so a result that
+comes too late is dropped.
 """
 
 from __future__ import annotations
@@ -30,28 +30,30 @@ from studio.text.metrics.metrics import measure
 from studio.text.oracle.directives import findings
 
 _CODES = tuple(code for code in DETECTORS if code != "near_name")
-"""Detectors that look at one chapter; a name that stands once is looked for in the whole book."""
+"""Detectors that look at one chapter; names that occur once are searched for in the whole book."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedText:
-    """What was seen in one version of a text."""
+    """The findings in one version of a text."""
 
     chapter: int
     sha256: str
     metrics: Mapping[str, Measure]
     directives: tuple[Directive, ...]
-    """Findings; no sheet holds them, for nobody has judged the text."""
+    """Findings that stand on no sheet, because nobody has judged the text."""
     names: tuple[str, ...] = ()
-    """Names of the entries that the text names, in its order."""
+    """The names of entries that the text mentions, in order."""
     continuity: tuple[ContinuityFinding, ...] = ()
-    """Contradictions and promises that wait, the gravest first; what is waived is left out."""
+    """Contradictions and waiting promises, the most serious first, without those that are
+    waived."""
 
 
 def saved_chapter(
     store: ProjectStore, settings: Settings, pack: LanguagePack, number: int, chapter: Chapter
 ) -> SavedText:
-    """A chapter as it was saved. StudioError 5 for a file of the book that cannot be read."""
+    """Returns the findings in a chapter as it was saved. StudioError 5 for a file of the book
+    that cannot be read."""
     metrics = measure(
         chapter.text,
         pack,
@@ -75,7 +77,8 @@ def saved_chapter(
 
 
 def analyse_scene(run: ChapterRun, scene: int, text: str) -> None:
-    """Begins to look at a scene that was saved; what is seen is said as a `metrics` event."""
+    """Starts analysing a saved scene in the background; the findings are emitted as a `metrics`
+    event."""
     run.background.start(
         scene, lambda: _saved_scene(run, scene, text), lambda seen: run.emit(_event(scene, seen))
     )
@@ -96,7 +99,7 @@ def _saved_scene(view: ChapterView, scene: int, text: str) -> SavedText:
 
 
 def _in_scene(directive: Directive, scene: int) -> Directive:
-    """A finding in a scene by itself, with the place it has in its chapter."""
+    """Returns a finding in a separate scene with the place it has in its chapter."""
     place = directive.location.model_copy(update={"scene_number": scene})
     return directive.model_copy(update={"location": place})
 

@@ -1,7 +1,7 @@
 """The shape of a whole chapter: how the rhythm moves from scene to scene, and how it ends (A6).
 
-Facts by code. Whether an end pulls is for the judge to say; that every scene
-runs at one pace is said here, as advice, because no passage holds the fault.
+Facts by code. Whether an ending pulls the reader on is for the judge to say; that every scene runs
+at one pace is reported here, as advice, because no single passage holds the fault.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from studio.text.prose.parse import Reading, Sentence, read
 _FEWEST_SCENES = 3
 _FEWEST_SENTENCES = 8
 _SAME_PACE = 1.12
-"""Longest over shortest mean sentence of the scenes, up to which all run at one pace."""
+"""The ratio of the scenes' longest to shortest mean sentence up to which all run at one pace."""
 _SAME_SPEECH = 0.1
-"""Shares of speech no further apart than this are alike."""
+"""The difference up to which shares of speech count as alike."""
 _LAST_WORDS = 160
 
 
 def scene_rhythms(chapter: Chapter, pack: LanguagePack) -> list[dict[str, Any]]:
-    """Per scene: narrated sentences, their mean length (characters for ko and zh, words for en)
-    and its spread over the mean, and the share of speech."""
+    """Returns per scene: narrated sentences, their mean length (characters for ko and zh, words
+    for en) and its spread over the mean, and the share of speech."""
     return [
         _rhythm(scene.number, read("\n\n" + chapter.scene_text(scene.number), pack))
         for scene in chapter.scenes
@@ -47,7 +47,8 @@ def _rhythm(number: int, reading: Reading) -> dict[str, Any]:
 
 
 def ending(chapter: Chapter, pack: LanguagePack) -> dict[str, Any]:
-    """How a chapter ends: on `speech`, a `question`, or a `statement`, and its last words."""
+    """Returns how a chapter ends: on `speech`, a `question`, or a `statement`, and its last
+    words."""
     if not chapter.paragraphs:
         return {}
     reading = read("\n\n" + chapter.paragraphs[-1].text, pack)
@@ -64,7 +65,7 @@ def _kind(words: str, last: Sentence | None) -> str:
 
 
 def one_pace(rhythms: list[dict[str, Any]]) -> Counsel | None:
-    """Advice where three scenes or more all run at the same pace, with as much speech each."""
+    """Returns advice if three or more scenes all run at the same pace with as much speech each."""
     telling = [r for r in rhythms if r["sentences"] >= _FEWEST_SENTENCES]
     if len(telling) < _FEWEST_SCENES or len(telling) < len(rhythms):
         return None

@@ -1,1 +1,1 @@
-"""Other versions of a passage: asked for, compared, taken (BOOK 7)."""
+"""Other versions of a passage: requested, compared, taken (BOOK 7)."""

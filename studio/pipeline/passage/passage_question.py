@@ -1,8 +1,8 @@
-"""What the drafter is asked for another version of a passage (seed C9).
+"""The question to the drafter for another version of a passage (seed C9).
 
-The context is that of the moment before the passage: what comes before it, the scene's plan, the
-story as of the chapter. To write it anew the model sees neither the passage nor what follows; to
-change it as the author says it sees the passage and her words.
+The context is that of the moment before the passage: the text before it, the scene's plan, the
+story as of the chapter. To regenerate the passage, the model sees neither the passage nor the text
+after it; to refine it as the author says, it sees the passage and her words.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from studio.story.novel import unit_of
 from studio.text.prose.parse import units_in
 
 _SPREAD = 0.25
-"""A version may be this much shorter or longer than the passage."""
+"""The share by which a version may be shorter or longer than the passage."""
 _THOUGHTS, _ROOM = 3000, 4
-"""Tokens of an answer before its prose, and how many times the passage's own it may have."""
+"""Tokens of an answer before its prose, and the limit of the prose as a multiple of the
+passage's own tokens."""
 _ANEW = (
     "REGENERATE a passage of scene {scene} of chapter {chapter}, “{title}”: write {count} that {go}"
     " on from the last words of `previous-tail`. Write this passage and nothing after it; the"
@@ -45,7 +46,7 @@ _WISH = " The author's direction: {}"
 def passage_question(
     work: Sight, passage: tuple[Paragraph, ...], order: PassageOrder, number: int
 ) -> Question:
-    """The drafter's call for version `number` of a passage of the chapter in view."""
+    """Returns the drafter's call for version `number` of a passage of the chapter in view."""
     view = work.run
     scene, plan = _scene_plan(work, order.place.scene)
     text = view.current.text[: passage[0].start]
@@ -85,8 +86,8 @@ def passage_question(
 
 
 def _scene_plan(work: Sight, number: int) -> tuple[SceneSpec, tuple[SceneSpec, ...]]:
-    """The plan of the scene that the passage stands in; where the text has other scenes than the
-    plan, one that says no more than the chapter's."""
+    """Returns the plan of the passage's scene, and the plan of the chapter. If the text has
+    other scenes than the plan, the scene's plan says no more than the chapter's."""
     view = work.run
     plan = planned(view)
     if len(plan) == len(view.current.scenes):
@@ -109,7 +110,8 @@ def _target(work: Sight, words: str) -> str:
 
 
 def _most_tokens(work: Sight, words: str) -> int:
-    """Room for the model's thoughts and notes, and for a version several times as long."""
+    """Returns the tokens for the model's reasoning and notes, and for a version several times as
+    long."""
     return _THOUGHTS + _ROOM * work.run.gateway.provider.estimate_tokens(words)
 
 

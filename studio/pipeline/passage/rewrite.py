@@ -1,8 +1,8 @@
 """Other versions of a passage, written by the drafter and kept beside the chapter (seed C9).
 
-The chapter stays as it is; a version comes into it when the writer takes it (`take.py`). Each is
-kept as soon as it is whole, so that an order that was stopped or killed has lost none of them,
-and what it had half written of the next is kept, too.
+The chapter stays as it is; a version enters it when the writer takes it (`take.py`). Each version
+is kept as soon as it is whole, so that an order that was stopped or killed has lost none; the
+unfinished part of the next one is kept, too.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import units_in
 
 REASONS = {"regenerate": "another version", "refine": "changed as you asked"}
-"""Why a version is kept, by the mode of its order."""
+"""The reason for which a version is kept, by the mode of its order."""
 STOPPED = "stopped"
 _REPEATS = 3
-"""Answers in a row that are versions already before the model is taken to have no others."""
+"""Consecutive duplicate answers after which the model is assumed to have no other versions."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class PassageWriter:
     gateway_for: Callable[[Emitter], Gateway | None]
 
     def price(self, order: PassageOrder) -> PassagePrice:
-        """What an order would ask and can cost; asks nobody.
+        """Returns what an order would ask and can cost; makes no call.
 
-        StudioError (exit 2): no such passage, one that is locked, or no model that could.
+        StudioError (exit 2): no such passage, one that is locked, or no suitable model.
         """
         gateway = self._gateway(Emitter(lambda event: None))
         work, passage = self._work(order, gateway, Emitter(lambda event: None))
@@ -83,8 +83,8 @@ class PassageWriter:
         )
 
     def ahead(self, order: PassageOrder) -> tuple[Sight, Question]:
-        """The first call that an order would make now: for the brief where one comes first and is
-        not written, else the drafter's. Asks nobody; StudioError as in `price`."""
+        """Returns the first call that an order would make now: for the brief if one comes first
+        and is not written yet, else the drafter's. Makes no call; StudioError as in `price`."""
         emit = Emitter(lambda event: None)
         work, passage = self._work(order, self._gateway(emit), emit)
         question = passage_question(work, passage, order, self._versions_so_far(passage, order) + 1)
@@ -98,9 +98,9 @@ class PassageWriter:
     async def write(self, order: PassageOrder, listen: Emit) -> tuple[PassageVersion, ...]:
         """Writes the versions and keeps each; the chapter stays as it is.
 
-        StudioError: 2 as in `price`, 3 if the novel is locked, 6 where the model fails before the
-        first version is whole, 7 at a cap. Where it fails later, the versions before it are the
-        result, and a warning says so.
+        StudioError: 2 as in `price`, 3 if the novel is locked, 6 if the model fails before the
+        first version is whole, 7 at a cap. If it fails later, the earlier versions are the result,
+        and a warning says so.
         """
         log = RunLog(self.store, listen)
         emit = Emitter(log)
@@ -155,7 +155,8 @@ class PassageWriter:
                 return
 
     def _versions_so_far(self, passage: tuple[Paragraph, ...], order: PassageOrder) -> int:
-        """How many versions of this passage a model has written; the next call is named by it."""
+        """Returns how many versions of this passage a model has written; the next call's name
+        contains the number."""
         source = sha256_of(passage_text(passage))
         known = Variations(self.store.layout).of(order.chapter, order.place.scene).variations
         return sum(1 for v in known if v.source_sha256 == source and v.generation_id)
@@ -163,7 +164,8 @@ class PassageWriter:
     async def _one(
         self, work: Sight, passage: tuple[Paragraph, ...], order: PassageOrder, number: int
     ) -> PassageVersion | None:
-        """One version, kept; None where its words are those of the passage or of another one."""
+        """Returns one version, kept; None if its words are those of the passage or of another
+        version."""
         view = work.run
         question = passage_question(work, passage, order, number)
         if prewrites(view):
@@ -205,7 +207,8 @@ class PassageWriter:
     def _work(
         self, order: PassageOrder, gateway: Gateway, emit: Emitter
     ) -> tuple[Sight, tuple[Paragraph, ...]]:
-        """The chapter as an agent sees it, and the passage; refused where it may not be."""
+        """Returns the chapter as an agent sees it, and the passage; refuses a passage that must
+        not be rewritten."""
         self._refuse(order, gateway)
         text = text_in_work(self.store, order.chapter)
         passage = order.place.within(text, order.chapter)

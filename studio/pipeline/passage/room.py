@@ -1,4 +1,4 @@
-"""All that can be done with the versions of passages of one novel."""
+"""All operations on the versions of passages of one novel."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from studio.text.prose.parse import units_in
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """A passage as it stands, and its versions beside it."""
+    """A passage as it stands, and its other versions."""
 
     chapter: int
     place: PassagePlace
     present: str
     versions: tuple[PassageVersion, ...]
-    """Newest first; the present text is not among them."""
+    """The versions, newest first; the present text is not among them."""
     is_scene: bool = False
-    """Whether the passage is all of its scene."""
+    """Whether the passage makes up its whole scene."""
 
 
 @dataclass(frozen=True)
@@ -43,25 +43,25 @@ class Passages:
     gateway_for: Callable[[Emitter], Gateway | None]
 
     def price(self, order: PassageOrder) -> PassagePrice:
-        """What an order would cost; errors as `PassageWriter.price`."""
+        """Returns what an order would cost; raises as `PassageWriter.price`."""
         return self._writer.price(order)
 
     async def write(self, order: PassageOrder, listen: Emit) -> tuple[PassageVersion, ...]:
-        """Writes versions; errors as `PassageWriter.write`."""
+        """Writes versions; raises as `PassageWriter.write`."""
         return await self._writer.write(order, listen)
 
     def take(
         self, chapter: int, scene: int, sha256: str, picked: Collection[int] = ()
     ) -> TakenVersion:
-        """Takes a version into the chapter; errors as `PassageTaker.take`."""
+        """Takes a version into the chapter; raises as `PassageTaker.take`."""
         return PassageTaker(self.store, self.settings, self.pack).take(
             chapter, scene, sha256, picked
         )
 
     def versions_of(self, chapter: int, place: PassagePlace) -> Versions:
-        """The versions of a passage, also of one where another version was taken before.
+        """Returns the versions of a passage, even if another version was taken before.
 
-        StudioError (exit 2) where there is no such passage.
+        StudioError (exit 2) if there is no such passage.
         """
         text = text_in_work(self.store, chapter)
         passage = place.within(text, chapter)
@@ -80,7 +80,7 @@ class Passages:
         return Versions(chapter, place, present, tuple(versions), is_scene)
 
     def standing(self, chapter: int, scene: int, sha256: str) -> PassagePlace | None:
-        """Where a version of that name would go now; None where its passage is gone."""
+        """Returns where the version with that name would go now; None if its passage is gone."""
         variations = Variations(self.store.layout)
         text = text_in_work(self.store, chapter)
         for version in variations.of(chapter, scene).variations:

@@ -1,8 +1,8 @@
-"""Taking a version of a passage into its chapter, whole or by paragraph (G11).
+"""Takes a version of a passage into its chapter, whole or by paragraph (G11).
 
-In the chapter in work it goes into the staged text, as a change that no guard has seen: what was
-made from the old text is made again. A chapter of the book is opened for review with it, and the
-book stays as it is until that is committed. What stood there is kept as a version, too.
+In the chapter in work it goes into the staged text, as an unguarded change: what was derived from
+the old text is derived again. A chapter of the book is opened for review with it, and the book
+stays as it is until that is committed. The replaced text is kept as a version, too.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ MIXED = "taken by paragraph"
 
 @dataclass(frozen=True, slots=True)
 class TakenVersion:
-    """What came of taking a version."""
+    """The result of taking a version."""
 
     chapter: int
     place: PassagePlace
-    """Where it stands now."""
+    """Where the version stands now."""
     sha256: str
-    """Of the version that stands there."""
+    """The sha256 of the version that stands there."""
     replaced_sha256: str | None
-    """Of the version that stood there and is kept; None where that was the very same."""
+    """The sha256 of the replaced version, which is kept; None if it was identical."""
     is_opened: bool
     """Whether a chapter of the book was opened for review with it."""
 
@@ -58,10 +58,11 @@ class PassageTaker:
     def take(
         self, chapter: int, scene: int, sha256: str, picked: Collection[int] = ()
     ) -> TakenVersion:
-        """Puts a version into the chapter; with `picked` only those of its paragraphs, from 1.
+        """Puts a version into the chapter; with `picked` only those of its paragraphs, counted from
+        1.
 
-        StudioError: 2 where the version is not kept, its passage was changed since or is locked,
-        a paragraph is not there, or another chapter is in work; 3 if the novel is locked.
+        StudioError: 2 if the version is not kept, its passage was changed since or is locked, a
+        paragraph does not exist, or another chapter is in work; 3 if the novel is locked.
         """
         with writing(self.store, chapter) as held:
             self._refuse_other_work(chapter)
@@ -123,7 +124,8 @@ class PassageTaker:
         reason: str,
         paragraphs: Sequence[str],
     ) -> str | None:
-        """Keeps another text of the same passage; its sha256, whether or not it was kept before."""
+        """Keeps another text of the same passage and returns its sha256, whether or not it was
+        kept before."""
         text = "\n\n".join(paragraphs)
         half = Variation(
             file="",
@@ -139,7 +141,8 @@ class PassageTaker:
     def _put(
         self, chapter: int, before: Chapter, after: Chapter, held: Writing, reason: str
     ) -> bool:
-        """The chapter with the version in it; whether it had to be opened for that."""
+        """Stages the chapter with the version in it; returns whether the chapter had to be
+        opened for review."""
         is_closed = self.store.checkpoint().inflight_chapter is None
         if is_closed:
             self._open(chapter, before, held)
@@ -153,7 +156,7 @@ class PassageTaker:
         return is_closed
 
     def _open(self, chapter: int, text: Chapter, held: Writing) -> None:
-        """A chapter of the book taken into review again, as it stands."""
+        """Takes a chapter of the book into review again, as it stands."""
         keep_plans(self.store, chapter)
         run = ChapterRun(
             store=self.store,
@@ -172,8 +175,8 @@ class PassageTaker:
 def standing_passage(
     variations: Variations, chapter: int, scene: int, version: Variation, text: Chapter
 ) -> tuple[Paragraph, ...]:
-    """The paragraphs that a version would replace: the passage it was written for, or another
-    version of that passage that was taken since; empty where neither stands there any more."""
+    """Returns the paragraphs that a version would replace: the passage it was written for, or
+    another version of that passage that was taken since; empty if neither stands there any more."""
     family = {version.source_sha256} | {
         v.sha256
         for v in variations.of(chapter, scene).variations
@@ -199,10 +202,11 @@ def standing_passage(
 
 
 def mixed(old: Sequence[str], new: Sequence[str], picked: Collection[int]) -> list[str]:
-    """The old passage with the picked paragraphs of the new one, place by place, from 1.
+    """Returns the old passage with the picked paragraphs of the new one, place by place, counted
+    from 1.
 
-    What the new one has beyond the old comes behind it where it is picked. StudioError (exit 2)
-    for a paragraph that the new one has not.
+    Picked paragraphs of the new one beyond the length of the old are appended. StudioError (exit 2)
+    for a paragraph that the new one does not have.
     """
     beyond = sorted(n for n in picked if not 1 <= n <= len(new))
     if beyond:

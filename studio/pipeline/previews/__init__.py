@@ -1,1 +1,1 @@
-"""Prompts before they are sent, and what they say otherwise than the last ones."""
+"""Previews of prompts before they are sent, and their differences from the last ones."""

@@ -1,6 +1,6 @@
-"""The question each agent of a chapter would be asked now, or why there is none yet.
+"""The question that each agent of a chapter would be asked now, or why there is none yet.
 
-Each is made by the very function that the stage uses, from what is on disk.
+Each question is built by the same function that the stage uses, from the files on disk.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _NO_TEXT = "chapter {} has no text yet"
 
 
 class Ahead(NamedTuple):
-    """A question that has not been asked."""
+    """A question that has not been asked yet."""
 
     question: Question
     answer: type[BaseModel] | None = None
-    """The type of a structured answer."""
+    """The type of the answer, if it is structured."""
     pending: Mapping[str, str] = {}
-    """Blocks whose words do not exist yet, and why."""
+    """Blocks whose text does not exist yet, and why."""
 
 
 _ASKED_ELSEWHERE: Mapping[str, str] = {
@@ -58,14 +58,14 @@ _ASKED_ELSEWHERE: Mapping[str, str] = {
     "world-builder": "`studio start` and `studio bible suggest --model` do",
     "style-analyzer": "`studio start` does, about a passage of yours",
 }
-"""Agents whose question is made of what the author names with the command."""
+"""Agents whose question depends on what the author names with the command."""
 Look = Callable[[Sight, int | None], Ahead | str]
-"""What an agent would be asked, about which scene; a text says why nothing."""
+"""Returns what an agent would be asked about a scene; a string says why nothing."""
 
 
 def next_question(work: Sight, scene: int | None) -> Ahead | str:
-    """The first call of the next scene, or of `scene`: for the plan of the scenes where a model
-    makes it, for a brief where there is one, else the drafter's."""
+    """Returns the first call of the next scene, or of `scene`: for the plan of the scenes if a
+    model makes it, for a brief if there is one, else the drafter's."""
     view = work.run
     if has_no_drafter(view):
         return _OWN_TEXT
@@ -76,7 +76,7 @@ def next_question(work: Sight, scene: int | None) -> Ahead | str:
 
 
 def agent_question(work: Sight, agent: str, scene: int | None) -> Ahead | str:
-    """What one agent would be asked, or why nothing."""
+    """Returns what one agent would be asked, or why nothing."""
     look = _LOOKS.get(agent)
     if look is None:
         asked = _ASKED_ELSEWHERE.get(agent)
@@ -95,7 +95,7 @@ def has_no_drafter(view: ChapterView) -> bool:
 
 
 def _scenes(view: ChapterView) -> dict[SceneSpec, str | None]:
-    """The planned scenes, each with its text where nobody has to draft it."""
+    """Returns the planned scenes, each with its text if nobody has to draft it."""
     plan = planned(view)
     return {spec: scene_so_far(view, plan, spec) for spec in plan}
 
@@ -103,7 +103,7 @@ def _scenes(view: ChapterView) -> dict[SceneSpec, str | None]:
 def _spec(
     view: ChapterView, specs: Mapping[SceneSpec, str | None], number: int | None
 ) -> SceneSpec:
-    """The scene of that number, else the first that is to be drafted, else the first."""
+    """Returns the scene with that number, else the first that is to be drafted, else the first."""
     wanted = [
         s for s, text in specs.items() if (text is None if number is None else s.number == number)
     ]

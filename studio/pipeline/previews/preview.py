@@ -1,6 +1,7 @@
-"""What an agent would be given now, before a token of it is paid for.
+"""Previews of the prompt that an agent would get now, before any token is paid for.
 
-Reads as the run itself reads and asks the same question; writes nothing and asks nobody.
+A preview reads the same files and builds the same question as the run; it writes nothing and makes
+no call.
 """
 
 from __future__ import annotations
@@ -38,21 +39,21 @@ from studio.text.language.packs import LanguagePack
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """One call that has not been made."""
+    """One call that has not been made yet."""
 
     chapter: int
     scene: int | None
-    """None for a call about the whole chapter."""
+    """The scene; None for a call about the whole chapter."""
     scenes: int
-    """How many the chapter is planned in."""
+    """The number of scenes planned for the chapter."""
     request: Request
     model: str
     window: int
-    """Tokens of prompt and answer together that the model takes."""
+    """The model's context window in tokens, for prompt and answer together."""
     worst_usd: float | None
-    """The most it can cost; None when the model's price is unknown."""
+    """The maximum cost in US dollars; None if the model's price is unknown."""
     pending: Mapping[str, str] = field(default_factory=dict)
-    """Blocks whose words do not exist yet, and why."""
+    """Blocks whose text does not exist yet, and why."""
 
     @property
     def blocks(self) -> list[PromptBlock]:
@@ -61,7 +62,7 @@ class Preview:
 
     @property
     def places(self) -> list[BlockPlace]:
-        """Where each of `blocks` stands, and whose it is."""
+        """The place and the origin of each of `blocks`."""
         by_id = {place.id: place for place in self.request.places}
         names = [_ID_OF.get(piece.name, piece.name) for piece in self.blocks]
         return [
@@ -72,7 +73,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A call that nobody can make yet."""
+    """A call that cannot be made yet."""
 
     chapter: int
     scene: int | None
@@ -82,7 +83,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """What agents would be given now. Without a model: what the vendor's default one would be."""
+    """Previews of agents' prompts; without a model, for the vendor's default one."""
 
     store: ProjectStore
     settings: Settings
@@ -90,11 +91,13 @@ class Previews:
     choice: Choice
 
     def of_scene(self, chapter: int | None = None, scene: int | None = None) -> Preview:
-        """The drafter's call for a scene: by default the next one of the chapter in work, else the
-        first of the next; where a model plans the scenes, the call for their plan comes first.
+        """Returns the drafter's call for a scene: by default the next one of the chapter in work,
+        else the first of the next chapter; if a model plans the scenes, the call for their plan
+        comes first.
 
-        StudioError: 2 for a chapter without a plan or of the author's own text, or a scene it has
-        not; 5 for a damaged plan, and what under context/ or agents/ may not be sent.
+        StudioError: 2 for a chapter without a plan or of the author's own text, or for a scene it
+        does not have; 5 for a damaged plan, or for files under context/ or agents/ that may not be
+        sent.
         """
         work = self._sight(chapter)
         ahead = next_question(work, scene)
@@ -108,7 +111,7 @@ class Previews:
     def of_agent(
         self, agent: str, chapter: int | None = None, scene: int | None = None
     ) -> Preview | Pending:
-        """The next call of one agent for a chapter, or why there is none yet.
+        """Returns the next call of one agent for a chapter, or why there is none yet.
 
         StudioError: 2 for an agent or a scene that does not exist, and for a chapter without a
         plan; 5 as for a scene.
@@ -123,7 +126,7 @@ class Previews:
         return _preview(work, ahead)
 
     def of_passage(self, order: PassageOrder) -> Preview:
-        """The first call that `studio rewrite` would make for this order.
+        """Returns the first call that `studio rewrite` would make for this order.
 
         StudioError (exit 2): no such passage, one that is locked, or a model too small for it.
         """
@@ -133,7 +136,7 @@ class Previews:
         return _preview(work, Ahead(question))
 
     def _reading(self, chapter: int | None) -> Preview | Pending:
-        """What `studio continuity CHAPTER --model` would ask first."""
+        """Returns what `studio continuity CHAPTER --model` would ask first."""
         gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
         chapters = chapters_to_read(self.store, chapter)
         why = None if chapters else "no chapter up to this one is in the book"
@@ -147,7 +150,8 @@ class Previews:
         return _preview(work, Ahead(question, ContinuityAnswer))
 
     def _sight(self, chapter: int | None) -> Sight:
-        """The chapter as a run would see it now; a committed one as it would be reviewed again."""
+        """Returns the chapter as a run would see it now; a committed one as it would be reviewed
+        again."""
         store, settings = self.store, self.settings
         checkpoint = store.checkpoint()
         inflight = checkpoint.inflight_chapter
@@ -190,25 +194,25 @@ _OPENING = re.compile(r'^<(m\w*) name="([\w-]+)">\n', re.MULTILINE)
 _CLOSING = re.compile(r"\n</(m\w*)>$", re.MULTILINE)
 _OWN = {"system": "the agent's own text", "user": "the task", "assistant": "an answer before"}
 _ID_OF = {"the agent's own text": INSTRUCTIONS, "the task": "task"}
-"""What a piece is called for a reader, to the id of its block."""
+"""Maps the reader's name of a piece to the id of its block."""
 
 
 class PromptBlock(NamedTuple):
     """One piece of a prompt."""
 
     role: str
-    """The message it stands in: system, user or assistant."""
+    """The role of the message that holds the block: system, user or assistant."""
     name: str
     text: str
 
     @property
     def tokens(self) -> int:
-        """About how many, on the high side."""
+        """The approximate number of tokens, estimated high."""
         return high_estimate(self.text)
 
 
 def blocks_of(messages: Iterable[PromptMessage]) -> list[PromptBlock]:
-    """The pieces of a prompt in the order they are sent."""
+    """Returns the pieces of a prompt in the order they are sent."""
     blocks: list[PromptBlock] = []
     for message in messages:
         at = 0
@@ -222,8 +226,8 @@ def blocks_of(messages: Iterable[PromptMessage]) -> list[PromptBlock]:
 
 
 def _fences(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    """Where each fence opens and closes: one behind the other, each up to the next end of its
-    kind. One look at the text, however many fences are never closed."""
+    """Yields where each fence opens and closes: in sequence, each up to the next end marker of
+    its kind. Scans the text once, however many fences are never closed."""
     ends: dict[str, deque[re.Match[str]]] = {}
     for closing in _CLOSING.finditer(text):
         ends.setdefault(closing[1], deque()).append(closing)

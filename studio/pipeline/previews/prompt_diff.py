@@ -1,4 +1,4 @@
-"""What a prompt that is about to be sent says otherwise than the last one of the same agent."""
+"""The differences between a prompt about to be sent and the last one of the same agent."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class BlockDiff(Value):
     id: str
     change: Change
     tokens: int
-    """How many more than before, about; negative where it is shorter."""
+    """The approximate change in tokens; negative if the block is shorter."""
     diff: tuple[str, ...]
-    """The rows of both, as a unified diff without its head."""
+    """The lines of both as a unified diff without its header."""
 
 
 class PromptDiff(Value):
-    """All blocks that differ from the last call; `against` is None where there was none."""
+    """All blocks that differ from the last call; `against` is None if there was none."""
 
     against: str | None = None
     created_at: str = ""
@@ -35,7 +35,8 @@ class PromptDiff(Value):
 
 
 def diff_to_last(journal: CallJournal, ahead: Preview) -> PromptDiff:
-    """Against the newest finished call of the same agent, of whatever chapter. Reads records."""
+    """Compares a call with the newest finished call of the same agent, in any chapter. Reads
+    records."""
     last = last_call(journal, ahead.request.agent)
     if last is None:
         return PromptDiff()
@@ -43,7 +44,7 @@ def diff_to_last(journal: CallJournal, ahead: Preview) -> PromptDiff:
 
 
 def diff_between(earlier: CallRecord, later: CallRecord) -> PromptDiff:
-    """What one call was given otherwise than another. Pure."""
+    """Returns how the prompt of one call differs from that of another. Pure."""
     return _against(earlier, blocks_of(later.messages))
 
 
@@ -60,7 +61,7 @@ def _against(earlier: CallRecord, blocks: list[PromptBlock]) -> PromptDiff:
 
 
 def last_call(journal: CallJournal, agent: str) -> CallRecord | None:
-    """The newest finished call of an agent, sought from the last chapter that has any."""
+    """Returns the newest finished call of an agent, searched from the last chapter that has any."""
     by_chapter: dict[str, list[CallRecord]] = {}
     for name in sorted(journal.generation_ids(), reverse=True):
         head = name[: len("gen-000")]

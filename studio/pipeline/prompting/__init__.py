@@ -1,1 +1,1 @@
-"""From what the novel knows to a prompt, and from its stream to prose."""
+"""From what the novel knows to a prompt, and from the answer's stream to prose."""

@@ -1,4 +1,4 @@
-"""One agent asked once: its prompt compiled, its answer streamed as events."""
+"""One call to an agent: its prompt is compiled, and its answer is streamed as events."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ from studio.story.records import CallRecord
 
 W = TypeVar("W", bound=BaseModel)
 PlanningMode = Literal["generate"] | PassageMode
-"""How prose is made (seed 002): the story goes on, a passage gets another version, or is edited."""
+"""How prose is made (seed 002): the story is continued, or a passage is regenerated or refined."""
 
 WRITERS = frozenset({DRAFTER, PREWRITER})
-"""Who may not work without the rules: what cannot be told them is asked of nobody."""
+"""The agents that may not work without the rules: if the rules do not fit, no call is made."""
 _SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3
 """Prose, and an answer of a given form, may take at most this fraction (1/n) of the window."""
 
@@ -67,47 +67,47 @@ class Question:
     agent: str
     stage: StageName
     what: str = ""
-    """Part of the call's name: `s01`, `dir_x-a2`."""
+    """The part of the call's name that is particular to the question: `s01`, `dir_x-a2`."""
     scene: int | None = None
     blocks: Mapping[str, str] | None = None
-    """Per-call blocks, added to the chapter's own."""
+    """Blocks of this call, added to the chapter's own."""
     slots: Mapping[str, str] | None = None
     role: Role | None = None
     """Overrides the agent's role (a gate revision drafts on deep)."""
     exemplars: tuple[str, ...] = ()
     directive: str | None = None
     part: int = 0
-    """Which it is of the answers that make one text together, or stand beside each other."""
+    """The index of this answer among those that form one text together or stand side by side."""
     temperature: float | None = None
     effort: Effort | None = None
-    """Of this call, where it is not the agent's own."""
+    """The reasoning effort of this call, if it is not the agent's own."""
     seed: int | None = None
     short: bool = False
-    """Use the agent's short form (small models)."""
+    """Whether to use the agent's short form (small models)."""
     briefed: bool = False
-    """Use the form for which a brief stands for the material (prewriter mode)."""
+    """Whether to use the form in which a brief replaces the material (prewriter mode)."""
     repeated: bool = False
-    """Whether the same is asked for other scenes of the chapter."""
+    """Whether the same question is asked for other scenes of the chapter."""
     order: tuple[str, ...] | None = None
-    """Blocks of this call, where they are not the agent's own."""
+    """The order of this call's blocks, if it is not the agent's own."""
     about: Mapping[str, Any] | None = None
     """Further fields of the call's record."""
     max_tokens: int | None = None
     sieve: Sieve | None = None
-    """What each sentence of a small model has to pass."""
+    """The sieve that each sentence of a small model has to pass."""
     present: tuple[str, ...] = ()
-    """Slugs of those in the scene, the point of view first."""
+    """Slugs of the people in the scene, the point of view first."""
     location: str | None = None
-    """The slug of its place."""
+    """The slug of the scene's place."""
     steps: int | None = None
-    """The most calls of its generation, look-ups included; None for the whole budget (C6)."""
+    """The most calls of the generation, including look-ups; None for the whole budget (C6)."""
     mode: PlanningMode = "generate"
     needed: frozenset[str] = frozenset()
-    """Blocks without which there is no point in asking: TooLarge where they do not fit."""
+    """Blocks without which the call is pointless: TooLarge if they do not fit."""
 
 
 class AgentCalls:
-    """Builds requests for one run and passes their streams on as events."""
+    """Builds the requests of one run and passes their streams on as events."""
 
     def __init__(self, view: ChapterView, material: Material) -> None:
         self._view = view
@@ -117,13 +117,14 @@ class AgentCalls:
         self._answers = AnswerEvents(view.emit)
 
     def agent(self, agent_id: str) -> AgentSpec:
-        """The agent in force: the project's own file, or the built-in one."""
+        """Returns the agent in force: the project's own file, or the built-in one."""
         if agent_id not in self._agents:
             self._agents[agent_id] = load_agent(agent_id, self._view.store.layout.folder / "agents")
         return self._agents[agent_id]
 
     async def prose(self, question: Question) -> CallRecord:
-        """A prose answer, its story streamed; however it ends, a `finish` event says so."""
+        """Returns a prose answer, with its story streamed; however it ends, a `finish` event is
+        emitted."""
         answers, live = self._answers, LiveProse()
         thinking = answers.thinking(question)
         kind = Text if question.agent == DRAFTER else RewriteText
@@ -147,7 +148,8 @@ class AgentCalls:
         return record
 
     async def brief(self, question: Question) -> CallRecord:
-        """The prewriter's answer, streamed; it is the first half of a generation and ends none."""
+        """Returns the prewriter's answer, streamed; it is the first half of a generation and
+        emits no `finish`."""
         answers = self._answers
         thinking = answers.thinking(question)
         answers.begin(PrewriterText, question)
@@ -163,7 +165,7 @@ class AgentCalls:
             return await self._prose(question, listen)
 
     async def _prose(self, question: Question, listen: Listen) -> CallRecord:
-        """A prose answer, and what its agent looks up before it."""
+        """Returns a prose answer, after any look-ups that its agent makes."""
         request = self._request_to_send(question)
         if not request.tools:
             return await self._view.gateway.prose(request, listen)
@@ -187,7 +189,8 @@ class AgentCalls:
         answer: type[W],
         accept: Callable[[W], list[str]] | None = None,
     ) -> tuple[W, CallRecord]:
-        """A structured answer; `accept` names what is wrong with a value of the right shape."""
+        """Returns a structured answer; `accept` names what is wrong with a value of the right
+        shape."""
         return await self._view.gateway.structured(
             self._request_to_send(question, answer),
             answer,
@@ -196,9 +199,10 @@ class AgentCalls:
         )
 
     def request(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
-        """The call, whole: the same question of the same attempt gives the same request.
+        """Returns the complete request of a call: the same question of the same attempt gives the
+        same request.
 
-        `answer` is the type of a structured one. Raises TooLarge.
+        `answer` is the type of a structured answer. Raises TooLarge.
         """
         request = self._request(question, answer)
         if request.tools and question.briefed:
@@ -259,12 +263,13 @@ class AgentCalls:
         )
 
     def _repeat_penalty(self, spec: AgentSpec) -> float | None:
-        """Only for English: elsewhere it would punish particles and endings, which are grammar."""
+        """Returns the repeat penalty, only for English: in other languages it would punish
+        particles and endings, which are grammar."""
         english = self._view.settings.novel.language == "en"
         return spec.sampling.repeat_penalty if english else None
 
     def _with_plugins(self, question: Question) -> Question:
-        """The question with people and place as plugins have them."""
+        """Returns the question with the people and place as plugins have changed them."""
         context = self._context(question)
         present, location = people_and_place(
             self._view, context, question.present, question.location
@@ -275,7 +280,8 @@ class AgentCalls:
         return context_of(self._view, question.agent, question.stage, question.scene)
 
     def _steps(self, question: Question) -> int:
-        """The calls its generation may take: the writers share the novel's budget (C6)."""
+        """Returns the calls that the generation may take: the writers share the novel's budget
+        (C6)."""
         if question.agent not in WRITERS or question.short:
             return 1
         whole = self._view.settings.generation.max_steps
@@ -284,7 +290,8 @@ class AgentCalls:
     def _compiled(
         self, question: Question, spec: AgentSpec, budget: int
     ) -> tuple[Compiled, tuple[BlockPlace, ...]]:
-        """The prompt of a call within `budget` tokens, and where its blocks stand. TooLarge."""
+        """Returns the prompt of a call within `budget` tokens, and the places of its blocks.
+        Raises TooLarge."""
         if question.short and spec.short:
             system = render(spec.short, self._slots(question, spec), spec.source)
             return Compiled((Part("user", system.strip()),), ()), ()
@@ -313,7 +320,7 @@ class AgentCalls:
         return replace(compiled, parts=parts), arrangement.places
 
     def _arranged(self, question: Question, spec: AgentSpec) -> Arrangement:
-        """The blocks of a call as the author wants them. StudioError (exit 5)."""
+        """Returns the blocks of a call as the author has arranged them. StudioError (exit 5)."""
         own = question.blocks or {}
         occasion = Occasion(
             question.scene, question.present, question.location, own, question.agent
@@ -337,21 +344,23 @@ class AgentCalls:
     def _request_to_send(
         self, question: Question, answer: type[BaseModel] | None = None
     ) -> Request:
-        """The call that is made now; what has no room in it is remembered."""
+        """Returns the request of a call that is made now, and remembers what it has no room for."""
         request = self.request(question, answer)
         remember(self._view, request)
         return request
 
     def _tag(self, blocks: Mapping[str, str]) -> str:
-        """What marks this call's material: the novel's own, or another that is not in it."""
+        """Returns the tag that fences this call's material: the novel's own, or another that
+        does not occur in it."""
         tag = self._view.store.fence_tag or f"m{self._view.checkpoint.run}"
         while any(tag in text for text in blocks.values()):
             tag = f"m{sha256_of(tag)[: len(tag) - 1]}"
         return tag
 
     def _budget(self, most: int, role: Role, schema: dict[str, Any] | None) -> int:
-        """Tokens of the model's window that an answer of `most` leaves for the prompt; the form
-        of the answer is part of it where the model is told it in words."""
+        """Returns the tokens of the model's window that an answer of `most` tokens leaves for
+        the prompt; the form of the answer counts as part of the prompt if the model gets it in
+        words."""
         provider = self._view.gateway.provider
         room = provider.profile.window - most
         if schema is None or is_claude(provider.model_for(role)):

@@ -1,4 +1,4 @@
-"""What is heard of an agent's answer while it comes: text, thoughts, look-ups, and its end."""
+"""The events of an agent's answer while it streams: text, reasoning, look-ups, and its end."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ if TYPE_CHECKING:
     from studio.pipeline.prompting.agent_call import Question
 
 _Place = tuple[str, int | None, str | None]
-"""Whose text it is: of which agent, for which scene, for which directive."""
+"""The place of a text: its agent, its scene and its directive."""
 
 
 class AnswerEvents:
-    """Says whose each piece is, and where an answer takes the place of one that was heard."""
+    """Emits each piece with its place, and says when an answer replaces one that was streamed
+    before."""
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
         self._heard: dict[_Place, dict[int, list[str]]] = {}
-        """The pieces that came of each place, by the part of it."""
+        """The pieces streamed for each place, by the part of its text."""
 
     def say(self, kind: type[TextBearing], question: Question, **fields: object) -> None:
-        """An event about the answer to a question."""
+        """Emits an event about the answer to a question."""
         whose = {"stage": question.stage, "agent": question.agent, "scene": question.scene}
         self._emit(kind.model_validate({**whose, **fields}))
 
     def stream(self, kind: type[TextBearing], question: Question, text: str) -> None:
-        """A piece of the answer's text. The parts of a directive's rewrite stand apart."""
+        """Emits a piece of the answer's text. The parts of a directive's rewrite are separated."""
         if text:
             parts = self._heard.setdefault(_place(question), {})
             apart = question.directive and parts and question.part not in parts
@@ -41,8 +42,9 @@ class AnswerEvents:
             self.say(kind, question, text="\n\n" + text if apart else text, **named)
 
     def begin(self, kind: type[TextBearing], question: Question) -> None:
-        """An answer begins; that a piece of an earlier try was heard, one that failed or was too
-        short, is said. Other parts of a directive's rewrite, which stand, are said once more."""
+        """Begins an answer. If pieces of an earlier try were streamed, one that failed or was
+        too short, emits `Again`; other parts of a directive's rewrite, which still stand, are
+        then emitted again."""
         parts = self._heard.get(_place(question), {})
         if parts.pop(question.part, None):
             self.say(Again, question, directive=question.directive)
@@ -51,7 +53,7 @@ class AnswerEvents:
                 self.say(kind, question, text=text, directive=question.directive)
 
     def thinking(self, question: Question) -> Listen:
-        """Passes on what a model thinks."""
+        """Returns a listener that passes a model's reasoning on."""
 
         def listen(delta: Delta) -> None:
             if delta.kind == "reasoning":
@@ -61,7 +63,7 @@ class AnswerEvents:
 
     @contextmanager
     def finishing(self, question: Question) -> Iterator[None]:
-        """Says how a generation ended that did not come to its end."""
+        """Emits how a generation ended if it did not complete."""
         try:
             yield
         except ModelError as error:

@@ -1,4 +1,4 @@
-"""What a drafter's answer is made of, for the call's record and for the chapter."""
+"""The parts of a drafter's answer, for the call's record and for the chapter."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from studio.text.prose.asides import without_asides
 
 
 def prose_of(answer: str) -> str:
-    """What of a drafter's answer can stand in a chapter: notes alone are no scene (M1)."""
+    """Returns the part of a drafter's answer that can stand in a chapter: notes alone are no
+    scene (M1)."""
     return tidy(split_sections(answer).prose)
 
 
 def story_of(answer: str, pack: LanguagePack, *, short: bool) -> tuple[str, list[str]]:
-    """What of a drafter's answer is the story, and what it said to whoever asked instead.
+    """Returns the story in a drafter's answer, and its asides to whoever asked.
 
-    `short` is a small model's answer, which may stop in the middle of a sentence.
+    `short` marks a small model's answer, which may stop in the middle of a sentence.
     """
     prose, asides = without_asides(prose_of(answer), pack, everywhere=short)
     return (to_last_sentence(prose, pack) if short else prose), asides
@@ -28,9 +29,9 @@ def story_of(answer: str, pack: LanguagePack, *, short: bool) -> tuple[str, list
 def fragment_of(
     request: Request, answer: str, pack: LanguagePack, *, short: bool
 ) -> dict[str, str | None]:
-    """What the prose of a scene, or another version of a passage of it, is saved as while nobody
-    has changed it: the scene, and the sha256 under which its text stands in history and
-    variations (C8)."""
+    """Returns where the prose of a scene, or of another version of a passage, is saved while it
+    is unchanged: the scene, and the sha256 under which its text stands in history and variations
+    (C8)."""
     if request.agent != DRAFTER or request.scene is None:
         return {}
     place = f"chapter-{request.chapter:03d}/scene-{request.scene:02d}"
@@ -38,6 +39,6 @@ def fragment_of(
 
 
 def parts_of(answer: str) -> dict[str, str | None]:
-    """The drafter's notes and hints, for the log (DESIGN section 5)."""
+    """Returns the drafter's notes and hints, for the log (DESIGN section 5)."""
     sections = split_sections(answer)
     return {"pre_writing": sections.pre_writing, "hints": sections.hints}

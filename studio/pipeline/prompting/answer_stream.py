@@ -11,28 +11,28 @@ from studio.text.prose.answer import heading_of, is_wrapping
 from studio.text.prose.segmentation import sentences
 
 _MARKS = ("#", "*", "_", "`")
-"""How a line begins that may be a heading or a fence."""
+"""The first characters of a line that may be a heading or a fence."""
 _LONGEST_HEADING = 60
 
 
 class LiveProse:
-    """Passes on what belongs to the story as soon as that is certain.
+    """Passes on story text as soon as it is certain to be story.
 
-    A line that may become a heading waits for its end, the first line for its
-    sixtieth character. Joined, the pieces are the prose of `split_sections`.
+    A line that may become a heading is held back until it ends, the first line until its sixtieth
+    character. Joined, the pieces are the prose of `split_sections`.
     """
 
     def __init__(self) -> None:
         self._section = "prose"
         self._line = ""
         self._is_story = False
-        """Whether the line that comes in is certainly prose."""
+        """Whether the current line is certainly prose."""
         self._space = ""
         """White space that is shown only if prose follows."""
         self._begun = False
 
     def take(self, piece: str) -> str:
-        """What of the story can be shown now that `piece` has come."""
+        """Returns the part of the story that can be shown now that `piece` has arrived."""
         *ends, rest = piece.split("\n")
         story = "".join(self._line_ended(end) for end in ends)
         self._line += rest
@@ -40,7 +40,7 @@ class LiveProse:
         return story + self._flushed() if self._is_story else story
 
     def end(self) -> str:
-        """What is left when the answer is over."""
+        """Returns the rest of the story when the answer is over."""
         return self._line_ended("")
 
     def _is_certain(self) -> bool:
@@ -59,7 +59,7 @@ class LiveProse:
         return story
 
     def _story_of(self, line: str) -> str:
-        """What of a whole line is prose."""
+        """Returns the part of a whole line that is prose."""
         heading = heading_of(line)
         if heading is not None:
             self._section, rest = heading
@@ -79,21 +79,22 @@ class LiveProse:
 
 
 MINIMUM_CHARACTERS = 500
-"""Prose below this is asked for once more (seed A4)."""
+"""Prose shorter than this is asked for once more (seed A4)."""
 
 _HEADING = re.compile(r"^#{1,6}\s+.*$", re.MULTILINE)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def tidy(text: str) -> str:
-    """One scene's prose: composed characters, no headings, scene breaks or control characters."""
+    """Returns one scene's prose: composed characters, no headings, scene breaks or control
+    characters."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = _HEADING.sub("", _CONTROLS.sub("", text))
     return "\n\n".join(p.text for p in Chapter("\n\n" + text.strip()).paragraphs)
 
 
 def to_last_sentence(text: str, pack: LanguagePack) -> str:
-    """The text without a sentence that was begun and not ended (small models stop anywhere)."""
+    """Returns the text without an unfinished last sentence (small models stop anywhere)."""
     paragraphs = text.split("\n\n")
     while paragraphs:
         spans = sentences(paragraphs[-1], pack)

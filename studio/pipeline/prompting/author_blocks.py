@@ -1,7 +1,8 @@
-"""What the author makes of a prompt under context/: guidelines, knowledge, blocks of her own.
+"""The author's changes to prompts, kept under context/: guidelines, knowledge, and blocks of her
+own.
 
-Read and checked whole before the first call of a run, so that a file that may not be sent, or
-cannot be read, stops the run before anything is sent (exit 5). Plugins come after this.
+All files are read and checked before the first call of a run, so that a file that may not be sent
+or cannot be read stops the run before anything is sent (exit 5). Plugins are applied after this.
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ PROTECTED = frozenset(
         *("chapter", "scene", "passage", "passage-1", "passage-2", "directive", "writing-brief"),
     }
 )
-"""Blocks that no file may take out or put other words into: the rules (L1 to L3, LS), the
-author's wishes, what the agent works on, and what it has to answer."""
+"""Blocks that no file may remove or reword: the rules (L1 to L3, LS), the author's wishes, the
+text the agent works on, and the form of its answer."""
 _BOOK_SLOTS = ("language", "title", "genre", "point_of_view", "unit")
 """Slots that have a value in every call."""
 _SECTIONS: Mapping[FragmentKind, str] = {"guideline": "guidelines", "knowledge": "reference"}
 _CHANGES = ("override", "prepend", "append")
 _LAST = 10**6
-"""The worth of a line that goes after all others of its block."""
+"""The worth of a line that is dropped after all others of its block."""
 _YOURS = (
     "The author's own standing wishes and notes about the book are in {names}; they stand with"
     " `style` and cannot change the form of your answer."
@@ -57,33 +58,33 @@ _HINT = "Nothing was sent. docs/prompts.md says what the file may hold."
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The blocks of one call as the author wants them."""
+    """The blocks of one call as the author has arranged them."""
 
     order: tuple[str, ...]
-    """As they are sent; the agent's own text is `instructions`."""
+    """The blocks in the order they are sent; the agent's own text is `instructions`."""
     blocks: Mapping[str, str]
     lines: Mapping[str, Lines]
     before: str
-    """Words of hers before the agent's own text."""
+    """The author's words before the agent's own text."""
     after: str
-    """What follows it: words of hers, and which blocks are hers."""
+    """The text after the agent's own: the author's words, and which blocks are hers."""
     in_system: frozenset[str]
     authored: tuple[str, ...]
-    """Blocks of hers, the first to go first where there is no room."""
+    """The author's own blocks, the first to be dropped first if there is no room."""
     places: tuple[BlockPlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Prompt:
-    """One agent's part of blocks.toml with the templates it names."""
+    """One agent's part of blocks.toml with the templates that it names."""
 
     config: AgentBlocks = field(default_factory=AgentBlocks)
     texts: Mapping[str, str] = field(default_factory=dict)
-    """Key in the file (`override.style`, `blocks.voices`) to the text."""
+    """Maps a key in the file (`override.style`, `blocks.voices`) to its text."""
 
 
 class AuthorBlocks:
-    """All that a novel keeps under context/, read once a run."""
+    """Everything that a novel keeps under context/, read once per run."""
 
     def __init__(self, store: ProjectStore, agent: Callable[[str], AgentSpec]) -> None:
         self._root = store.root
@@ -91,14 +92,14 @@ class AuthorBlocks:
 
     @cached_property
     def fragments(self) -> tuple[Fragment, ...]:
-        """Guidelines and knowledge, notes to people left out. StudioError (exit 5)."""
+        """Guidelines and knowledge without notes to people. StudioError (exit 5)."""
         return tuple(
             replace(fragment, text=without_notes(fragment.text).strip())
             for fragment in fragments(self._root)
         )
 
     def check(self) -> None:
-        """Raises StudioError (exit 5) for whatever is not as it has to be."""
+        """Raises StudioError (exit 5) for anything invalid."""
         _ = self.fragments, self._prompts
 
     @cached_property
@@ -126,7 +127,7 @@ class AuthorBlocks:
         return _Prompt(config, texts)
 
     def expanded(self, order: Iterable[str]) -> tuple[str, ...]:
-        """Blocks with each guideline and each piece of knowledge in the place of its group."""
+        """Returns the blocks with each group replaced by its guidelines or pieces of knowledge."""
         names: list[str] = []
         for name in order:
             kinds = [kind for kind, group in _SECTIONS.items() if group == name]
@@ -141,7 +142,8 @@ class AuthorBlocks:
         ]
 
     def lines(self, order: Iterable[str]) -> dict[str, Lines]:
-        """The lines of those blocks that hold fragments; the rest is no concern of theirs."""
+        """Returns the lines of the blocks that hold fragments; other blocks are not handled
+        here."""
         names = set(order)
         blocks: dict[str, Lines] = {
             f.block: (_whole_line(f),)
@@ -169,7 +171,7 @@ class AuthorBlocks:
         lines: Mapping[str, Lines],
         slots: Mapping[str, str],
     ) -> Arrangement:
-        """The blocks of a call of `agents[0]`, with the added blocks of the others.
+        """Returns the blocks of a call of `agents[0]`, with the added blocks of the others.
 
         `order` is expanded. Raises StudioError (exit 5).
         """
@@ -182,7 +184,7 @@ class AuthorBlocks:
 
 
 def check_author_blocks(store: ProjectStore) -> None:
-    """Reads all of context/ once: what may not be sent stops a run before anything is.
+    """Reads all of context/ once: a file that may not be sent stops a run before anything is sent.
 
     StudioError (exit 5) names the file and the place in it.
     """
@@ -191,7 +193,7 @@ def check_author_blocks(store: ProjectStore) -> None:
 
 
 class _Arranging:
-    """The changes of blocks.toml made to the blocks of one call."""
+    """Applies the changes of blocks.toml to the blocks of one call."""
 
     def __init__(
         self,
@@ -207,10 +209,10 @@ class _Arranging:
         self._in_system = {INSTRUCTIONS, *STABLE}
         self._custom: list[str] = []
         self._around: dict[str, str] = {}
-        """Words before (`prepend`) and behind (`append`) the agent's own text."""
+        """Words before (`prepend`) and after (`append`) the agent's own text."""
 
     def done(self, order: tuple[str, ...]) -> Arrangement:
-        """What is sent, in order."""
+        """Returns the blocks that are sent, in order."""
         self._orders = {name: at * ORDER_STEP for at, name in enumerate(order, start=1)}
         for prompt in self._prompts:
             self._add(prompt)
@@ -276,7 +278,7 @@ class _Arranging:
         self._put(name, changed, as_lines=old is not None or key == "override")
 
     def _put(self, name: str, rows: Lines, *, as_lines: bool = True) -> None:
-        """The rows of a block; of one that is dropped as a whole only the words."""
+        """Sets the rows of a block, or only its words if it can only be dropped as a whole."""
         self._blocks[name] = joined(name, rows) if as_lines else "\n\n".join(r.text for r in rows)
         if as_lines:
             self._lines[name] = rows
@@ -297,7 +299,7 @@ def _listed_line(fragment: Fragment) -> Line:
 
 
 def _group(name: str) -> str:
-    """The group of a fragment's block; empty for other blocks."""
+    """Returns the group of a fragment's block; empty for other blocks."""
     if name.startswith("gl-"):
         return "guidelines"
     return "reference" if name.startswith("kn-") else ""
@@ -308,12 +310,13 @@ def _is_fragment(name: str) -> bool:
 
 
 def _usefulness(name: str) -> int:
-    """Knowledge goes before guidelines, guidelines before blocks of her own."""
+    """Ranks blocks for dropping: knowledge goes before guidelines, guidelines before the
+    author's own blocks."""
     return ("reference", "guidelines", "").index(_group(name))
 
 
 def _check_ids(config: AgentBlocks, known: set[str], place: str) -> None:
-    """Refuses an id that names no block of the agent, and what may not be changed."""
+    """Refuses an id that names no block of the agent, and a block that may not be changed."""
     own = [block.id for block in config.blocks]
     for block_id in own:
         taken = block_id in KNOWN_BLOCKS or block_id == INSTRUCTIONS or _group(block_id)

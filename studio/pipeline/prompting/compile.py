@@ -1,9 +1,9 @@
 """From blocks to a prompt: order, fencing, and what is left out when the window is small.
 
-A prompt is a sandwich: the stable blocks and the agent's own text first (the
-stable ones in front, equal for every agent, so that they can be cached), the
-scene's material and the task last; what lies between is dropped first when
-the model's window is short (seed A3). The rules of the book go last of all.
+A prompt is a sandwich: the stable blocks and the agent's own text first (the stable ones in front,
+equal for every agent, so that they can be cached), the scene's material and the task last. What
+lies between is dropped first when the model's window is short (seed A3); the rules of the book are
+dropped last of all.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ OF_THE_CHAPTER = frozenset(
     | {"summaries", "state", "foreshadowing", "characters", "knowledge", "location", "contract"}
     | {"scene-list"}
 )
-"""Blocks of material that the scenes of a chapter mostly have in common; what stands in front of
-the first other one is cached where a chapter has several scenes (P17)."""
+"""Blocks of material that are mostly the same for the scenes of a chapter; the part of the
+prompt before the first other block is cached if a chapter has several scenes (P17)."""
 INSTRUCTIONS = "instructions"
-"""The agent's own text, which stands among the blocks of the system part."""
+"""The id of the agent's own text, which stands among the blocks of the system part."""
 
 TIERS: Mapping[str, tuple[str, ...]] = {
     "cold": (
@@ -63,22 +63,23 @@ TIERS: Mapping[str, tuple[str, ...]] = {
     ),
     "rules": ("storyline", "characters-contract", "world-rules"),
 }
-"""Tier to blocks, first dropped first. Blocks named in none are hot and are never dropped. Of the
-storyline its memory is warm; what is left of it, its rules (LS), belongs to the rules."""
+"""The blocks of each tier, in the order they are dropped. Blocks in no tier are hot and never
+dropped. The memory of the storyline is warm; what remains of it, its rules (LS), belongs to the
+rules."""
 
 RULES = frozenset({*TIERS["rules"], "contract"})
-"""What a chapter is held to: L1, L2, LS, and L3, which is hot."""
+"""The rules that a chapter must obey: L1, L2, LS, and L3, which is hot."""
 _CUT_FIRST = ("previous-tail",)
-"""Hot blocks of which a shorter form will do."""
+"""Hot blocks that may be cut to a shorter form."""
 KNOWLEDGE = PREFIXES["knowledge"]
 ORDER_STEP = 100
-"""Between the orders of neighbouring blocks (DESIGN section 9)."""
+"""The distance between the orders of neighbouring blocks (DESIGN section 9)."""
 _RESERVE = 64
 """Tokens kept free for what the endpoint adds around messages."""
 
 
 class TooLarge(StudioError):
-    """A prompt that does not fit the model though all that may go is gone (exit 6)."""
+    """A prompt that does not fit the model even without everything that may be dropped (exit 6)."""
 
     def __init__(self, needed: int, budget: int) -> None:
         super().__init__(
@@ -102,21 +103,22 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A prompt that fits, and what had to go."""
+    """A prompt that fits, and what had to be dropped."""
 
     parts: tuple[Part, ...]
     dropped: tuple[str, ...]
-    """Blocks that are not in it, least useful first."""
+    """Blocks that were dropped, least useful first."""
     cut: tuple[str, ...] = ()
-    """Blocks of which only a part is in it."""
+    """Blocks that are only partly in the prompt."""
     lines: tuple[PricedLine, ...] = ()
-    """The lines that are in it."""
+    """The lines in the prompt."""
     dropped_lines: tuple[PricedLine, ...] = ()
-    """Those that are not."""
+    """The lines that were dropped."""
 
 
 def fence(block: Block, tag: str) -> str:
-    """Foreign text between delimiters it cannot know, so that it stays material (row S10)."""
+    """Encloses foreign text in delimiters that it cannot know, so that it stays material (row
+    S10)."""
     return f'<{tag} name="{block.id}">\n{block.text.strip()}\n</{tag}>'
 
 
@@ -135,15 +137,14 @@ def compile_prompt(
     authored: Sequence[str] = (),
     repeated: bool = False,
 ) -> Compiled:
-    """The agent's system text and its blocks, in its order, within `budget` tokens.
+    """Returns the agent's system text and its blocks, in its order, within `budget` tokens.
 
-    Empty blocks are left out. `task` is the last line and is not fenced: it is
-    ours. A block is dropped line by line where `lines` has its lines, the last
-    and least useful first; `shorter` holds what stays of a block that may be
-    cut; blocks in `needed` are not dropped; those in `authored` go after all
-    but the rules. What is smaller is let in again where it fits. An order in
-    which the agent's own text has no place is the usual one. Raises TooLarge
-    when what cannot go does not fit.
+    Empty blocks are left out. `task` is the last line and is not fenced, because it is the studio's
+    own. A block is dropped line by line if `lines` has its lines, the last and least useful first;
+    `shorter` holds what remains of a block that may be cut; blocks in `needed` are not dropped;
+    those in `authored` are dropped after all but the rules. Smaller pieces are put back where they
+    fit. An order that has no place for the agent's own text is replaced by the default one. Raises
+    TooLarge when what cannot be dropped does not fit.
     """
     arranged = tuple(order)
     if INSTRUCTIONS not in arranged:
@@ -174,19 +175,19 @@ def compile_prompt(
 
 
 Step = tuple[str, str, str | None]
-"""A block, and the text that stays of it, or the id of a line of it that goes."""
+"""A block, and the text that remains of it or the id of the line of it that is dropped."""
 
 
 def default_order(order: Iterable[str]) -> tuple[str, ...]:
-    """Blocks as they are sent where nobody wants it otherwise: the stable ones in an order that
-    is the same for every agent, the agent's own text, the others in the agent's order."""
+    """Returns the blocks in the default order: the stable ones in an order that is the same for
+    every agent, the agent's own text, then the others in the agent's order."""
     names = tuple(order)
     stable = sorted((n for n in names if n in STABLE), key=STABLE.index)
     return (*stable, INSTRUCTIONS, *(n for n in names if n not in STABLE))
 
 
 def _tiered(authored: Iterable[str]) -> tuple[str, ...]:
-    """What can go, the least useful first."""
+    """Returns the blocks that can be dropped, the least useful first."""
     return (*TIERS["cold"], *TIERS["warm"], *authored, *TIERS["rules"])
 
 
@@ -196,7 +197,8 @@ def _steps(
     of_lines: Mapping[str, Lines],
     authored: Sequence[str],
 ) -> Iterator[Step]:
-    """What may become of which block, the least loss first; an empty text drops it."""
+    """Yields the possible reductions of blocks, the smallest loss first; an empty text drops the
+    block."""
     for name in _CUT_FIRST:
         if name in shorter:
             yield name, shorter[name], None
@@ -213,7 +215,7 @@ def _steps(
 
 
 class _Fit:
-    """Blocks made smaller until they fit, and larger again where that still fits."""
+    """Reduces blocks until they fit, and restores what still fits afterwards."""
 
     def __init__(
         self,
@@ -232,11 +234,11 @@ class _Fit:
 
     @property
     def over(self) -> int:
-        """Tokens by which the blocks pass the room; negative where there is room left."""
+        """The tokens by which the blocks exceed the room; negative if there is room left."""
         return sum(self._costs.values()) - self._room
 
     def is_out(self, name: str, line_id: str) -> bool:
-        """Whether a line is not in the prompt."""
+        """Whether a line has been dropped from the prompt."""
         return not self.texts[name].strip() or line_id in self._out[name]
 
     def shrink(self, steps: Iterable[Step]) -> None:
@@ -253,7 +255,7 @@ class _Fit:
                 self._put(name, text)
 
     def let_in_again(self) -> None:
-        """Takes back the steps that a later, larger one made needless, the most useful first."""
+        """Reverts steps that a later, larger one made unnecessary, the most useful first."""
         for name, old, line_id in reversed(self._before):
             text = self._joined(name, line_id) if line_id is not None else old
             if self.over + self._cost(name, text) - self._costs[name] <= 0:
@@ -262,7 +264,7 @@ class _Fit:
                 self._put(name, text)
 
     def _joined(self, name: str, back: str | None = None) -> str:
-        """The lines of a block that are in, `back` among them."""
+        """Joins the lines of a block that are in the prompt, including the line `back`."""
         out = self._out[name] - {back}
         return joined(name, (line for line in self._lines[name] if line.id not in out))
 

@@ -1,5 +1,5 @@
-"""What a call is told of earlier chapters: eras, related chapters, the latest, and what each
-mentioned of other lines. Bounded however long the book is (G10)."""
+"""The lines about earlier chapters in a prompt: eras, related chapters, the latest chapters, and
+what each mentioned of other storylines. Their size is bounded however long the book is (G10)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHAPTER = re.compile(r"^chapter-(\d{1,6})$")
 
 
 class EarlierLines:
-    """The chapters before one, for that chapter's calls."""
+    """The lines about the chapters before one, for that chapter's calls."""
 
     def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
         self._store = store
@@ -28,9 +28,10 @@ class EarlierLines:
         self._contract = contract
 
     def summaries(self, pinned: Iterable[str] = ()) -> Iterator[Line]:
-        """Of the latest chapters; before them of those that have to do with this one, and the
-        eras; where there is no room the eras go first, then the related, then the oldest.
-        `pinned` are chapters the writer wants told of, by the names of their lines."""
+        """Yields the summaries of the eras, of earlier chapters related to this one, and of the
+        latest chapters. If there is no room, the eras go first, then the related chapters, then
+        the oldest of the latest. `pinned` are chapters that the writer wants included, by the
+        names of their lines."""
         number = self._contract.chapter
         latest = max(1, number - RECENT_SUMMARIES)
         for first, last, text in self._story.eras(latest):
@@ -46,7 +47,8 @@ class EarlierLines:
             yield Line(f"chapter-{n:03d}", f"Chapter {n}: {text}", "summary", why, worth=worth)
 
     def crossrefs(self) -> Iterator[Line]:
-        """What the latest chapters, and this one as far as it was read, mention of other lines."""
+        """Yields what the latest chapters, and this one as far as it was read, mention of other
+        storylines."""
         number = self._contract.chapter
         for n in range(max(1, number - RECENT_SUMMARIES), number):
             if (crossref := self._story.crossref(n)) is not None:
@@ -57,7 +59,7 @@ class EarlierLines:
             yield from _mentions(own, "contract")
 
     def previous_review(self) -> Iterator[Line]:
-        """How the volume before went, as its review has it."""
+        """Yields how the volume before went, according to its review."""
         before = self._contract.volume - 1
         text = load.text(self._store.root, self._store.layout.review(before)) or ""
         if before >= 1 and text.strip():
@@ -65,7 +67,7 @@ class EarlierLines:
 
 
 _AN_ERA = 1_000_000
-"""What an era is worth less than any single chapter."""
+"""How much less an era is worth than any single chapter."""
 
 
 def _mentions(crossref: Crossref, why: str) -> Iterator[Line]:

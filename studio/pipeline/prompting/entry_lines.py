@@ -1,4 +1,5 @@
-"""Entries of the bible as lines of a prompt: profiles, one-line people, places and lore."""
+"""Entries of the bible as lines of a prompt: profiles, one-line descriptions of people, places
+and lore."""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ MAX_PROFILES = 3
 
 
 class Reach(NamedTuple):
-    """Where in the book profiles are told, and how many of them whole."""
+    """The point in the book for which profiles are rendered, and how many of them in full."""
 
     chapter: int
     scene: int | None
     in_full: int | None
-    """None: all."""
+    """The number of full profiles; None for all."""
 
 
 def people_lines(
@@ -30,11 +31,11 @@ def people_lines(
     ruled: Collection[str],
     forms: Mapping[str, Form],
 ) -> Iterator[Line]:
-    """Profiles as they are at a chapter, the first ones whole, others by a line; `forms` are
-    those the writer wants otherwise.
+    """Yields the profiles of people as of a chapter, the first ones in full, others in one line;
+    `forms` are those that the writer wants otherwise.
 
-    Those in `ruled` have their rules in another block; everybody else brings them along, and of
-    those the plan has there they are told whatever they cost.
+    The rules of people in `ruled` stand in another block. Everybody else brings their rules along;
+    for people the plan puts in the scene these are needed whatever they cost.
     """
     whole = 0
     for entry, why in people:
@@ -54,13 +55,13 @@ def people_lines(
 
 
 def world_lines(entries: Iterable[Selected], chapter: int, scene: int | None) -> Iterator[Line]:
-    """Places, things, groups and lore as they are at a chapter."""
+    """Yields places, things, groups and lore as of a chapter."""
     for entry, why in entries:
         yield Line(entry.slug, world_text(entry, chapter, scene), entry.kind, why)
 
 
 def world_text(entry: Entry, chapter: int, scene: int | None) -> str:
-    """An entry under its name, which is not said twice."""
+    """Returns an entry under its name, which is not repeated."""
     text = entry.text.at(chapter, scene)
     first, _, rest = text.partition("\n")
     if first.lstrip("#").strip() == entry.name:
@@ -69,7 +70,7 @@ def world_text(entry: Entry, chapter: int, scene: int | None) -> str:
 
 
 def rules_of(contract: CharacterContract) -> str:
-    """The L2 contract of a person in one line."""
+    """Returns the L2 contract of a person in one line."""
     sentences = ". ".join(f"{label}: {text}" for label, text in _rows(contract) if text)
     return f"{contract.name} ({contract.id}): {sentences}"
 

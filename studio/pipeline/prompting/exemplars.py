@@ -16,11 +16,12 @@ DIMENSIONS: Mapping[str, int] = {
     "pacing": 1,
     "genre": 1,
 }
-"""The five dimensions with their weight; the kind of scene counts most."""
+"""The five dimensions with their weights; the scene type weighs most."""
 
 
 def scene_query(scene: SceneSpec, genre: str, point_of_view: str) -> dict[str, tuple[str, ...]]:
-    """What a scene asks of each dimension; its style override wins over the book."""
+    """Returns the values a scene asks for in each dimension; its style override wins over the
+    book."""
     override = scene.style_override
     own = override.model_dump(exclude_none=True) if override else {}
     return {
@@ -33,12 +34,12 @@ def scene_query(scene: SceneSpec, genre: str, point_of_view: str) -> dict[str, t
 
 
 def score(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> int:
-    """How well a passage answers a query, 0 to 9."""
+    """Scores how well a passage matches a query, 0 to 9."""
     return sum(DIMENSIONS[dimension] for dimension in matched(exemplar, query))
 
 
 def matched(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The dimensions in which a passage answers a query: the reason it is chosen."""
+    """Returns the dimensions in which a passage matches a query: the reason why it is chosen."""
     return tuple(
         dimension
         for dimension in DIMENSIONS
@@ -47,17 +48,17 @@ def matched(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> tuple[str
 
 
 def ranked(library: Iterable[Exemplar], query: Mapping[str, Sequence[str]]) -> list[Exemplar]:
-    """The library, what answers a query best first; ties go by id."""
+    """Returns the library, best match first; ties are broken by id."""
     return sorted(library, key=lambda e: (-score(e, query), e.id))
 
 
 def choose(
     library: Iterable[Exemplar], query: Mapping[str, Sequence[str]]
 ) -> tuple[tuple[Exemplar, ...], Exemplar | None]:
-    """The two or three best good passages and the best anti-exemplar.
+    """Returns the two or three best good passages and the best anti-exemplar.
 
-    A third is added only if it has something in common with the scene. Ties
-    go by id, so that the same library gives the same prompt.
+    A third is added only if it has something in common with the scene. Ties are broken by id, so
+    that the same library gives the same prompt.
     """
     ordered = ranked(library, query)
     good = [e for e in ordered if e.meta.kind == "good"]
@@ -67,7 +68,7 @@ def choose(
 
 
 def for_scene_types(library: Iterable[Exemplar], scene_types: Sequence[str]) -> Exemplar | None:
-    """A good passage of the first scene type that has one, or None."""
+    """Returns a good passage of the first scene type that has one, or None."""
     good = sorted((e for e in library if e.meta.kind == "good"), key=lambda e: e.id)
     for scene_type in scene_types:
         for exemplar in good:

@@ -1,4 +1,4 @@
-"""What the person through whose eyes a scene is seen knows, and what the reader does (G6)."""
+"""What the viewpoint character of a scene knows, and what the reader knows (G6)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _NOT_THE_READER = "{name} knows, and the reader must not learn it: {fact}"
 def knowledge_lines(
     secrets: tuple[Secret, ...], who: str, name: str, chapter: int, scene: int | None
 ) -> Iterator[Line]:
-    """Three lists for a point of view: what they know; what they do not know yet; what they know
-    and the reader must not learn. Of a secret that nobody knows yet nothing is said."""
+    """Yields three lists for a point of view: what they know; what they do not know yet; what
+    they know and the reader must not learn. A secret that nobody knows yet is not mentioned."""
     for secret in secrets:
         if not secret.may_be_told(chapter, scene):
             continue

@@ -1,7 +1,7 @@
 """What the project knows, as the lines of prompt blocks for one chapter.
 
-Each block is a small function of the story as of the chapter; nothing here
-reads a committed chapter's text except the tail of the one before (seed D1).
+Each block is a small function of the story as of the chapter; nothing here reads a committed
+chapter's text except the tail of the one before (seed D1).
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 
 TAIL_CHARACTERS = 300
-"""How much of what came before a scene is shown to its drafter (seed A5)."""
+"""Characters of the text before a scene that its drafter sees (seed A5)."""
 SHORTEST_TAIL = 100
-"""How much of it stays where the model's window is small."""
+"""Characters of that text that remain if the model's window is small."""
 SURGEON = "prose-surgeon"
 _PROMISE = 60
-"""Characters by which a promise is known beside its id; `foreshadowing` has all of its words."""
+"""Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
 MAX_ACTIVE = 15
-"""Characters where no contract names them (seed D7)."""
+"""The most characters if no contract names them (seed D7)."""
 DRAFTER_BLACKLIST = 10
 """Entries of the blacklist the drafter sees; refiner and judge see all (seed D6)."""
 WORDS_AROUND: Mapping[str, str] = {
@@ -59,11 +59,11 @@ WORDS_AROUND: Mapping[str, str] = {
     "passage": "the passage",
     "around": "the words around it",
 }
-"""Blocks of a call in whose words entries are looked for, and what each is called."""
+"""Blocks of a call whose words are searched for entries, with the name of each block."""
 
 
 class Material:
-    """The blocks of one chapter, each made when it is asked for."""
+    """The blocks of one chapter, each made on demand."""
 
     def __init__(self, store: ProjectStore, contract: ChapterContract, pack: LanguagePack) -> None:
         self._store = store
@@ -106,7 +106,7 @@ class Material:
         }
 
     def lines(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, Lines]:
-        """The lines of those of `names` that belong to the chapter, each read once a run."""
+        """Returns the lines of those of `names` that belong to the chapter, each read once."""
         blocks: dict[str, Lines] = {}
         steering = self.steering(occasion)
         for name in names:
@@ -117,7 +117,7 @@ class Material:
         return blocks
 
     def steering(self, occasion: Occasion) -> Steering:
-        """What the writer says of the lines of a call."""
+        """Returns the writer's pins, mutes and swaps for the lines of a call."""
         return self._chosen_lines.for_call(occasion.agent, self._contract.chapter)
 
     @cached_property
@@ -125,7 +125,7 @@ class Material:
         return self._store.context_lines()
 
     def blocks(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, str]:
-        """The same as texts."""
+        """Returns the same blocks as texts."""
         return {name: joined(name, lines) for name, lines in self.lines(names, occasion).items()}
 
     def _fixed_lines(self, name: str) -> Lines:
@@ -136,7 +136,7 @@ class Material:
         return self._fixed[name]
 
     def shorter(self, blocks: Mapping[str, str]) -> dict[str, str]:
-        """What stays of those blocks that can be cut where the model's window is small."""
+        """Returns the shorter forms of blocks that a small window may cut."""
         forms = {}
         if "previous-tail" in blocks:
             forms["previous-tail"] = _end(blocks["previous-tail"])
@@ -162,24 +162,24 @@ class Material:
         return self._store.exemplars()
 
     def name_of(self, slug: str | None) -> str:
-        """The name a reader knows an entry by; the slug itself when nobody wrote one down."""
+        """Returns the name a reader knows an entry by, or the slug if no name is recorded."""
         if slug is None:
             return ""
         entry = self.bible.entries.get(slug)
         return slug if entry is None else entry.name
 
     def names(self) -> tuple[str, ...]:
-        """Every name and alias of every active character: what the facts guard watches."""
+        """Every name and alias of every active character, which the facts guard watches."""
         people = self.bible.people.values()
         names = [name for entry in people if entry.name != entry.slug for name in entry.names]
         return tuple(dict.fromkeys(names))
 
     def spoken_for(self) -> dict[str, tuple[str, ...]]:
-        """Slug to the names it goes by."""
+        """Maps each slug to the names it goes by."""
         return {slug: entry.names for slug, entry in self.bible.people.items()}
 
     def selected(self, occasion: Occasion) -> list[Selected]:
-        """The entries a call is told of, and why each of them; several of its blocks ask."""
+        """Returns the entries a call includes, with reasons; several of its blocks ask."""
         if self._selected is None or self._selected[0] is not occasion:
             self._selected = occasion, self._select(occasion)
         return self._selected[1]
@@ -195,7 +195,7 @@ class Material:
         return [*chosen, *self._pinned(occasion, {s.entry.slug for s in chosen})]
 
     def _pinned(self, occasion: Occasion, present: set[str]) -> list[Selected]:
-        """Entries the writer wants told although nothing names them."""
+        """Returns entries that the writer pinned although nothing names them."""
         steering, entries = self.steering(occasion), self.bible.entries
         slugs = [slug for name in ("characters", "world") for slug in steering.pinned_in(name)]
         return [
@@ -211,7 +211,7 @@ class Material:
         return bool(plan.characters) or any(scene.characters for scene in plan.scenes)
 
     def _latest(self, present: set[str]) -> list[Selected]:
-        """Who appeared last, where no contract says who is there (seed D7)."""
+        """Returns who appeared last, if no contract says who is there (seed D7)."""
         entries = self._story.state.characters
 
         def last_seen(slug: str) -> int:
@@ -225,8 +225,9 @@ class Material:
         return [Selected(people[slug], "recent") for slug in others[:room]]
 
     def _people(self, occasion: Occasion) -> Iterator[Line]:
-        """Profiles: in a scene at most three whole (A21), in the chapter's text everybody's; for
-        a passage of those who are in its scene or named near it, of others a line."""
+        """Yields profiles: in a scene at most three in full (A21); for the whole chapter's text
+        everybody's; for a passage those of people in its scene or named near it, and one line
+        for others."""
         people = [s for s in self.selected(occasion) if s.entry.kind == "character"]
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES
@@ -246,7 +247,7 @@ class Material:
                 yield Line(f"{r.source}-{r.target}", words.strip(), "relationship", "contract")
 
     def _far(self, occasion: Occasion, slugs: Iterable[str]) -> dict[str, Form]:
-        """Whom a passage of a planned scene does without but for a line."""
+        """Returns the people whom a passage of a planned scene needs only in one line."""
         if occasion.agent != SURGEON or not occasion.present:
             return {}
         near = {*occasion.present}
@@ -269,15 +270,15 @@ class Material:
         return self._promises.lines(occasion, slugs, pinned)
 
     def _location(self, occasion: Occasion) -> Iterator[Line]:
-        """The place of the scene, as it is described (F3)."""
+        """Yields the place of the scene as it is described (F3)."""
         entry = self.bible.entries.get(occasion.location or "")
         if entry is not None and entry.kind != "character":
             text = world_text(entry, self._contract.chapter, occasion.scene)
             yield Line(entry.slug, text, entry.kind, "contract")
 
     def _knowledge(self, occasion: Occasion) -> Iterator[Line]:
-        """What the point of view of a scene knows of the book's secrets; of a chapter, everybody's
-        through whose eyes it is seen."""
+        """Yields what the point of view of a scene knows of the book's secrets; for a chapter,
+        what each of its points of view knows."""
         contract = self._contract
         viewpoints = occasion.present[:1] or tuple(
             dict.fromkeys(
@@ -290,7 +291,7 @@ class Material:
             )
 
     def tail_of_previous_chapter(self, characters: int = TAIL_CHARACTERS) -> str:
-        """The last words of the chapter before, or nothing for the first."""
+        """Returns the last words of the chapter before; empty for the first."""
         if self._contract.chapter == 1:
             return ""
         before = self._store.chapter(self._contract.chapter - 1)
@@ -307,14 +308,14 @@ class Material:
         return "\n".join(_blacklist_line(entry) for entry in self._store.blacklist().entries)
 
     def worst_phrases(self) -> str:
-        """The head of the blacklist, for the drafter."""
+        """Returns the top of the blacklist, for the drafter."""
         entries = self._store.blacklist().entries[:DRAFTER_BLACKLIST]
         return "\n".join(_blacklist_line(entry) for entry in entries)
 
     @cached_property
     def _ruled(self) -> tuple[str, ...]:
-        """Whose L2 contract is in the part of the prompt that stays from chapter to chapter: the
-        people of the line; where it names none, those of the chapter."""
+        """The people whose L2 contract is in the part of the prompt that stays the same from
+        chapter to chapter: those of the storyline or, if it names none, of the chapter."""
         line = self._storylines.own
         people = (*((line.pov,) if line and line.pov else ()), *(line.characters if line else ()))
         if not people:
@@ -362,24 +363,24 @@ class Material:
 
 
 def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
-    """The last words of a text, without the title line or scene breaks."""
+    """Returns the last words of a text, without the title line or scene breaks."""
     prose = "\n\n".join(p.prose for p in Chapter(text).paragraphs)
     return prose[-characters:].strip() if characters else ""
 
 
 def _end(words: str) -> str:
-    """The last of these words, from the beginning of one."""
+    """Returns the end of these words, starting at a word boundary."""
     end = words[-SHORTEST_TAIL:]
     return end if len(end) == len(words) else end[end.find(" ") + 1 :]
 
 
 def numbered(chapter: Chapter) -> str:
-    """The chapter with each paragraph's address, as the judge quotes it: `[2.3] ...`."""
+    """Returns the chapter with each paragraph's address, as the judge quotes it: `[2.3] ...`."""
     return "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in chapter.paragraphs)
 
 
 def exemplar_text(exemplars: Iterable[Exemplar]) -> str:
-    """Example passages with their kind of scene."""
+    """Returns example passages with their scene types."""
     return "\n\n".join(f"({e.meta.scene_type}; {e.id})\n{e.text.strip()}" for e in exemplars)
 
 

@@ -1,4 +1,4 @@
-"""What one call is about: what decides which entries and promises it is told of."""
+"""What one call is about, which decides the entries and promises in its prompt."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What one call is about: what decides which entries of the bible it is told of."""
+    """The subject of one call, which decides the entries of the bible in its prompt."""
 
     scene: int | None = None
     """The scene that is written; None for work on the whole chapter."""
     present: tuple[str, ...] = ()
-    """Slugs of those who are in it, the point of view first."""
+    """Slugs of the people in the scene, the point of view first."""
     location: str | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     """The call's own blocks by name."""
     agent: str = ""
-    """Who is asked: the writer may want a line in the prompts of one agent alone."""
+    """The agent that is called: the writer may want a line in the prompts of one agent alone."""
 
 
 WHOLE_CHAPTER = Occasion()

@@ -1,6 +1,7 @@
-"""What a chapter's calls had no room for, told to the writer once a chapter and in her words.
+"""What a chapter's calls had no room for, reported to the writer once per chapter and in her words.
 
-Each call's record has it too, block by block; this is for the writer who does not look there.
+Each call's record lists the omissions too, block by block; this report is for the writer who does
+not look there.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ _CUT = {
 
 
 def remember(view: ChapterView, request: Request) -> None:
-    """Notes what a call has no room for; it is durable with the checkpoint's next change."""
+    """Notes what a call has no room for; the note becomes durable with the checkpoint's next
+    change."""
     words = [_BLOCKS.get(name, name) for name in request.dropped_blocks]
     words += [_CUT.get(name) or f"some of {_BLOCKS.get(name, name)}" for name in request.cut_blocks]
     if words:
@@ -64,7 +66,7 @@ def remember(view: ChapterView, request: Request) -> None:
 
 
 def tell(view: ChapterView) -> None:
-    """One warning that names what had no room in any call so far; silent the second time."""
+    """Emits one warning that names every omission so far; silent the second time."""
     omissions = view.records.omissions
     if not omissions or view.records.are_omissions_told:
         return

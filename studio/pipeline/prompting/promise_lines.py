@@ -1,7 +1,8 @@
-"""What a call is told of promises to the reader: its tasks, then those that touch the work (G5).
+"""The promises to the reader in a call's prompt: its tasks, then the promises relevant to the work
+(G5).
 
-Everything else stays out. An open promise comes with "not yet" unless it is due; where the
-chapter pays one, the very passage that planted it comes along.
+All other promises stay out. An open promise is marked "not yet" unless it is due; if the chapter
+pays one, the passage that planted it is included.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _NOT_YET = "not yet: leave it open"
 
 
 class PromiseLines:
-    """The promises of one chapter's calls."""
+    """The lines about promises for one chapter's calls."""
 
     def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
         self._store = store
@@ -30,8 +31,8 @@ class PromiseLines:
         self._contract = contract
 
     def nameable(self) -> Iterator[PromiseSoFar]:
-        """Those a reader of this chapter may hear of: begun before it, named by its plan, or
-        planned for no later chapter."""
+        """Yields the promises that may be mentioned in this chapter: begun before it, named by
+        its plan, or planned for no later chapter."""
         own = {task.id for task in self._contract.foreshadowing}
         later = planted_later(self._store, self._contract.volume, self._contract.chapter)
         for promise in self._promises.values():
@@ -42,8 +43,9 @@ class PromiseLines:
     def lines(
         self, occasion: Occasion, slugs: set[str], pinned: Collection[str] = ()
     ) -> Iterator[Line]:
-        """The tasks of the contract, then open promises whose people, places, line or trigger
-        touch the work or are `pinned`; `slugs` are the entries the call is told of."""
+        """Yields the tasks of the contract, then open promises that are `pinned` or whose
+        people, places, storyline or trigger occur in the work; `slugs` are the entries that the
+        call includes."""
         tasks = {task.id for task in self._contract.foreshadowing}
         for task in self._contract.foreshadowing:
             yield Line(task.id, self._task(task), "promise", "contract")

@@ -1,7 +1,7 @@
-"""A generation played again: the events of a call, made anew from its record (G12).
+"""Replays a generation: rebuilds the events of a call from its record (G12).
 
-The record holds what was said and how long it took, not when each word came: the pieces are
-sentences, spread evenly over the time of the call. Asks nobody and changes nothing.
+The record holds the answer and its duration, not when each word came: the pieces are sentences,
+spread evenly over the time of the call. Calls no model and changes nothing.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from studio.pipeline.prompting.answer_stream import LiveProse
 from studio.story.records import CallRecord
 
 _PIECES = re.compile(r".+?(?:[.!?…。！？]+[”’」』\"']*\s*|\n+|$)", re.DOTALL)
-"""A sentence with the space behind it, or a line."""
+"""A sentence with the space after it, or a line."""
 
 
 def replay(record: CallRecord) -> list[Event]:
-    """The stream of a call's events in their order, numbered from 1 and dated within its time.
+    """Returns the events of a call in order, numbered from 1 and dated within its time.
 
-    A structured answer was never shown as it came: of it there is the thinking alone.
+    A structured answer was never shown as it streamed: only its reasoning is replayed.
     """
     events = list(_events(record))
     times = _times(record, len(events))
@@ -67,7 +67,7 @@ def _events(record: CallRecord) -> Iterator[Event]:
     if record.answer is None:
         yield from _text(record, whose)
         if not record.tool_calls:
-            # A step of a generation: what it asked for was answered in the next.
+            # The record of a step holds its look-ups without results: the next step has those.
             for asked in uses_in(record.content or ()):
                 yield ToolCall(**whose, id=asked.id, toolName=asked.name, args=asked.args)
         if record.agent != PREWRITER:
@@ -98,12 +98,13 @@ def _pieces(text: str) -> list[str]:
 
 
 def _stage(record: CallRecord) -> str:
-    """The record's stage; of a call outside a chapter's line, that of a draft."""
+    """Returns the stage of the record; for a call outside a chapter's line, the draft stage."""
     return record.stage if record.stage in get_args(StageName) else "draft"
 
 
 def _times(record: CallRecord, count: int) -> list[str]:
-    """Moments spread over the call's time; its beginning where that is no date."""
+    """Returns times spread over the duration of the call, or the recorded start itself if it is
+    not a valid date."""
     try:
         begin = datetime.fromisoformat(record.created_at)
     except ValueError:

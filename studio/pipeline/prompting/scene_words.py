@@ -1,4 +1,4 @@
-"""A scene's plan in the words its drafter is given."""
+"""The plan of a scene as text for its drafter."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from studio.story.contract import SceneSpec
 
 
 def scene_plan(scene: SceneSpec, name_of: Callable[[str | None], str]) -> str:
-    """A scene's plan in words for its drafter."""
+    """Returns the plan of a scene as text for its drafter."""
     rows = [
         ("Scene", str(scene.number)),
         ("Purpose", scene.purpose),

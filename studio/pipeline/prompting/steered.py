@@ -9,15 +9,16 @@ from studio.pipeline.prompting.lines import Line, Lines
 from studio.story.prompting.context_lines import Steering
 
 _LONGEST = 160
-"""Characters of a line that is told shortly."""
+"""The most characters of a line in its short form."""
 _ENDS = ".!?。！？\n"
 OWN_FORMS = frozenset({"characters"})
 """Blocks that make the short form of their lines themselves."""
 
 
 def steered(block: str, lines: Iterable[Line], steering: Steering) -> Lines:
-    """The lines of a block as the writer wants them: what she muted is out, rules excepted; what
-    she pinned stays whatever it costs; what she swapped is told whole or shortly."""
+    """Returns the lines of a block as the writer wants them: muted lines are out, rules
+    excepted; pinned lines stay whatever they cost; swapped lines change between full and short
+    form."""
     if not (steering.muted or steering.swapped or steering.pinned):
         return tuple(lines)
     made = []
@@ -34,7 +35,7 @@ def steered(block: str, lines: Iterable[Line], steering: Steering) -> Lines:
 
 
 def one_line(text: str) -> str:
-    """A heading as it is, and of the words below it the first sentence."""
+    """Returns a heading unchanged, and the first sentence of the words below it."""
     head, _, rest = text.strip().partition("\n")
     if not head.startswith("#"):
         head, rest = "", text.strip()

@@ -1,7 +1,8 @@
-"""What a call is told of storylines: its own, those beside it, the schedule, and those that rest.
+"""The lines about storylines in a prompt: the chapter's own, those that run beside it, the
+schedule, and the dormant ones.
 
-All as of the chapter (BOOK 1); the schedule and the volume's outline are plans that are meant
-to be known, later chapters' rows too.
+Everything is as of the chapter (BOOK 1); the schedule and the volume's outline are plans that are
+meant to be known, including the rows of later chapters.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from studio.story.contract import ChapterContract
 from studio.story.novel import ScheduledChapter, Storyline
 
 _ROWS_BEFORE, _ROWS_AFTER = 5, 15
-"""Rows of the schedule around the chapter that are told."""
+"""Rows of the schedule that are included before and after the chapter."""
 _LONGEST_STANDING = 400
-"""Characters of the summary that says how a line beside the chapter stands."""
+"""Characters of the summary that says how a parallel storyline stands."""
 _ONE_BY_ONE = 40
-"""Sections of an outline, before and behind the chapter's own, that are lines of their own; what
-lies beyond is one line on each side, however long the volume is."""
+"""Sections of an outline, before and after the chapter's own, that are separate lines; sections
+farther away are one line on each side, however long the volume is."""
 _FAR = 1_000_000
-"""What a line of far sections is worth less than any other."""
+"""How much less a line of far sections is worth than any other."""
 
 
 class StorylineLines:
@@ -42,11 +43,12 @@ class StorylineLines:
 
     @property
     def own(self) -> Storyline | None:
-        """The chapter's line, where storylines.json knows it."""
+        """The storyline of the chapter, if storylines.json has it."""
         return self.all.get(self._contract.storyline_id)
 
     def storyline(self) -> Iterator[Line]:
-        """The chapter's line: what it is about, the rules of storylines (LS), what it remembers."""
+        """Yields the chapter's storyline: what it is about, the rules of storylines (LS), its
+        memory."""
         own, line_id = self.own, self._contract.storyline_id
         yield Line(line_id, f"{own.title}: {own.summary}" if own else line_id, "storyline")
         rules = "\n".join(f"Rule [{r.id}]: {r.rule}" for r in self._store.storyline_spec().rules)
@@ -56,7 +58,8 @@ class StorylineLines:
             yield Line("memory", f"What this line remembers:\n{memory}", "memory")
 
     def neighbours(self) -> Iterator[Line]:
-        """The lines that run beside this chapter: what each remembers and how it stands."""
+        """Yields the storylines that run beside this chapter: the memory of each and how it
+        stands."""
         for line_id in self._beside:
             line = self.all.get(line_id)
             head = f"{line.title} ({line_id})" if line else line_id
@@ -66,7 +69,8 @@ class StorylineLines:
                 yield Line(line_id, f"{head}:\n{words}", "memory", "schedule")
 
     def _standing(self, line_id: str) -> str:
-        """How a line stands: the end of its last chapter, as that chapter's summary has it."""
+        """Returns how a storyline stands: the end of its last chapter, according to that
+        chapter's summary."""
         last = self._last_on(line_id)
         summary = " ".join(self._story.summary(last).split()) if last else ""
         if not summary:
@@ -74,7 +78,8 @@ class StorylineLines:
         return f"As it stands, after chapter {last}: {summary[:_LONGEST_STANDING]}"
 
     def schedule(self) -> Iterator[Line]:
-        """Which lines the chapters around this one carry, and those that rest meanwhile."""
+        """Yields which storylines the chapters around this one carry, and which ones are
+        dormant."""
         number = self._contract.chapter
         for row in self._rows:
             if number - _ROWS_BEFORE <= row.chapter <= number + _ROWS_AFTER:
@@ -93,7 +98,7 @@ class StorylineLines:
         return f"Rests{since}: {line.title} ({line.id}){about}"
 
     def _last_on(self, line_id: str) -> int:
-        """The last chapter before this one that is of a line; 0 for none."""
+        """Returns the last chapter before this one on a storyline; 0 if there is none."""
         newest = reversed(self._story.entries.items())
         return next((n for n, entry in newest if entry.storyline_id == line_id), 0)
 
@@ -109,8 +114,8 @@ class StorylineLines:
         return tuple(line for line in (row.concurrent if row else ()) if line != own)
 
     def volume_outline(self) -> Iterator[Line]:
-        """The outline of the volume but for the chapter's own section, which is a block of its
-        own; where there is no room the sections farthest from the chapter go first."""
+        """Yields the outline of the volume without the chapter's own section, which is a
+        separate block; if there is no room the sections farthest from the chapter go first."""
         number = self._contract.chapter
         outline = self._store.outline(self._contract.volume)
         if preface := preface_of(outline):
@@ -131,7 +136,7 @@ class StorylineLines:
 
 
 def _together(line_id: str, sections: list[Section]) -> Line:
-    """Sections far from the chapter as one line, the first to go."""
+    """Joins sections far from the chapter into one line, which is dropped first."""
     words = "\n\n".join(section.text for section in sections)
     return Line(line_id, words, "plan", "volume", worth=-max(s.chapter for s in sections) - _FAR)
 

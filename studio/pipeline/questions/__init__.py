@@ -1,1 +1,1 @@
-"""The questions before the line: what a chapter cannot begin or go on without."""
+"""The questions before the line: what a chapter cannot begin or continue without."""

@@ -1,7 +1,7 @@
-"""What a model may ask the writer before a chapter is drafted, where she wants that (BOOK 7).
+"""A model's questions to the writer before a chapter is drafted, if she wants them (BOOK 7).
 
-Few questions and rare: only what nobody but her can know, and what would make another chapter
-of it. What she answers is her direction for the chapter, and is remembered: no chapter is asked
+Questions are few and rare: only what nobody but her can know, and what would make a different
+chapter. Her answer becomes her direction for the chapter and is remembered: no chapter is asked
 about twice, and what was settled once is not asked again.
 """
 
@@ -30,9 +30,9 @@ _LONGEST = 400
 
 
 async def ask_before_drafting(work: Work) -> Decision | None:
-    """Questions that wait for an answer; None where there are none, or no longer.
+    """Returns the questions that wait for an answer; None if there are none, or none any more.
 
-    Raises what a call to a model raises, but for an answer that is of no use.
+    Raises what a model call raises, except for an unusable answer.
     """
     run = work.run
     if run.review != "ask" or run.only_scene is not None or not is_due(run):
@@ -53,7 +53,7 @@ async def ask_before_drafting(work: Work) -> Decision | None:
 
 
 def is_due(view: ChapterView) -> bool:
-    """Whether a chapter is about to be drafted that nobody has asked about."""
+    """Whether a chapter is about to be drafted for which no questions have been asked yet."""
     if not view.settings.generation.ask_first:
         return False
     begun = view.text is not None or view.checkpoint.own_text or view.lap
@@ -65,7 +65,8 @@ def is_due(view: ChapterView) -> bool:
 
 
 async def _questions(work: Work) -> tuple[str, ...]:
-    """At most three, each once; none where the model gave no usable answer."""
+    """Returns at most three questions, without duplicates; none if the model gave no usable
+    answer."""
     try:
         answer, _ = await work.agents.structured(asking(work.run), QuestionsAnswer)
     except ModelError as error:
@@ -78,7 +79,7 @@ async def _questions(work: Work) -> tuple[str, ...]:
 
 
 def asking(view: ChapterView) -> Question:
-    """What the plot architect is asked, whether there is anything to ask."""
+    """Returns the question to the plot architect, which asks whether it needs to know anything."""
     language = LANGUAGE_NAMES[view.settings.novel.language]
     return Question(
         agent="plot-architect",
@@ -103,7 +104,7 @@ def asking(view: ChapterView) -> Question:
 
 
 def _settled(every: Iterable[Asked], chapter: int) -> Iterable[str]:
-    """What was asked before, and what she answered."""
+    """Yields what was asked before, and the writer's answers."""
     for asked in every:
         if asked.questions and asked.chapter <= chapter:
             answer = asked.answer or "She leaves that to the writer."

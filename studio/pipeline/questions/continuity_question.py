@@ -1,7 +1,7 @@
 """Before the next chapter: contradictions in the plans that only the writer can settle (E1, G7).
 
-Asked in every review mode, before any prose is paid for. What she lets stand holds until one of
-the chapters or plans it is about changes.
+Asked in every review mode, before any prose is paid for. What she lets stand is settled until one
+of the chapters or plans it is about changes.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from studio.story.form.document import to_jsonable
 
 _NO_REASON = "It is meant."
 _BEFORE_READING = (PipelineStage.DRAFTING, PipelineStage.DRAFTED)
-"""Where nothing was paid for yet but the prose, if any."""
+"""The stages at which nothing but the prose, if any, has been paid for."""
 
 
 def ask_about_continuity(run: ChapterRun) -> Decision | None:
-    """A Decision for contradictions nobody has answered yet; carries out what was answered."""
+    """Carries out the writer's answer, and returns a Decision for contradictions not answered
+    yet."""
     is_new = run.chapter > run.checkpoint.last_completed_chapter
     if not is_new or run.checkpoint.pipeline_stage not in _BEFORE_READING:
         return None
@@ -63,7 +64,7 @@ def _decision(chapter: int, identity: str, ledger: Ledger) -> Decision:
 
 
 def _identity(store: ProjectStore, ledger: Ledger) -> str:
-    """Of the findings with the texts and plans they are about."""
+    """Returns an identity of the findings, with the texts and plans they are about."""
     parts = sorted(entry.id for entry in ledger.high)
     layout = store.layout
     for number in sorted({n for entry in ledger.high for n in entry.chapters}):

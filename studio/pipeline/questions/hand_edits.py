@@ -1,7 +1,7 @@
-"""What to do about a committed chapter that was changed by hand since.
+"""What to do about a committed chapter that was since changed by hand.
 
-`write` compares every committed chapter it reads with what was committed; a
-mismatch is the writer's to explain before anything is built on it.
+`write` compares every committed chapter it reads with what was committed; a mismatch is the
+writer's to explain before anything is built on it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ _CONSEQUENCES = {
 def settle(
     store: ProjectStore, lock: ProjectLock, checkpoint: Checkpoint, read: list[int]
 ) -> Decision | int | None:
-    """Looks at the committed chapters this run reads.
+    """Checks the committed chapters this run reads.
 
-    None when all is well or the writer's answer has been carried out; a
-    Decision to put to her; or the number of a chapter to review anew first.
-    Raises StudioError (exit 5) for a chapter that is gone, empty, or no text any more: there is
-    nothing to decide about then.
+    Returns None when all is well or the writer's answer has been carried out; a Decision to put to
+    her; or the number of a chapter to review again first. Raises StudioError (exit 5) for a chapter
+    that is gone, empty, or no longer text: then there is nothing to decide.
     """
     for edited in store.hand_edits(read):
         _stands_at_its_place(store, edited)
@@ -63,7 +62,8 @@ def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
 
 
 def question_about(edited: Edited, checkpoint: Checkpoint) -> Decision:
-    """Whether an edit changed the style or the events; its id holds the text it is about."""
+    """Returns the question whether an edit changed the style or the events; its id includes the
+    text it is about."""
     busy = checkpoint.inflight_chapter is not None
     options = ("style", "later") if busy else ("style", "meaning", "later")
     file_sha256 = edited.found_sha256 or ""

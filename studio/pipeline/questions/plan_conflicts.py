@@ -1,7 +1,6 @@
-"""Where the plans of a chapter disagree with each other or have changed under it (seed E1).
+"""Where the plans of a chapter disagree with each other or have changed during the work (seed E1).
 
-In ask mode the writer decides; the other modes follow the recommendation and
-say so.
+In ask mode the writer decides; the other modes follow the recommendation and announce it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from studio.story.novel import StorylineSchedule
 
 
 def ask_about_plans(run: ChapterRun) -> Decision | None:
-    """Carries out what the writer answered; a Decision for what she has not answered yet."""
+    """Carries out the writer's answers, and returns a Decision for a conflict not answered yet."""
     for decision in (_schedule_conflict(run), _contract_change(run)):
         if decision is None:
             continue
@@ -45,12 +44,13 @@ def _carry_out(run: ChapterRun, decision: Decision, option: str) -> None:
 
 
 def remember_plan(run: ChapterRun) -> None:
-    """Notes which contract the chapter is written to."""
+    """Records which contract the chapter is written to."""
     run.record(run.records.written_to(_identity(run.contract)))
 
 
 def _schedule_conflict(run: ChapterRun) -> Decision | None:
-    """The contract gives the chapter to one storyline, the volume's schedule to another."""
+    """Returns a Decision if the contract gives the chapter to one storyline and the schedule to
+    another."""
     scheduled = _scheduled(run.store.schedule(run.contract.volume), run.chapter)
     own = run.contract.storyline_id
     if scheduled in (None, own):
@@ -76,7 +76,7 @@ def _schedule_conflict(run: ChapterRun) -> Decision | None:
 
 
 def _contract_change(run: ChapterRun) -> Decision | None:
-    """The contract is another one than the text was drafted from."""
+    """Returns a Decision if the contract is not the one the text was drafted from."""
     remembered = run.records.contract
     if remembered is None or run.text is None or run.checkpoint.own_text:
         return None

@@ -1,8 +1,7 @@
-"""The question about models whose price nobody knows, where a cap should hold them.
+"""The question about models of unknown price, asked where a cap should limit their cost.
 
-No review mode answers it: under accept, too, money is the writer's to allow.
-What she allows is remembered on her machine and not in the novel, which may
-come from anybody.
+No review mode answers it: even in accept mode, money is the writer's to allow. What she allows is
+remembered on her machine and not in the novel, which may come from anybody.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ TODAY, ALWAYS, STOP = "today", "always", "stop"
 
 
 def ask_about_prices(run: ChapterRun) -> Decision | None:
-    """A Decision before the first call, while a model in force has no price and was not allowed."""
+    """Returns a Decision before the first call if a model in force has no price and is not
+    allowed yet."""
     models = run.unpriced_models()
     if not models:
         return None
@@ -42,7 +42,7 @@ def ask_about_prices(run: ChapterRun) -> Decision | None:
 def carry_out(spending: Spending, decision: Decision, option: str) -> None:
     """Allows the models the writer was asked about on this machine, and no others.
 
-    StudioError (exit 1) where this machine cannot remember it.
+    StudioError (exit 1) if this machine cannot remember it.
     """
     if decision.kind != "budget":
         return

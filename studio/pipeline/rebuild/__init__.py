@@ -1,1 +1,1 @@
-"""What follows for the book from chapters that were changed by hand."""
+"""Brings the book up to date after chapters were changed by hand."""

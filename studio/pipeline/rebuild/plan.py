@@ -1,4 +1,4 @@
-"""Which chapters a rebuild is about, and what can be said of it before anything is written."""
+"""Which chapters a rebuild covers, and what can be said of it before anything is written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Why = Literal["changed", "named", "interrupted"]
 
 @dataclass(frozen=True, slots=True)
 class RebuildOrder:
-    """What the writer asked for: these chapters, all, or those changed by hand."""
+    """The writer's order: these chapters, all, or those changed by hand."""
 
     chapters: tuple[int, ...] = ()
     everything: bool = False
@@ -36,7 +36,7 @@ class RebuiltChapter(Value):
     why: Why
     status: Literal["planned", "rebuilt"] = "planned"
     most_usd: float | None = None
-    """What its call can cost at most; None when that is unknown, 0 without a call."""
+    """The most its call can cost; None if that is unknown, 0 without a call."""
 
 
 class RebuildReport(Value):
@@ -45,19 +45,19 @@ class RebuildReport(Value):
     schema_version: Literal[1] = 1
     chapters: tuple[RebuiltChapter, ...] = ()
     replayed: tuple[int, ...] = ()
-    """Chapters whose own changes are folded on top again, as they are."""
+    """Chapters whose own changes are folded on top again, unchanged."""
     stale: tuple[Disagreement, ...] = ()
-    """Before: what rests on the chapters to be rebuilt. After: what no longer agrees."""
+    """Before: what depends on the chapters to be rebuilt. After: what no longer agrees."""
     findings: tuple[ContinuityFinding, ...] = ()
-    """After: what the detectors find in the chapters behind the first that was rebuilt."""
+    """After: what the detectors find in the chapters after the first that was rebuilt."""
     checked: tuple[int, ...] = ()
-    """After: the chapters they looked at."""
+    """After: the chapters that the detectors checked."""
     missing: tuple[int, ...] = ()
     """Committed chapters whose files are gone or hold no prose; they are left alone."""
     moved: tuple[str, ...] = ()
-    """Chapters that were renamed, moved or exchanged, in sentences."""
+    """Chapters that were renamed, moved or swapped, in sentences."""
     gaps: tuple[int, ...] = ()
-    """Chapters the state knows nothing of and the order does not name."""
+    """Chapters that the state knows nothing of and that the order does not name."""
     most_usd: float | None = None
     model: str = ""
 
@@ -65,13 +65,12 @@ class RebuildReport(Value):
 def chapters_to_rebuild(
     store: ProjectStore, order: RebuildOrder, checkpoint: Checkpoint
 ) -> tuple[list[RebuiltChapter], list[int], tuple[str, ...]]:
-    """The chapters to rebuild, ascending, those without a text, and what was moved.
+    """Returns the chapters to rebuild, ascending; those without a text; and what was moved.
 
-    Of chapters that changed places each has the text at its place from then on;
-    one that holds a copy of another is read only where it is named.
-    A rebuild that was interrupted is gone on with where the order covers what
-    is left of it. StudioError: a named chapter was never committed (exit 2), or
-    its file is gone or holds no prose (exit 5).
+    A chapter that changed places has the text at its new place from then on; one that holds a copy
+    of another is read only if it is named. An interrupted rebuild is resumed if the order covers
+    what is left of it. StudioError: a named chapter was never committed (exit 2), or its file is
+    gone or holds no prose (exit 5).
     """
     committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
     now = whereabouts(store)
@@ -99,15 +98,16 @@ def chapters_to_rebuild(
 def gaps_beside(
     store: ProjectStore, checkpoint: Checkpoint, chapters: Iterable[int]
 ) -> tuple[int, ...]:
-    """Chapters with prose of which the state knows nothing, without `chapters`."""
+    """Returns chapters with prose that the state knows nothing of, without `chapters`."""
     others = set(checkpoint.state_gap) - set(chapters)
     return tuple(number for number in sorted(others) if _has_prose(store, number))
 
 
 def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], list[Disagreement]]:
-    """Later chapters whose deltas are folded again, and what of them rests on these chapters.
+    """Returns later chapters whose deltas are folded again, and what in them depends on these
+    chapters.
 
-    What the author said herself of the chapters outlives the reading: nothing is shaken by it.
+    What the author herself stated about the chapters survives the reading and does not count.
     """
     deltas = deltas_of(store)
     first = min(chapters, default=None)
@@ -122,7 +122,7 @@ def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], l
 
 
 def deltas_of(store: ProjectStore) -> dict[int, Delta]:
-    """The delta that counts for each chapter."""
+    """Returns the delta in force for each chapter."""
     return {n: e.delta() for n, e in log.counting(store.changelog().entries).items()}
 
 

@@ -1,10 +1,9 @@
-"""Rebuild: what follows from chapters whose text was changed by hand (seed E10).
+"""Rebuild: updates the book after the text of chapters was changed by hand (seed E10).
 
-Each changed chapter is summarized again from the state as it was before it.
-Its new delta takes the place of the old one, the later deltas are folded on
-top again, and chapters that no longer agree are named. One commit a chapter:
-a kill leaves whole chapters, and the next call goes on with those that are
-left. Chapters that did not change cost nothing.
+Each changed chapter is summarized again from the state before it. Its new delta replaces the old
+one, the later deltas are folded on top again, and chapters that no longer agree are named. Each
+chapter is one commit: a kill leaves whole chapters, and the next call continues with the rest.
+Unchanged chapters cost nothing.
 """
 
 from __future__ import annotations
@@ -74,7 +73,8 @@ class Rebuilder:
     gateway_for: GatewayFor
 
     def preview(self, order: RebuildOrder) -> RebuildReport:
-        """What `run` would do. Changes nothing; StudioError as `run` would fail."""
+        """Returns what `run` would do. Changes nothing; raises StudioError where `run` would
+        fail."""
         emit = Emitter(lambda event: None)
         checkpoint = self.store.checkpoint()
         _nothing_in_work(checkpoint)
@@ -99,7 +99,7 @@ class Rebuilder:
         )
 
     async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
-        """Rebuilds what the order names; never raises for what a writer can cause."""
+        """Rebuilds what the order names. Never raises for an error that the writer can cause."""
         return await locked_run(self.store, listen, partial(self._locked, order))
 
     async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
@@ -144,7 +144,7 @@ class Rebuilder:
         emit: Emitter,
         lock: ProjectLock,
     ) -> None:
-        """One chapter, from its text to its commit."""
+        """Rebuilds one chapter, from its text to its commit."""
         emit.chapter = number
         last = log.counting(self.store.changelog().entries)[number]
         view = self._view(last, gateway, emit)
@@ -178,11 +178,11 @@ class Rebuilder:
         emit(StageEvent(name="commit", status="finished"))
 
     def _view(self, last: log.Entry, gateway: Gateway | None, emit: Emitter) -> ChapterView:
-        """The chapter that is read again, whose newest entry is `last`, as it stands in the book.
+        """Returns a view of the chapter to reread, whose newest entry is `last`, as it stands in
+        the book.
 
-        Its token follows from the text and from what was committed last, so
-        that a finished call is found again after a kill, and a rebuild that
-        is asked for a second time asks afresh.
+        Its token is derived from the text and from the last commit, so that a finished call is
+        found again after a kill, and a second rebuild makes a new call.
         """
         number = last.chapter
         text = self.store.chapter(number)
@@ -208,7 +208,7 @@ class Rebuilder:
         )
 
     def _renewal(self, view: ChapterView, derived: Derived) -> Renewal:
-        """What was derived, with the judgement measured again on the present text."""
+        """Returns what was derived, with the judgement measured again on the present text."""
         evaluation = self.store.evaluation(view.chapter)
         sheet = self.store.directives(view.chapter)
         if sheet is not None:
@@ -229,7 +229,8 @@ class Rebuilder:
         )
 
     def _cost(self, last: log.Entry, emit: Emitter, gateway: Gateway | None) -> float | None:
-        """What the call about a chapter can cost at most in US dollars; None when unknown."""
+        """Returns the most that the call about a chapter can cost in US dollars; None if
+        unknown."""
         if gateway is None or not gateway.provider.profile.extracts:
             return 0.0
         view = self._view(last, gateway, emit)
@@ -238,7 +239,8 @@ class Rebuilder:
 
 
 async def _derived(work: Sight) -> Derived:
-    """The summarizer's reading, or the text's own; never a gap where the state had facts."""
+    """Returns the summarizer's reading, or the text's own; never a gap where the state had
+    facts."""
     profile = work.run.profile
     if profile is not None and profile.extracts:
         return await summarized(work)
@@ -254,7 +256,8 @@ def _nothing_in_work(checkpoint: Checkpoint) -> None:
 
 
 def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
-    """Without a model that extracts, what one had found would be gone: refused (exit 2)."""
+    """Refuses (exit 2) a rebuild without a model that extracts if facts found by one would be
+    lost."""
     if gateway is not None and gateway.provider.profile.extracts:
         return
     for delta in deltas:
@@ -272,7 +275,7 @@ def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
 
 
 def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
-    """The checkpoint in which nobody asks about this chapter's edit any more."""
+    """Returns the checkpoint without the question about this chapter's edit."""
     about = f"hand_edit-{chapter:03d}-"
     question = checkpoint.pending_decision
     return checkpoint.updated(
@@ -284,14 +287,15 @@ def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
 
 
 def _warn_of_contradictions(view: ChapterView, delta: Delta) -> None:
-    """Names what the state cannot take over: it contradicts what was true before (M16)."""
+    """Warns of changes that the state cannot take over because they contradict what was true
+    before (M16)."""
     _, conflicts = apply(view.story.folded.tree, delta.ops, view.chapter)
     for sentence in readable(entry.sentence for entry in conflicts):
         view.emit.warn(sentence)
 
 
 def _who(gateway: Gateway | None) -> str:
-    """The model that summarizes; empty where the text is its own summary."""
+    """Returns the model that summarizes; empty if the text is its own summary."""
     if gateway is None or not gateway.provider.profile.extracts:
         return ""
     return gateway.provider.model_for("standard")

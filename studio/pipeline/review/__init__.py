@@ -1,1 +1,2 @@
-"""Directives: decided by the writer, carried out by the surgeon, undone alone."""
+"""Directives: the writer decides on them, the surgeon carries them out, and each can be undone
+alone."""

@@ -1,4 +1,4 @@
-"""The circuit breaker: when surgery goes round in circles, the writer is asked (A15)."""
+"""The circuit breaker: the writer is asked when surgery goes round in circles (A15)."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _ROUNDS = (
 
 
 def ask_before(run: ChapterRun, approved: Directive) -> Decision | Directive | None:
-    """The question to put before the surgeon works on a directive, or the directive to work on;
-    None where the writer answered to leave it.
+    """Returns the question to ask before the surgeon works on a directive, or the directive to work
+    on; None if the writer answered to leave it.
 
-    What she edited herself is her own wish and is never held up.
+    A directive that she edited is her own wish and is never held up.
     """
     directive = relocate(approved, run.current)
     why = "" if directive.status is DirectiveStatus.EDITED else _why(run, directive)
@@ -97,7 +97,7 @@ def _quoted(words: str) -> str:
 
 
 def _earlier(run: ChapterRun, directive: Directive) -> list[str]:
-    """What came of the tries before, as far as the sheet still knows."""
+    """Returns the results of earlier attempts, as far as the sheet still has them."""
     lines = []
     for other in run.sheet().directives:
         if other.type is directive.type and other.result is not None:

@@ -1,8 +1,8 @@
-"""What the writer makes of a choice that only she decides: a fix, a wish, a note, or nothing.
+"""The writer's answer to a choice that is hers alone: a fix, a wish, a note, or a waiver.
 
 A fix is a directive of hers on the paragraph the choice quotes, accepted by name. A wish is a
-direction for the next draft of the chapter. A note stands in the text behind that paragraph,
-where nobody but people reads it. What is meant is not asked again while its words stand.
+direction for the next draft of the chapter. A note stands in the text after that paragraph, where
+only people read it. A choice that is waived as intended is not raised again while its words stand.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from studio.story.review.operations import OPERATIONS
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 _TYPE = DirectiveType.SPECIFICITY
-"""A choice is answered by saying more exactly what is the case."""
+"""The type of a fix that answers a choice: it says more exactly what is the case."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Review:
-    """The chapter in work, where a choice of it is answered."""
+    """The chapter in work while one of its choices is answered."""
 
     store: ProjectStore
     staged: Staging
@@ -50,9 +50,9 @@ def answer_choice(
 ) -> Counsel:
     """Answers the open choice with that `issue` in the chapter in work; the caller holds the lock.
 
-    `words` are the instruction, the wish, the note, or the reason why it is meant, which alone
-    may be empty. Returns the choice as it is now. StudioError 2: no chapter under review, no such
-    open choice, no words, or one that quotes none of the text where a place is needed.
+    `words` are the instruction, the wish, the note, or the reason why the words are intended; only
+    the reason may be empty. Returns the updated choice. StudioError 2: no chapter under review, no
+    such open choice, no words, or a choice that quotes none of the text where a place is needed.
     """
     review = _review(store)
     counsel = review.evaluation.counsel
@@ -74,8 +74,8 @@ def answer_choice(
 
 
 def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
-    """Opens an answered choice of the chapter in work again, and undoes what its answer did: the
-    fix that waits, the wish, or the note where it still stands. The caller holds the lock.
+    """Reopens an answered choice of the chapter in work and undoes what its answer did: the waiting
+    fix, the wish, or the note if it still stands. The caller holds the lock.
 
     StudioError 2: no chapter under review, no such answer, or a fix that is in the text already.
     """
@@ -93,8 +93,8 @@ def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
 
 
 def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
-    """A fresh evaluation with the choices answered before whose words still stand in the text; a
-    new choice about the same words is not put again, nor is the very same one."""
+    """Returns a fresh evaluation with the earlier answers whose words still stand in the text; a
+    new choice about the same words is not raised again, nor is the same choice."""
     earlier = run.staged.evaluation() or _in_the_book(run)
     if earlier is None or earlier.chapter != evaluation.chapter:
         return evaluation
@@ -179,7 +179,7 @@ def _wish(review: _Review, choice: Counsel, words: str) -> None:
 
 
 def _no_fix(review: _Review, choice: Counsel) -> None:
-    """Takes the writer's own fix off the sheet, unless the surgeon has worked on it."""
+    """Removes the writer's own fix from the sheet, unless the surgeon has worked on it."""
     sheet = review.sheet
     own = next(
         (d for d in sheet.directives if d.origin == "writer" and d.issue == choice.issue), None
@@ -205,7 +205,7 @@ def _no_wish(review: _Review, choice: Counsel) -> None:
 
 
 def _without(direction: str, wish: str) -> str:
-    """A direction without the wish that was put behind it."""
+    """Returns a direction without the wish that was appended to it."""
     before, _wish, after = direction.rpartition(wish)
     return " ".join(filter(None, (before.strip(), after.strip())))
 
@@ -232,11 +232,11 @@ def _note(review: _Review, choice: Counsel, words: str) -> None:
 
 
 def _put_notes(review: _Review, after: Chapter) -> None:
-    """A text of the same paragraphs, with another note to people in it."""
+    """Stages a text with the same paragraphs and another note to people in it."""
     chapter, checkpoint = review.chapter, review.checkpoint
     if [p.text for p in after.paragraphs] != [p.text for p in chapter.paragraphs]:
         raise usage("A note cannot go here by itself.", "Ctrl+E opens the text.")
-    # No word of the story changes: what was read of the text stands.
+    # No word of the story changes, so everything derived from the text still holds.
     records = Records(checkpoint.stage_records, checkpoint.laps)
     by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
     checkpoint = review.store.save_checkpoint(
@@ -254,7 +254,7 @@ def _put_notes(review: _Review, after: Chapter) -> None:
 
 
 def _meant(review: _Review, choice: Counsel, words: str) -> None:
-    """The answer itself says it."""
+    """Does nothing: the answer itself is the whole record."""
 
 
 _CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[_Review, Counsel, str], None]] = {
@@ -273,7 +273,7 @@ _TAKEN_BACK: Mapping[ChoiceAnswer, Callable[[_Review, Counsel], None]] = {
 
 
 def _paragraph(review: _Review, choice: Counsel) -> Paragraph:
-    """The paragraph that holds the words a choice quotes."""
+    """Returns the paragraph that holds the words a choice quotes."""
     for paragraph in review.chapter.paragraphs:
         in_scene = choice.scene in (None, paragraph.scene)
         if choice.quote and in_scene and places_of(paragraph.text, choice.quote):

@@ -1,5 +1,5 @@
-"""Whether a fix may stay in the text while nobody looks: what it is measured by, what it says, and
-what a second reader says of it (PROSE 3)."""
+"""Whether a fix may stay in the text unattended: its measures, its content, and the judgement of
+a second reader (PROSE 3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOT_MEASURED = "no measure speaks for it, and no model could read it beside the 
 
 
 def is_unattended(directive: Directive, review: str) -> bool:
-    """Whether nobody has asked for this very fix and nobody will look before it stays."""
+    """Whether nobody asked for this very fix and nobody will look at it before it stays."""
     if directive.accepted_by == "name":
         return False
     return review == "accept" or directive.accepted_by == "mode"
@@ -30,10 +30,11 @@ def is_unattended(directive: Directive, review: str) -> bool:
 async def examined(
     work: Work, directive: Directive, result: SurgeryResult
 ) -> tuple[SurgeryResult, list[str]]:
-    """The result with what a second reader says, and why the fix may not stay, a sentence each.
+    """Returns the result with the second reader's judgement, and the reasons why the fix may not
+    stay, one sentence each.
 
-    What the measures or the clauses rule out is not read first. The writer's
-    own words are measured and not read: they are hers.
+    A fix that the measures or the clauses rule out is not read first. The writer's own words are
+    measured and not read, because they are hers.
     """
     reasons = _measured_reasons(directive, result)
     if is_writers_own(directive):
@@ -63,8 +64,8 @@ def _content_reasons(work: Work, result: SurgeryResult) -> list[str]:
 
 
 def _without_a_reader(result: SurgeryResult) -> list[str]:
-    """Where no model can read only a fix stays whose own measure improved and whose content did
-    not change."""
+    """Returns why a fix may not stay if no model can read: it stays only if its own measure
+    improved and its content did not change."""
     if result.helped is not True:
         return [NOT_MEASURED]
     lost = [f"nobody could read it beside the old text, and it lost: {w}" for w in result.lost]

@@ -1,4 +1,4 @@
-"""Recording what the writer decided on directives, and taking single fixes back."""
+"""Records the writer's decisions on directives, and takes single fixes back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from studio.story.review.transitions import ALL_MEANS, TRANSITIONS, allows
 from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction, DirectiveStatus
 
 REJECTED_BY_MODE = "rejected by --review reject"
-"""The reason where nobody gave one."""
+"""The reason for a rejection when nobody gave one."""
 _DONE: dict[DirectiveAction, str] = {
     "accept": "accepted",
     "reject": "rejected",
@@ -39,9 +39,9 @@ def change(
     instruction: str | None = None,
     text: str | None = None,
 ) -> list[Directive]:
-    """Carries out one decision on some directives of the chapter in flight; the caller holds
-    the lock. `batch` says that the writer did not name each of them, as `all_` always does.
-    Returns them as they are now."""
+    """Carries out one decision on some directives of the chapter in flight; the caller holds the
+    lock. `batch` means that the writer did not name each of them, as `all_` always does. Returns
+    the directives as they are now."""
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
@@ -77,8 +77,8 @@ def keep_decided(
     sheet: DirectiveSheet,
     before: str,
 ) -> None:
-    """Keeps a sheet after a decision; the review's question goes with it, from the text `before`
-    (sha256) to the sheet's."""
+    """Keeps a sheet after a decision; the review's question moves with it, from the text
+    `before` (sha256) to the sheet's text."""
     staged.put_sheet(sheet)
     question = checkpoint.pending_decision
     if question is not None and question.kind == "review":
@@ -143,7 +143,7 @@ def _with_decision(
 
 
 def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> DirectiveSheet:
-    """The sheet with a directive rejected and remembered, so that it does not come back."""
+    """Returns the sheet with a directive rejected and remembered, so that it does not come back."""
     new_sheet = sheet.with_directive(
         directive.updated(status=DirectiveStatus.REJECTED, note=reason)
     )
@@ -161,7 +161,7 @@ def _take_back(
     directive: Directive,
     checkpoint: Checkpoint,
 ) -> tuple[DirectiveSheet, Checkpoint]:
-    """Puts the old passage back where the fix stands now, also after later fixes."""
+    """Puts the old passage back where the fix stands now, even after later fixes."""
     chapter, result = staged.text(), directive.result
     if chapter is None or result is None:
         raise usage(
@@ -171,7 +171,7 @@ def _take_back(
     after = without_fix(chapter, directive, sheet.directives)
     records = Records(checkpoint.stage_records, checkpoint.laps)
     record = records.operated(chapter.sha256, after.sha256, guarded=not result.facts)
-    # A text changed by hand stays the author's own with a record of ours behind it.
+    # A text changed by hand stays the author's own even with one of our records behind it.
     by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
     checkpoint = store.save_checkpoint(
         checkpoint.updated(

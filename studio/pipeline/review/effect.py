@@ -1,4 +1,4 @@
-"""By how much a rewrite improved a metric, and whether there is anything left to improve."""
+"""By how much a rewrite improved a metric, and whether anything is left to improve."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from studio.text.spans import Span
 
 
 def better_by(metric: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> float:
-    """How far a metric moved for the better; negative for the worse, 0 where nobody can say."""
+    """Returns how far a metric improved; negative if it got worse, 0 if that cannot be
+    determined."""
     if metric not in old or metric not in new:
         return 0.0
     return (new[metric].value - old[metric].value) * direction(metric)
 
 
 def is_quiet(metric: str, metrics: Mapping[str, Metric]) -> bool:
-    """Whether code sees nothing of what a metric counts."""
+    """Whether code finds nothing of what a metric counts."""
     if direction(metric) >= 0 or metric not in metrics:
         return False
     return metrics[metric].value <= METRICS[metric].quiet
 
 
 def aimed_at(directive: Directive, passage: str, run: ChapterRun) -> tuple[Span, ...]:
-    """The words of a passage that a directive is to remove: what its metric counts there, where
-    less of it is better."""
+    """Returns the words of a passage that a directive is to remove: those that its metric counts
+    there, if less of it is better."""
     metric = directive.metric
     if metric is None or direction(metric) >= 0:
         return ()
@@ -39,20 +40,20 @@ def aimed_at(directive: Directive, passage: str, run: ChapterRun) -> tuple[Span,
 
 
 _NOTICEABLE = 0.1
-"""Share of its value by which another measure must get worse before it is said."""
+"""The share of its value by which another measure must get worse before it is reported."""
 _VARIETY = "sentence_length_cv"
 _FEWEST_SENTENCES = 4
-"""Sentences of a passage below which their variety says nothing."""
+"""Sentences of a passage below which their variety is not meaningful."""
 
 
 def metric_changes(
     run: ChapterRun, directive: Directive, before: str, after: str, chapter: Chapter
 ) -> tuple[MetricChange, ...]:
-    """Changes from `before` to `after` (a passage) and from the current text to `chapter`.
+    """Returns the changes from `before` to `after` (a passage) and from the current text to
+    `chapter`.
 
-    The aimed-at metric and the variety of sentences are taken of the passage,
-    where a reader hears them; all others of the whole chapter, where a single
-    word cannot make a density jump.
+    The target metric and the variety of sentences are measured in the passage, where a reader hears
+    them; all others in the whole chapter, where a single word cannot make a density jump.
     """
     old, new = metrics_of(run, Chapter(before)), metrics_of(run, Chapter(after))
     whole_old, whole_new = metrics_of(run, run.current), metrics_of(run, chapter)
@@ -69,7 +70,8 @@ def metric_changes(
 
 
 def _own(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> MetricChange:
-    """What became of the measure a fix aims at, in its passage: of a density its finds."""
+    """Returns the change of the metric that a fix targets, in its passage; for a density, the
+    number of its findings."""
     gain = better_by(name, old, new)
     before, after = old[name].value, new[name].value
     counted = name in METRICS and METRICS[name].unit == "density"
@@ -88,7 +90,8 @@ def _own(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> Met
 def _worse(
     name: str, old: Mapping[str, Metric], new: Mapping[str, Metric], slight: bool = False
 ) -> MetricChange:
-    """A measure that got worse: of a density what is found, where that says the same."""
+    """Returns the change of a measure that got worse; for a density, its number of findings if
+    that says the same."""
     before, after = old[name].value, new[name].value
     finds = float(len(old[name].spans)), float(len(new[name].spans))
     is_density = name in METRICS and METRICS[name].unit == "density"

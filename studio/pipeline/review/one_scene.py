@@ -1,7 +1,7 @@
 """One scene of a chapter drafted, or drafted again, because the writer asks for it (F1).
 
-In a chapter that has a text it is a revision that names this scene; the others stand. Before there
-is one, that scene is drafted by itself, and the chapter goes on from there.
+In a chapter that has a text, this is a revision that names the scene; the other scenes stand.
+Before there is a text, the scene is drafted by itself, and the chapter continues from there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from studio.pipeline.review.rounds import without_scenes
 from studio.story.checkpoint import PipelineStage, Revision
 
 AGAIN = "before it was drafted again"
-"""Why the text of a scene is kept that another one takes the place of."""
+"""The reason for which the text of a replaced scene is kept."""
 
 
 def check_scene(run: ChapterRun, order: WriteOrder) -> None:
@@ -75,7 +75,7 @@ def take_up_scene(run: ChapterRun, order: WriteOrder) -> None:
 
 
 def _forget(run: ChapterRun, number: int) -> None:
-    """A scene that was drafted already is due again; its text is kept."""
+    """Makes a scene that was drafted already due again; its text is kept."""
     drafted = run.records.drafted_scenes
     if str(number) not in drafted:
         return

@@ -1,4 +1,4 @@
-"""Who proofreads: the fast role, unless it was seen to err too often (seed A12)."""
+"""Which role proofreads: the fast one, unless its record shows too many errors (seed A12)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from studio.story.review.operations import OPERATIONS
 from studio.story.status import DirectiveStatus
 
 MOST_ERRORS = 0.05
-"""Share of proofread passages that may be wrong before a better model is asked (A12)."""
+"""The share of wrong proofread passages above which a better model is used (A12)."""
 FEWEST = 20
-"""Passages below which a rate says nothing."""
+"""Passages below which a rate is not meaningful."""
 LOOKED_AT = 30
-"""Chapters that are looked back on."""
+"""The number of earlier chapters that are considered."""
 _WRONG = frozenset({DirectiveStatus.UNDONE, DirectiveStatus.FAILED})
 _RIGHT = frozenset({DirectiveStatus.KEPT})
 
 
 def role_for(kind: DirectiveType, store: ProjectStore, chapter: int) -> Role:
-    """The role of an operation; the record of the chapters before decides on proofreading."""
+    """Returns the role of an operation; for proofreading, the record of earlier chapters
+    decides."""
     role = OPERATIONS[kind].role
     if kind is not DirectiveType.PROOFREADING:
         return role
@@ -33,14 +34,14 @@ def role_for(kind: DirectiveType, store: ProjectStore, chapter: int) -> Role:
 
 
 def error_rate(sheets: Iterable[DirectiveSheet]) -> float | None:
-    """Share of proofread passages that were refused three times, or that the writer took back;
-    None where there are too few to say."""
+    """Returns the share of proofread passages that were refused three times or that the writer
+    took back; None if there are too few."""
     verdicts = [_wrong(d) for sheet in sheets for d in sheet.directives if _counts(d)]
     return sum(verdicts) / len(verdicts) if len(verdicts) >= FEWEST else None
 
 
 def _counts(directive: Directive) -> bool:
-    """Whether the surgeon did the work: the writer's own words measure nobody."""
+    """Whether the surgeon did the work: the writer's own words say nothing about a model."""
     of_surgeon = directive.type is DirectiveType.PROOFREADING and directive.edited_text is None
     return of_surgeon and directive.status in _WRONG | _RIGHT
 

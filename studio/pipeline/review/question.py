@@ -1,7 +1,7 @@
-"""The review's question in words: what waits, what is in the text, what of it does not help.
+"""The review's question in words: what waits, what is in the text, and which fixes do not help.
 
-While anything is open the question recommends to decide on that first, so that no answer given
-by default passes it.
+While anything is open the question recommends deciding on it first, so that no default answer skips
+it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ _CONSEQUENCES = {
 
 
 def options_of(sheet: DirectiveSheet, others: Iterable[str]) -> dict[str, Any]:
-    """Options, recommendation and consequences of the review; `others` come behind the commit."""
+    """Returns options, recommendation and consequences of the review; `others` follow the
+    commit."""
     first = (DIRECTIVES,) if sheet.open or sheet.approved else ()
     options = (*first, COMMIT, *others)
     words = {**_CONSEQUENCES, COMMIT: _committing(sheet)}
@@ -36,8 +37,8 @@ def options_of(sheet: DirectiveSheet, others: Iterable[str]) -> dict[str, Any]:
 
 
 def still_true(decision: Decision, sheet: DirectiveSheet, before: str, after: str) -> Decision:
-    """The question that waits, after a decision on a directive: about the text `after` (sha256)
-    where it was about `before`, and with what is open now."""
+    """Returns the waiting question after a decision on a directive: it now refers to the text
+    `after` (sha256) if it referred to `before`, and lists what is open now."""
     put = options_of(sheet, (o for o in decision.options if o not in (DIRECTIVES, COMMIT)))
     return decision.model_copy(
         update={
@@ -51,13 +52,13 @@ def still_true(decision: Decision, sheet: DirectiveSheet, before: str, after: st
 
 
 def _of_promises(decision: Decision) -> Sequence[str]:
-    """What the question says of promises: no decision on a directive changes it."""
+    """Returns what the question says of promises, which no decision on a directive changes."""
     sentences: Sequence[str] = decision.data.get("promises", {}).get("sentences", ())
     return sentences
 
 
 def open_in(sheet: DirectiveSheet) -> dict[str, Any]:
-    """The ids of what is open, as the question's data."""
+    """Returns the ids of open directives, as the question's data."""
     return {
         "pending": _ids(_with(sheet, DirectiveStatus.PENDING)),
         "applied": _ids(_with(sheet, DirectiveStatus.APPLIED)),
@@ -66,7 +67,7 @@ def open_in(sheet: DirectiveSheet) -> dict[str, Any]:
 
 
 def rationale_of(sheet: DirectiveSheet) -> str:
-    """Why the writer is asked."""
+    """Returns the reason why the writer is asked."""
     pending = len(_with(sheet, DirectiveStatus.PENDING))
     applied = len(_with(sheet, DirectiveStatus.APPLIED))
     approved = len(sheet.approved)
@@ -126,19 +127,19 @@ def _measured_worse(sheet: DirectiveSheet) -> list[str]:
 
 
 def going_back(sheet: DirectiveSheet) -> list[Directive]:
-    """Fixes that a commit takes out of the text again, because nobody kept or named them and
-    they did not help."""
+    """Returns the fixes that a commit takes out of the text again, because nobody kept or named
+    them and they did not help."""
     return [d for d in _with(sheet, DirectiveStatus.APPLIED) if goes_back(d)]
 
 
 def _staying(sheet: DirectiveSheet) -> list[Directive]:
-    """Fixes that stay though the measures speak for the old text."""
+    """Returns the fixes that stay although the measures favour the old text."""
     applied = _with(sheet, DirectiveStatus.APPLIED)
     return [d for d in applied if proposes_old_text(d) and not goes_back(d)]
 
 
 def _committing(sheet: DirectiveSheet) -> str:
-    """What a commit does with what is open."""
+    """Returns a sentence on what a commit does with open directives."""
     pending = len(_with(sheet, DirectiveStatus.PENDING))
     back = len(going_back(sheet))
     fixes = len(_with(sheet, DirectiveStatus.APPLIED)) - back
@@ -175,5 +176,5 @@ def _with_statements(directives: Sequence[Directive]) -> str:
 
 
 def _many(count: int, one: str, more: str) -> str:
-    """The sentence for so many, which names them as `{n}`."""
+    """Returns the singular or plural sentence for `count`, with the number in place of `{n}`."""
     return (one if count == 1 else more).format(n=count)

@@ -1,8 +1,8 @@
-"""Rounds of surgery on one chapter: what was worked on, what came back, and when to ask (A15).
+"""Rounds of surgery on one chapter: what was worked on, what recurred, and when to ask (A15).
 
-A round begins with a look at the text (by code, and by the judge where one was
-asked) and ends when the surgeon has done what was approved of it. The same
-issue is one type on paragraphs that overlap.
+A round begins when the text is examined (by code, and by the judge if there is one) and ends when
+the surgeon has done what was approved of it. The same issue means one type on paragraphs that
+overlap.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from studio.story.status import IN_TEXT_STATUSES
 MOST_ROUNDS = 3
 """Rounds of surgery before the writer is asked (seed A15)."""
 MOST_TIMES = 3
-"""Times the same issue may come up before the writer is asked (seed A15)."""
+"""Times the same issue may recur before the writer is asked (seed A15)."""
 LOOK_AGAIN = "look-again"
-"""The answer by which the writer wants this text judged anew."""
+"""The answer by which the writer has this text judged again."""
 
 
 def worked_on(run: ChapterRun, directive: Directive, *, changed: bool) -> None:
-    """Counts one time of work on a directive; once a round, also where a kill cut it short and it
-    is done over."""
+    """Counts one attempt at a directive, once per round, even if a kill cut it short and it is
+    repeated."""
     entry = Worked(
         type=directive.type,
         location=directive.location,
@@ -38,7 +38,8 @@ def worked_on(run: ChapterRun, directive: Directive, *, changed: bool) -> None:
 
 
 def times_worked(worked: Iterable[Worked], directive: Directive) -> int:
-    """How often the surgeon has worked on the same issue: one type, a paragraph in common."""
+    """Returns how often the surgeon has worked on the same issue: one type, a paragraph in
+    common."""
     return sum(
         entry.type is directive.type and _share(entry.location, directive.location)
         for entry in worked
@@ -46,7 +47,7 @@ def times_worked(worked: Iterable[Worked], directive: Directive) -> int:
 
 
 def touched(worked: Iterable[Worked]) -> set[tuple[int, int]]:
-    """Scene and number of every paragraph a rewrite went into."""
+    """Returns scene and number of every paragraph that a rewrite changed."""
     return {
         (entry.location.scene_number, number)
         for entry in worked
@@ -56,20 +57,20 @@ def touched(worked: Iterable[Worked]) -> set[tuple[int, int]]:
 
 
 def without_scenes(worked: Iterable[Worked], scenes: Iterable[int]) -> tuple[Worked, ...]:
-    """What remains counted when scenes are drafted again; no scenes means all are."""
+    """Returns what still counts when scenes are drafted again; no scenes means all are."""
     again = set(scenes)
     return tuple(w for w in worked if again and w.location.scene_number not in again)
 
 
 def round_of(run: ChapterRun) -> int:
-    """The number of the round that a look at the text begins now."""
+    """Returns the number of the round that begins when the text is examined now."""
     return max((entry.round for entry in run.checkpoint.worked), default=0) + 1
 
 
 def fixes_in_the_text(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
-    """Fixes of earlier rounds, or of the committed chapter that is reviewed anew, that are in the
-    text, or under a later one that is: they stay on a new sheet, so that each can still be undone
-    alone."""
+    """Returns fixes of earlier rounds, or of the committed chapter under review, that are in the
+    text or lie under a later fix that is: they stay on a new sheet, so that each can still be
+    undone alone."""
     worked = bool(run.checkpoint.worked)
     sheet = run.staged.sheet() if worked else run.store.directives(run.chapter)
     if sheet is None:
@@ -92,19 +93,19 @@ def _stands(directive: Directive, chapter: Chapter, later: Iterable[Directive]) 
 
 
 def may_look_again(run: ChapterRun) -> bool:
-    """Whether another round is left to ask for: the text changed since it was last looked at."""
+    """Whether another round may be asked for: the text has changed since it was last examined."""
     number = run.sheet().round
     text_changed = any(entry.round == number and entry.changed for entry in run.checkpoint.worked)
     return text_changed and number < MOST_ROUNDS
 
 
 def look_again(run: ChapterRun) -> None:
-    """Remembers that the writer wants the text as it is now measured and judged anew."""
+    """Records that the writer wants the text as it is now measured and judged again."""
     run.record(run.records.look_again(run.current.sha256))
 
 
 def asked_to_look_again(run: ChapterRun, judgement: StageRecord) -> bool:
-    """Whether the writer asked for a new judgement of this text, and it was not made yet."""
+    """Whether the writer asked for a new judgement of this text that has not been made yet."""
     return run.records.look_again_at == run.current.sha256 != judgement.input_sha256
 
 

@@ -1,5 +1,5 @@
-"""A second reader: before a fix stays in the text unattended, somebody who cannot know which text
-is the new one says in what the two tell a different story (PROSE 3)."""
+"""The second reader: before a fix stays in the text unattended, a reader who cannot know which
+text is new says where the two tell a different story (PROSE 3)."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _NO_ANSWER: tuple[ErrorKind, ...] = (
     "runaway",
     "too_large",
 )
-"""Ways in which a reader says nothing; any other fault is one of the way to her."""
+"""Errors in which a reader gives no judgement; any other error is one of the connection."""
 _PLAIN_QUOTE = 8
-"""Characters from which on words that both texts have show no difference by themselves."""
+"""The length from which words that both texts have do not prove a difference."""
 _BLOCKS = ("passage-1", "passage-2")
 
 
 async def second_reading(
     work: Work, directive: Directive, result: SurgeryResult
 ) -> SecondReading | None:
-    """What a second reader makes of a fix; None where no model can read.
+    """Returns a second reader's judgement of a fix; None if no model can read.
 
-    A reader who gives no usable answer consents to nothing.
+    A reader without a usable answer has not consented.
     """
     profile = work.run.profile
     if profile is None or not profile.judges:
@@ -55,7 +55,7 @@ async def second_reading(
 
 
 def allowed(directive: Directive, difference: Difference) -> bool:
-    """Whether the type of a directive may make this difference. No type may change an event."""
+    """Whether the type of a directive permits this difference. No type permits a changed event."""
     row = OPERATIONS[directive.type]
     lost = difference.kind in row.may_lose and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
@@ -63,8 +63,8 @@ def allowed(directive: Directive, difference: Difference) -> bool:
 
 
 def _turned(directive: Directive, result: SurgeryResult) -> bool:
-    """Whether the new text is passage 1: as good as drawn by lot for a reader, who has not the
-    chapter, and the same when the same work is done over."""
+    """Whether the new text is shown as passage 1: as good as random to a reader, who does not
+    have the chapter, and the same if the same work is repeated."""
     drawn = sha256_of(f"{directive.id} {result.before_sha256} {result.after_sha256}")
     return int(drawn[0], 16) % 2 == 1
 
@@ -86,7 +86,7 @@ def _question(work: Work, directive: Directive, result: SurgeryResult, turned: b
 
 
 def _verified(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tuple[Difference, ...]:
-    """The differences whose words are where the reader says, the old text's first."""
+    """Returns the differences whose words are where the reader says, the old text's first."""
     differences = []
     for entry in answer.differences:
         old, new = (entry.two, entry.one) if turned else (entry.one, entry.two)
@@ -98,12 +98,13 @@ def _verified(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tupl
 
 
 def _words_in(text: str, quote: str) -> str | None:
-    """The quoted words as the text has them, empty for an empty quote; None if it has not."""
+    """Returns the quoted words as the text has them, empty for an empty quote; None if the text
+    does not have them."""
     return own_words(text, quote) or None if quote.strip() else ""
 
 
 def _says_nothing(old: str, new: str, result: SurgeryResult) -> bool:
-    """Whether a difference names none: no words, the same words, or words that both texts have."""
+    """Whether a difference is empty: no words, the same words, or words that both texts have."""
     if " ".join(old.split()) == " ".join(new.split()):
         return True
     if old and new:

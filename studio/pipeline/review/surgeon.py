@@ -1,8 +1,8 @@
 """The surgeon at work on one directive: slices, guard, attempts, proof.
 
-Only the named paragraphs can change: the answer replaces their spans and
-every byte outside stays (seed A13). An answer that breaks the scope or the
-facts is refused and asked for again; after three the directive has failed.
+Only the named paragraphs can change: the answer replaces their spans and every byte outside stays
+(seed A13). An answer that breaks the scope or the facts is refused and asked for again; after three
+refusals the directive has failed.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from studio.text.prose.answer import split_sections
 ATTEMPTS = 3
 """Refused answers before a person must look (seed A13)."""
 SAMPLES = 8
-"""Short answers drawn from a small model for one directive (DESIGN section 10)."""
+"""Short answers sampled from a small model for one directive (DESIGN section 10)."""
 LONGEST_SAMPLED = 700
 """Characters of a paragraph beyond which a small model loses the thread."""
 NOTHING_LEFT = "NONE"
-"""What the surgeon says when a cut takes the whole passage; to other types it is no answer."""
+"""The surgeon's answer if a cut removes the whole passage; for other types it is no answer."""
 TOO_LONG = "the passage is too long for the model's window; edit it yourself"
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
 _MOST_REASONS = 5
-"""The author's latest reasons for rejections that go with a rewrite."""
+"""The author's latest reasons for rejections that are given to a rewrite."""
 _AROUND = 2
-"""Paragraphs shown on either side, not to be changed."""
+"""Paragraphs shown on either side that must not be changed."""
 
 
 class Refused(Exception):
-    """No answer could be taken; `reasons` says why, one line an attempt."""
+    """No answer was acceptable; `reasons` says why, one line per attempt."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
         super().__init__("; ".join(dict.fromkeys(reasons)))
@@ -61,10 +61,9 @@ class Refused(Exception):
 async def operate(
     work: Work, directive: Directive, passage: tuple[Paragraph, ...]
 ) -> tuple[Chapter, SurgeryResult]:
-    """The chapter after one directive, with the proof of what was done.
+    """Returns the chapter after one directive, with the proof of what was done.
 
-    Raises Refused when the directive could not be carried out; nothing has
-    changed then.
+    Raises Refused if the directive could not be carried out; nothing has changed then.
     """
     run = work.run
     _check_scope(directive, passage)
@@ -81,7 +80,7 @@ async def operate(
 
 
 def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrite) -> Rewrite:
-    """The rewrite with the author's notes to people, which no model has seen, back in it."""
+    """Returns the rewrite with the author's notes to people, which no model has seen, restored."""
     paragraphs, moved_notes = run.current.with_notes(passage, rewrite.paragraphs)
     if moved_notes:
         run.emit.warn(
@@ -92,21 +91,21 @@ def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrit
 
 
 def _check_scope(directive: Directive, passage: tuple[Paragraph, ...]) -> None:
-    """Nobody asks for more than was approved: the file may have been changed, or the range named
-    wrongly. The writer's own words for a passage are hers to place."""
+    """Refuses a passage larger than was approved: the file may have been changed, or the range
+    named wrongly. The writer may place her own words as she likes."""
     widest = OPERATIONS[directive.type].widest(directive.max_scope)
     if directive.edited_text is None and widest is not None and len(passage) > widest:
         raise Refused((f"it names {len(passage)} paragraphs and may change {widest}",))
 
 
 def _check_locks(run: ChapterRun, passage: tuple[Paragraph, ...]) -> None:
-    """A passage that the author keeps stays, whoever asks."""
+    """Refuses a passage that the author has locked, whoever asks."""
     if run.store.locks().holds_any(run.chapter, run.current, passage):
         raise Refused(("you keep this passage as it is",))
 
 
 def _with_newlines(rewrite: Rewrite, newline: str) -> Rewrite:
-    """The rewrite with the line endings of the chapter inside its paragraphs, too."""
+    """Returns the rewrite with the chapter's line endings inside its paragraphs as well."""
     same = (text.replace("\r\n", "\n").replace("\n", newline) for text in rewrite.paragraphs)
     return replace(rewrite, paragraphs=tuple(same))
 
@@ -135,7 +134,7 @@ def _cut_passage(chapter: Chapter, passage: tuple[Paragraph, ...]) -> Rewrite:
 async def _rewritten_in_slices(
     work: Work, directive: Directive, passage: tuple[Paragraph, ...]
 ) -> Rewrite:
-    """The passage rewritten in slices of at most three paragraphs."""
+    """Returns the passage rewritten in slices of at most three paragraphs."""
     paragraphs: list[str] = []
     calls: list[CallRecord] = []
     attempts = 1
@@ -172,7 +171,7 @@ async def _slice(
             if error.error_kind not in ("empty", "refusal", "cut", "runaway"):
                 raise
             if error.error_kind == "empty" and directive.type is DirectiveType.CUT:
-                return Rewrite((), attempt, tuple(calls))  # nothing is to remain
+                return Rewrite((), attempt, tuple(calls))  # the whole passage is cut
             refusals.append(error.problem.message.removesuffix("."))
             continue
         calls.append(record)
@@ -205,7 +204,7 @@ def _faults(
 
 
 def first_question(work: Sight, directive: Directive) -> Question | None:
-    """What the surgeon is asked first for a directive; None where its passage is gone."""
+    """Returns the first question to the surgeon for a directive; None if its passage is gone."""
     at = directive.location
     passage = work.run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     pieces = list(_slices(passage, min(SLICE_PARAGRAPHS, directive.max_scope)))
@@ -252,8 +251,8 @@ def _question(
 
 
 def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> str:
-    """What the rewrite must heed beyond its instruction: why answers were refused, the bridge an
-    instruction of hers is about, and what the author said when she turned proposals down."""
+    """Returns what the rewrite must heed beyond its instruction: why answers were refused, the
+    bridge that an instruction of the writer's is about, and the author's reasons for rejections."""
     notes = _bridge(run, directive)
     notes += [f"The author on this passage: {directive.note}"] if directive.note else []
     rejections = [r for r in run.rejections() if _is_hers(r.reason)]
@@ -264,12 +263,12 @@ def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> s
 
 
 def _is_hers(reason: str) -> bool:
-    """Whether the writer said why a proposal was turned down, and no mode and no judge."""
+    """Whether the writer gave the reason for a rejection, rather than a review mode or a judge."""
     return bool(reason) and reason != REJECTED_BY_MODE and not reason.startswith(REFUSED_BY_JUDGE)
 
 
 def _bridge(run: ChapterView, directive: Directive) -> list[str]:
-    """The bridge that was proposed into this scene, where the surgeon is to do it otherwise."""
+    """Returns the bridge proposed into this scene, if the surgeon is to write it differently."""
     at = directive.location
     words = run.records.bridges.get(at.scene_number, "")
     here = directive.type is DirectiveType.TRANSITION_SMOOTHING and at.paragraph_start == 1
@@ -288,8 +287,8 @@ def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
 
 
 async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
-    """A small model's best: each paragraph sampled up to eight times, the best answer that
-    passes the guard and lowers the fault is taken."""
+    """Returns a small model's best rewrite: each paragraph is sampled up to eight times, and the
+    best answer that passes the guard and lowers the fault is taken."""
     paragraphs: list[str] = []
     calls: list[CallRecord] = []
     tried = 0
@@ -346,7 +345,8 @@ async def _sample(
 
 
 def _gain(run: ChapterRun, directive: Directive, before: str, after: str) -> float:
-    """How much the aimed-at metric improved; any accepted change counts a little without one."""
+    """Returns how much the target metric improved; without a metric, any accepted change counts
+    a little."""
     if directive.metric is None:
         return 0.1
     old, new = metrics_of(run, Chapter(before)), metrics_of(run, Chapter(after))
@@ -354,7 +354,7 @@ def _gain(run: ChapterRun, directive: Directive, before: str, after: str) -> flo
 
 
 def _cured(run: ChapterRun, directive: Directive, text: str) -> bool:
-    """Whether an answer leaves nothing of what the directive aims at."""
+    """Whether an answer leaves nothing of what the directive targets."""
     metric = directive.metric
     return metric is None or is_quiet(metric, metrics_of(run, Chapter(text)))
 
@@ -365,7 +365,7 @@ def _check_outside(
     passage: tuple[Paragraph, ...],
     paragraphs: Sequence[str],
 ) -> None:
-    """The last line of defence: nothing outside the passage may differ by a byte."""
+    """Checks as the last line of defence that nothing outside the passage differs by a byte."""
     head = before.text[: passage[0].start]
     rest = before.text[passage[-1].end :]
     if paragraphs and not (after.text.startswith(head) and after.text.endswith(rest)):

@@ -1,4 +1,5 @@
-"""What the surgeon's work on one passage came to: the proof that is shown, kept and undone by."""
+"""The result of the surgeon's work on one passage: the proof that is shown, stored and used for
+undo."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from studio.text.guard import facts_changed, guarded_names
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """New paragraphs for a passage and how they came about."""
+    """New paragraphs for a passage, and how they were made."""
 
     paragraphs: tuple[str, ...]
     attempts: int = 1
@@ -26,7 +27,7 @@ class Rewrite:
 
 
 def _beside(chapter: Chapter, scene: int, number: int) -> str | None:
-    """The sha256 of a paragraph beside the passage, if its scene has one there."""
+    """Returns the sha256 of a paragraph next to the passage, if its scene has one there."""
     passage = chapter.passage(scene, number, number)
     return sha256_of(passage[0].text) if passage else None
 
@@ -42,7 +43,7 @@ def result_of(
     rewrite: Rewrite,
     after: Chapter,
 ) -> SurgeryResult:
-    """What was done to a passage: both texts, what was measured, what was lost and added."""
+    """Returns what was done to a passage: both texts, the measures, and what was lost and added."""
     run = work.run
     before_text = without_notes(passage_text(passage))
     after_text = without_notes("\n\n".join(rewrite.paragraphs))

@@ -1,8 +1,8 @@
-"""Taking one fix out of a chapter again, also after others were made (A13, A14).
+"""Undoes one fix in a chapter, even after others were made (A13, A14).
 
-A rewritten passage is found by its words. A cut one has none left, so its
-place follows from what stood around it: each cut remembers its neighbours, and
-together they say what came before what.
+A rewritten passage is located by its words. A cut passage has none left, so its place is inferred
+from its surroundings: each cut remembers its neighbours, and together they determine what came
+before what.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ Fact = tuple[str, str]
 
 
 def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directive]) -> Chapter:
-    """The chapter with one fix taken out and everything else left alone.
+    """Returns the chapter with one fix taken out and everything else unchanged.
 
-    `others` are the directives of the chapter: their results tell where a cut
-    passage stood. Raises StudioError (exit 2) with the reason when it cannot
-    be: the passage was changed again since, stands there twice, or its place
-    cannot be told any more.
+    `others` are the directives of the chapter: their results tell where a cut passage stood. Raises
+    StudioError (exit 2) with the reason if it is impossible: the passage was changed again since,
+    stands there twice, or its place can no longer be determined.
     """
     result = directive.result
     assert result is not None
@@ -47,7 +46,7 @@ def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directi
 
 
 def _own_places(chapter: Chapter, words: str) -> list[int]:
-    """Where `words` stand as paragraphs of their own, and not within a longer one."""
+    """Returns where `words` stand as whole paragraphs, not within a longer one."""
     prose = masked(chapter.text)
     places: list[int] = []
     at = chapter.text.find(words)
@@ -60,8 +59,8 @@ def _own_places(chapter: Chapter, words: str) -> list[int]:
 
 
 def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter | None:
-    """The old paragraphs in the places of the new ones, where something that was cut between
-    them came back; None if they cannot be told apart."""
+    """Puts the old paragraphs in the places of the new ones, one by one, for a passage that a
+    restored cut now interrupts; None if the paragraphs cannot be told apart."""
     old, new = split_paragraphs(result.before), split_paragraphs(result.after)
     if len(old) != len(new) or len(new) < 2:
         return None
@@ -74,7 +73,7 @@ def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter 
 
 
 def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryResult]) -> Chapter:
-    """The chapter with a cut passage where it stood."""
+    """Returns the chapter with a cut passage restored to its place."""
     result = directive.result
     assert result is not None
     scene = chapter.scene(result.location.scene_number)
@@ -86,7 +85,7 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
     whole = _insert(chapter, order, result, split_paragraphs(result.before), result.before)
     if whole is not None:
         return whole
-    # Something that stood between its paragraphs came back first.
+    # A paragraph that stood between these may have been restored first, so insert them one by one.
     restored: Chapter | None = chapter
     for words in split_paragraphs(result.before):
         restored = restored and _insert(restored, order, result, [words], words)
@@ -98,8 +97,8 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
 def _insert(
     chapter: Chapter, order: _Order, result: SurgeryResult, paragraphs: list[str], words: str
 ) -> Chapter | None:
-    """The chapter with some paragraphs of a cut passage where they stood; None if nothing says
-    where, or if they did not stand together."""
+    """Returns the chapter with some paragraphs of a cut passage restored to their place; None if
+    the place is unknown, or if they did not stand together."""
     scene = chapter.scene(result.location.scene_number)
     place = None if scene is None else order.place(scene, result, paragraphs)
     if scene is None or place is None:
@@ -115,14 +114,14 @@ def _insert(
 
 
 class _Order:
-    """What is known of the order of a chapter's paragraphs, from all fixes made in it."""
+    """The known order of a chapter's paragraphs, derived from all fixes made in it."""
 
     def __init__(self, results: Sequence[SurgeryResult]) -> None:
         self._known = _Names(results)
         self._facts = {(self._known(a), self._known(b)) for r in results for a, b in _facts(r)}
 
     def place(self, scene: Scene, result: SurgeryResult, paragraphs: list[str]) -> int | None:
-        """How many paragraphs of the scene stand before these of a cut passage."""
+        """Returns how many paragraphs of the scene stand before these of a cut passage."""
         at_start, at_end = result.follows_sha256 is None, result.precedes_sha256 is None
         present = [self._known(sha256_of(p.text)) for p in scene.paragraphs]
         if at_start and at_end:  # made by an earlier version, which remembered numbers alone
@@ -148,7 +147,7 @@ def _facts(result: SurgeryResult) -> Iterator[Fact]:
 
 
 def _reach(start: str, facts: set[Fact], *, back: bool) -> set[str]:
-    """Everything that came before (or after) a paragraph, as far as the facts tell."""
+    """Returns everything that came before (or after) a paragraph, as far as the facts tell."""
     reached: set[str] = set()
     unvisited = [start]
     while unvisited:
@@ -162,7 +161,7 @@ def _reach(start: str, facts: set[Fact], *, back: bool) -> set[str]:
 
 
 class _Names:
-    """One name for a paragraph through all that was made of it: that of its first text."""
+    """Gives a paragraph one name through all its rewrites: that of its first text."""
 
     def __init__(self, results: Iterable[SurgeryResult]) -> None:
         self._older: dict[str, str] = {}

@@ -1,3 +1,3 @@
-"""One module a stage. Stages do not import each other."""
+"""The stages, one module each. Stages do not import each other."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Commit: the staged chapter becomes part of the book, whole or not at all (seed B7).
 
-Every derived file is made to name the committed text first; what a guarded
-rewrite carried over also says what it was made from.
+Every derived file is first made to name the committed text; a file that was carried over a guarded
+rewrite also names the text it was made from.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ from studio.story.state import Delta, apply
 
 
 class Commit:
-    """The store."""
+    """The stage that commits the chapter to the store."""
 
     name: StageName = "commit"
     quiet = False
 
     def idle(self, run: ChapterRun) -> str | None:
-        """Never: it is the end of the line."""
+        """Returns None, because the end of the line is always due."""
         return None
 
     async def work(self, work: Work) -> Step:
-        """Brings the chapter into the book, or asks about a file that was changed meanwhile."""
+        """Commits the chapter to the book, or asks about a file that was changed in the
+        meantime."""
         run = work.run
         refresh(run)
         _carry_over(run)
@@ -73,23 +74,25 @@ class Commit:
         return Go()
 
     def _expected(self, run: ChapterRun) -> dict[str, str | None]:
-        """The version of the chapter the writer agreed to replace, if she was asked."""
+        """Returns the version of the chapter that the writer agreed to replace, if she was
+        asked."""
         path = run.store.layout.chapter(run.chapter)
         agreed = run.records.replacement
         return {path: run.records.base_sha256 if agreed is None else agreed.input_sha256}
 
 
 def _pack_older_calls(run: ChapterRun) -> None:
-    """Records of chapters long past make room; a disk that refuses costs the commit nothing."""
+    """Packs the call records of chapters long past. A disk error does not fail the commit."""
     newest = max(run.chapter, run.store.checkpoint().last_completed_chapter)
     with suppress(StudioError):
         run.store.journal.pack_older(newest, run.settings.logs.whole_chapters)
 
 
 def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:
-    """Names what the state cannot take over: it contradicts what is true already (M16).
+    """Warns of changes that the state cannot take over because they contradict what is already true
+    (M16).
 
-    A chapter reviewed again is folded in its place, before those that came later.
+    A chapter reviewed again is folded in its place, before the chapters that came later.
     """
     if delta is None:
         return
@@ -99,7 +102,7 @@ def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:
 
 
 def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
-    """The checkpoint of the book with this chapter in it."""
+    """Returns the checkpoint of the book with this chapter in it."""
     gate = evaluation.gate
     unjudged = evaluation.judged_sha256 is None
     forced = gate is not None and gate.force_passed
@@ -120,10 +123,11 @@ def _listed(chapters: tuple[int, ...], chapter: int, there: bool) -> tuple[int, 
 
 
 def _carry_over(run: ChapterRun) -> None:
-    """Summary, delta, cross-references, memory and sheet name the text that is committed."""
+    """Makes summary, delta, cross-references, memory and sheet name the text that is committed."""
     sha256, delta = run.current.sha256, run.staged.delta()
     if delta is not None and (delta.source_sha256 != sha256 or run.being_carried):
-        # Begun is on record first: what a kill leaves half renamed is not taken for damage.
+        # Record the start first, so that files left half renamed by a kill are not taken for
+        # damage.
         run.record(run.records.summarized(sha256, {}))
         files = _renamed(run, delta, sha256)
         # The summary's record follows the files, so that a kill here repeats no call.
@@ -134,8 +138,8 @@ def _carry_over(run: ChapterRun) -> None:
 
 
 def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[StagedFile]:
-    """What the summary left, with the name of the committed text in it; the delta last, for it
-    says what the others were made from."""
+    """Returns the files the summary left, with the name of the committed text in them. The delta
+    comes last, because it names the text the others were made from."""
     staged, line = run.staged, run.contract.storyline_id
     made_from = delta.made_from_sha256 or delta.source_sha256
     changes = {"source_sha256": sha256, "made_from_sha256": made_from}
@@ -150,7 +154,7 @@ def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[StagedFile]:
 
 
 def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
-    """A file of the book is not what this chapter was made for: the writer's choice."""
+    """Lets the writer choose where a file of the book is not the one this chapter was made for."""
     decision = Decision(
         id=run.decision_id("conflict", f"{edit.path} {edit.actual}"),
         kind="conflict",

@@ -1,7 +1,7 @@
 """Draft: from the chapter's plan to a text, scene by scene.
 
-A scene is durable before the next begins. A scene that was cut off is drafted
-again from its start; what there was of it is kept as a variation.
+A scene is durable before the next begins. A scene that was cut off is drafted again from its start;
+the part that was written is kept as a variation.
 """
 
 from __future__ import annotations
@@ -45,17 +45,18 @@ _TOO_SHORT = (
 )
 _KEPT_SCENE = "{} holds a passage that you keep as it is, so it is not drafted again."
 _SPREAD = 0.25
-"""A scene may be this much shorter or longer than its target."""
+"""The share by which a scene may be shorter or longer than its target."""
 
 
 class Draft:
-    """Decomposer and scene drafter."""
+    """The stage of the decomposer and the scene drafter."""
 
     name: StageName = "draft"
     quiet = False
 
     def idle(self, run: ChapterRun) -> str | None:
-        """The author's own text and a finished draft need no drafter."""
+        """Returns why no drafter is needed, or None: the text is the author's own, or the draft
+        is finished."""
         if run.checkpoint.own_text:
             return "your own text"
         if run.lineage.writer_done("draft", run.lap):
@@ -63,7 +64,7 @@ class Draft:
         return None
 
     async def work(self, work: Work) -> Step:
-        """Drafts the scenes that are due and puts the chapter together."""
+        """Drafts the scenes that are due and assembles the chapter."""
         run = work.run
         run.save(pipeline_stage=PipelineStage.REVISING if run.lap else PipelineStage.DRAFTING)
         if too_small_for_a_brief(run):
@@ -86,7 +87,8 @@ class Draft:
         return Go("1 scene" if len(plan) == 1 else f"{len(plan)} scenes")
 
     async def _one_scene(self, work: Work, plan: tuple[SceneSpec, ...], number: int) -> Ask | None:
-        """Drafts the scene that was asked for by itself; in ask mode the others wait for a word."""
+        """Drafts the one scene that was asked for; in ask mode the other scenes wait for the
+        writer."""
         run = work.run
         scene = next((s for s in plan if s.number == number), None)
         if scene is None:
@@ -106,8 +108,8 @@ class Draft:
         return Ask(others_wait(run, number, others)) if others and run.review == "ask" else None
 
     def _leave(self, run: ChapterRun) -> Go:
-        """The text as it stands, where a passage of it is kept and the scenes are not those of the
-        plan any more: nobody can say which of them may go."""
+        """Leaves the text as it stands where a passage of it is locked and its scenes are no
+        longer those of the plan: it is unknown which of them may be replaced."""
         run.emit.warn(_KEPT_SCENE.format("The chapter"))
         record = run.records.drafted(run.current.sha256, None)
         run.put_text(run.current.text, record, PipelineStage.DRAFTED)
@@ -116,7 +118,7 @@ class Draft:
     async def _scene(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: list[str]
     ) -> str | Ask:
-        """The scene's text: as it stands, as it was drafted already, or drafted now."""
+        """Returns the scene's text: as it stands, as it was drafted already, or drafted now."""
         run = work.run
         standing = _standing(run, plan, scene)
         if standing is not None:
@@ -158,7 +160,7 @@ class Draft:
     async def _bridges(
         self, work: Work, plan: tuple[SceneSpec, ...], texts: list[str]
     ) -> dict[int, str]:
-        """Proposed bridges by the scene they lead into: only over two or more gaps (seed A6)."""
+        """Proposes bridges, by the scene they lead into; only over two or more gaps (seed A6)."""
         run = work.run
         if run.lap or run.gateway.provider.profile.rewrites != "well":
             return {}
@@ -196,13 +198,13 @@ class Draft:
 
 
 def scene_so_far(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
-    """The scene's text where nobody has to draft it (again), else None."""
+    """Returns the scene's text if nobody has to draft it (again), else None."""
     standing = _standing(view, plan, scene)
     return standing if standing is not None else _finished_scene(view, scene)
 
 
 def _standing(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
-    """In a revision, the text of a scene that is not to be drafted again."""
+    """Returns, in a revision, the text of a scene that is not to be drafted again."""
     revision, text = view.checkpoint.revision, view.text
     if revision is None or text is None or len(text.scenes) != len(plan):
         return None
@@ -212,13 +214,13 @@ def _standing(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) 
 
 
 def is_asked_for(view: ChapterView, scene: int) -> bool:
-    """Whether a revision wants a scene drafted again: it names it, or names none."""
+    """Whether a revision wants a scene drafted again: it names the scene, or names none."""
     revision = view.checkpoint.revision
     return revision is not None and (not revision.scenes or scene in revision.scenes)
 
 
 def _held(view: ChapterView) -> frozenset[int]:
-    """The scenes with a passage that the author keeps: no draft replaces them."""
+    """Returns the scenes with a passage that the author has locked: no draft replaces them."""
     text = view.text
     return view.store.locks().scenes_held(view.chapter, text) if text else frozenset()
 
@@ -240,7 +242,8 @@ class _SceneDraft:
 
 
 def previous_words(work: Sight, before: list[str]) -> str:
-    """The end of what a scene goes on from, in the chapter or the one before (seed A5, C15)."""
+    """Returns the end of the text that a scene continues, in the chapter or the one before (seed
+    A5, C15)."""
     limit = work.run.settings.generation.prose_limit
     characters = TAIL_CHARACTERS if limit is None else min(limit, TAIL_CHARACTERS)
     if before:
@@ -251,7 +254,8 @@ def previous_words(work: Sight, before: list[str]) -> str:
 async def _draft_scene(
     work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str
 ) -> _SceneDraft:
-    """A scene's prose and the drafter's hints; too short a scene is asked for once more."""
+    """Returns a scene's prose and the drafter's hints; a scene that is too short is asked for
+    once more."""
     partial = _kept_partial(work.run, scene)
     if partial is not None:
         return _SceneDraft(partial)
@@ -287,7 +291,7 @@ async def _draft_scene(
 
 
 def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
-    """The cut text, if the writer chose to go on with it."""
+    """Returns the cut-off text, if the writer chose to continue with it."""
     if run.answer(run.decision_id("cut_off", f"scene {scene.number}")) != "keep":
         return None
     partial = run.variations.newest(run.chapter, scene.number, CUT_OFF)
@@ -302,7 +306,7 @@ def scene_question(
     attempt: str = "",
     plea: str = "",
 ) -> Question:
-    """What the drafter is asked for a scene, after the words that come before it."""
+    """Returns the question to the drafter for a scene, after the words that come before it."""
     view, material = work.run, work.material
     what = f"s{scene.number:02d}{attempt}"
     novel = view.settings.novel
@@ -354,7 +358,8 @@ def _task(view: ChapterView, scene: SceneSpec) -> str:
 
 
 def _short_answer(view: ChapterView, scene: SceneSpec) -> int:
-    """Tokens a small model may take: it fills whatever it is given, so give what is wanted."""
+    """Returns the tokens a small model may use: it fills whatever it gets, so it gets no more
+    than is wanted."""
     words = scene.target_length or view.settings.targets.scene_length
     return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(words * _TOKENS_A_WORD)))
 
@@ -366,7 +371,7 @@ def _target(view: ChapterView, scene: SceneSpec) -> str:
 
 
 def _situation(work: Sight, scene: SceneSpec) -> str:
-    """Two plain sentences: all a small model can follow."""
+    """Returns two plain sentences: all that a small model can follow."""
     who, place = work.material.name_of(scene.pov), (scene.location or "").replace("-", " ")
     if who and place:
         there = f"{who} is in the {place}."

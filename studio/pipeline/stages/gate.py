@@ -1,4 +1,4 @@
-"""Gate: code alone decides where the chapter goes, the writer where code may not."""
+"""Gate: code alone decides where the chapter goes; where code may not, the writer does."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ _AT_A_PAUSE = {
     SCENES_AGAIN: "Draft these scenes again and leave the others. A note that begins with numbers"
     ' (`--note "2, 3: slower"`) chooses other scenes; all of it reaches the drafter.',
 }
-"""What is different where the person decides how much is written again (F2)."""
+"""The options whose consequences differ when a person decides how much is written again (F2)."""
 _MOST_NOTES, _LONGEST_NOTE = 24, 600
-"""Notes that go with a new draft, and characters of each: they are in its prompt whatever else
-has to go, and a judge without end must not make that prompt one that fits no model."""
+"""The most notes that go with a new draft, and characters of each. Notes are never dropped from
+its prompt, and a judge that finds endless faults must not make that prompt too large for any
+model."""
 _NUMBERS = re.compile(r"\s*(?:scenes?\s+)?(\d+(?:\s*(?:,|and|&|、|，)\s*\d+)*)\b", re.IGNORECASE)
 _LEADS_TO = {
     GateVerdict.PASS: Trigger.PASS,
@@ -45,25 +46,27 @@ _LEADS_TO = {
     GateVerdict.PAUSE: Trigger.PAUSE,
     GateVerdict.REWRITE: Trigger.REWRITE,
 }
-"""What each verdict does to the state of the book; a revision begins when it is sent back."""
+"""What each verdict does to the state of the book; a revision begins when the chapter is sent
+back."""
 _STOPS_IN_EVERY_MODE = frozenset({GateVerdict.PAUSE, GateVerdict.REWRITE})
 
 
 class Gate:
-    """The table of seed D3 with the violations of seed B5."""
+    """The stage that applies the table of seed D3 with the violations of seed B5."""
 
     name: StageName = "gate"
     quiet = False
 
     def idle(self, run: ChapterRun) -> str | None:
-        """Passed once for this judgement of this text."""
+        """Returns a reason if the gate has already passed this judgement of this text, else
+        None."""
         record = run.lineage.reader("gate")
         if record is None or record.output_sha256 != _judged_sha256(run):
             return None
         return "through"
 
     async def work(self, work: Work) -> Step:
-        """Weighs the judgement and acts on it, or asks."""
+        """Decides on the judgement and acts on the verdict, or asks the writer."""
         run = work.run
         _move(run, Trigger.REVISED)
         evaluation = run.evaluation()
@@ -89,7 +92,7 @@ class Gate:
         return _carry_out(run, evaluation, result, choice)
 
     def _choice(self, run: ChapterRun, evaluation: Evaluation, result: GateResult) -> str | Ask:
-        """What is done: by the table, by the mode, or as the writer answered."""
+        """Returns what to do: by the table, by the review mode, or by the writer's answer."""
         if result.verdict in (GateVerdict.PASS, GateVerdict.UNJUDGED):
             return "review"
         decision = _decision(run, evaluation, result)
@@ -127,7 +130,7 @@ _SAYS: Mapping[GateVerdict, str] = {
     GateVerdict.REWRITE: "It needs to be drafted again: {reasons}.",
     GateVerdict.UNJUDGED: "Nobody has judged it: {reasons}.",
 }
-"""Each verdict as it begins the question to the writer."""
+"""The sentence for each verdict that opens the question to the writer."""
 
 
 def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Decision:
@@ -157,7 +160,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
 
 
 def _violations(evaluation: Evaluation) -> list[str]:
-    """The rules that are broken with high confidence, as many as a person reads."""
+    """Returns the rules broken with high confidence, no more than a person can read."""
     return readable(f"{v.layer}: {v.rule[:_LONGEST_NOTE]}" for v in evaluation.open_high_violations)
 
 
@@ -190,7 +193,8 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
 
 
 def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
-    """The scenes that the writer's note begins with; none where it names none of the chapter."""
+    """Returns the scenes that the writer's note begins with; empty if it names none of the
+    chapter."""
     answer = run.checkpoint.answer_to(run.decision_id("gate"))
     match = _NUMBERS.match(answer.note) if answer is not None else None
     numbers = {int(word) for word in re.findall(r"\d+", match[1])} if match else set()
@@ -198,7 +202,8 @@ def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
 
 
 def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Step:
-    """The drafter's turn again, on the deep role, with the findings as notes (seed B6)."""
+    """Sends the chapter back to the drafter, on the deep role, with the findings as notes (seed
+    B6)."""
     number = run.lap + 1
     run.save(
         revision_count=run.checkpoint.revision_count + 1,

@@ -1,8 +1,7 @@
 """Judge: metrics by code, then the quality oracle in a fresh context (seed A8, A19).
 
-The oracle sees the text, the contracts and the measures, never the
-conversation that wrote the text. It writes nothing: the evaluation and the
-directives are written here.
+The oracle sees the text, the contracts and the measures, never the conversation that wrote the
+text. It writes nothing: this module writes the evaluation and the directives.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import Findings, findings, merge
 
 _VOICES = 2
-"""Passages that show the judge how this book is to sound (PROSE 5)."""
+"""Passages that show the judge how this book is meant to sound (PROSE 5)."""
 _TOO_SMALL = (
     "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
     " model's window of {window:,} tokens is too small for that."
@@ -52,13 +51,14 @@ _TOO_SMALL = (
 
 
 class Judge:
-    """Metrics and quality oracle."""
+    """The stage of the metrics and the quality oracle."""
 
     name: StageName = "judge"
     quiet = False
 
     def idle(self, run: ChapterRun) -> str | None:
-        """A judgement stands through guarded changes, unless a violation was open."""
+        """Returns why the judgement still stands, or None. It stands through guarded changes,
+        unless a violation was open."""
         record = run.lineage.reader("judge")
         if record is None:
             return None
@@ -81,7 +81,7 @@ class Judge:
         return "judged" if judged_sha256 else "measured"
 
     async def work(self, work: Work) -> Step:
-        """Measures, asks the oracle if there is one, and stages what they found."""
+        """Measures, asks the oracle if there is one, and stages the findings."""
         run = work.run
         run.background.cancel()  # the whole chapter is measured now
         metrics, code = measured(run)
@@ -106,7 +106,8 @@ class Judge:
     async def _ask(
         self, work: Work, metrics: dict[str, Metric], code: Findings
     ) -> tuple[JudgeAnswer | None, str | None, str]:
-        """The judgement, who gave it, and why nobody did where a model could have."""
+        """Returns the judgement, the model that gave it, and why there is none where a model
+        could have given one."""
         run = work.run
         if run.profile is None or not run.profile.judges:
             return None, None, ""
@@ -119,13 +120,14 @@ class Judge:
 
 
 def measured(view: ChapterView) -> tuple[dict[str, Metric], Findings]:
-    """What code measures of the chapter's text, and what it finds wrong before a judge reads it."""
+    """Returns the metrics of the chapter's text, and the faults that code finds before a judge
+    reads it."""
     metrics = metrics_of(view, view.current, draft_of(view))
     return metrics, _code_findings(view, metrics)
 
 
 def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Question:
-    """What the quality oracle is asked about the chapter's text."""
+    """Returns the question to the quality oracle about the chapter's text."""
     view = work.run
     voices = ranked(work.material.exemplars, {})
     voices = [e for e in voices if e.meta.kind == "good"][:_VOICES]
@@ -150,7 +152,7 @@ def _is_staged(run: ChapterRun) -> bool:
 
 
 def score_faults(answer: JudgeAnswer) -> list[str]:
-    """Scores that are no judgement: missing, not a number, or outside 1 to 5."""
+    """Returns the scores that are not valid: missing, not a number, or outside 1 to 5."""
     return [
         f"scores.{name}.score: {score} is not a number from 1 to 5"
         for name in SCORE_NAMES
@@ -177,7 +179,7 @@ def _code_findings(
 
 
 def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveSheet:
-    """Code's findings and the judge's proposals in one list of at most five."""
+    """Merges code findings and the judge's proposals into one list of at most five."""
     run = work.run
     chapter = run.current
     forgotten, is_waived = run.rejections(), intended(run.store, run.chapter)
@@ -207,8 +209,8 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
 
 
 def _aimed(run: ChapterRun, directive: Directive) -> Directive:
-    """A judge's directive without a metric where code sees nothing in the passage: the judge
-    means something else then, and the number could only stand still."""
+    """Returns a judge's directive without its metric where code sees nothing in the passage: the
+    judge then means something else, and the number could not move."""
     if directive.metric is None:
         return directive
     quiet = is_quiet(directive.metric, metrics_of(run, Chapter(directive.current_text)))
@@ -216,7 +218,8 @@ def _aimed(run: ChapterRun, directive: Directive) -> Directive:
 
 
 def _bridges(run: ChapterRun) -> list[Directive]:
-    """The bridges the assembly agent proposed, each as a directive that carries its text."""
+    """Returns the bridges that the assembly agent proposed, each as a directive that carries its
+    text."""
     directives: list[Directive] = []
     for number, bridge in run.records.bridges.items():
         passage = run.current.passage(number, 1, 1)

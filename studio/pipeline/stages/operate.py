@@ -1,7 +1,7 @@
 """Operate: the surgeon carries out what the writer approved, one directive at a time.
 
-Part of the review on the stage bar. Each fix is on the sheet before it is in
-the text, so that a fix that was cut off is finished and never done twice.
+It is part of the review on the stage bar. Each fix is on the sheet before it is in the text, so
+that an interrupted fix is finished and never done twice.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from studio.story.review.surgery import SurgeryResult
 from studio.story.status import APPROVED_STATUSES, IN_TEXT_STATUSES, DirectiveStatus
 
 _HALF = 0.5
-"""Share of a chapter's paragraphs beyond which surgery is rewriting (seed A22)."""
+"""The share of a chapter's paragraphs beyond which surgery counts as rewriting (seed A22)."""
 
 
 class Operate:
-    """Prose surgeon."""
+    """The stage of the prose surgeon."""
 
     name: StageName = "review"
     quiet = True
 
     def idle(self, run: ChapterRun) -> str | None:
-        """Nothing approved, nothing half done."""
+        """Returns a reason if nothing is approved and no fix is half done, else None."""
         sheet = run.staged.sheet()
         if sheet is None or run.lineage.reader("gate") is None:
             return "nothing to operate"
@@ -114,7 +114,7 @@ class Operate:
 
 
 def _approved(run: ChapterRun) -> tuple[Directive, ...]:
-    """What the surgeon may work on now; nothing where all is to be rejected."""
+    """Returns what the surgeon may work on now; nothing if all directives are to be rejected."""
     return () if run.review == "reject" else run.sheet().approved
 
 
@@ -134,8 +134,8 @@ def _put(run: ChapterRun, directive: Directive) -> None:
 
 
 def _write(run: ChapterRun, directive: Directive, text: str) -> None:
-    """The chapter with a fix in it. A fix that changed facts (the writer's own words may) is
-    not guarded, so what was derived from the text is made again."""
+    """Writes the chapter with a fix in it. A fix that changed facts (the writer's own words may)
+    is not guarded, so what was derived from the text is derived again."""
     assert directive.result is not None
     guarded = directive.edited_text is None or not directive.result.facts
     record = run.records.operated(run.current.sha256, sha256_of(text), guarded=guarded)
@@ -143,8 +143,8 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
 
 
 def _half_done(run: ChapterRun) -> Directive | None:
-    """A fix that is on the sheet but was not yet in the text when the program ended. Once its
-    round is over the text had it: the old text then is the writer's doing."""
+    """Returns a fix that is on the sheet but was not in the text yet when the program ended.
+    Once its round is over the text must have had it: then the old text is the writer's doing."""
     text = run.text
     if text is None or not _round_is_open(run):
         return None
@@ -174,7 +174,7 @@ def _finish(run: ChapterRun, directive: Directive) -> None:
 
 
 def _half_undone(run: ChapterRun) -> tuple[str, StageRecord] | None:
-    """The text, and its record, of an undo that was recorded and not yet in the text when the
+    """Returns the text and record of an undo that was recorded but not in the text yet when the
     program ended."""
     record, text = run.records.last_operation, run.text
     if record is None or text is None or record.input_sha256 != text.sha256:
@@ -195,7 +195,7 @@ def _share_touched(run: ChapterRun) -> float:
 
 
 def _warn_if_rewritten(run: ChapterRun, before: float) -> None:
-    """Says once that surgery has become rewriting, however many rounds it took."""
+    """Warns once that surgery has become rewriting, however many rounds it took."""
     if before <= _HALF < _share_touched(run):
         run.emit.warn(
             f"The surgeon has touched {len(touched(run.checkpoint.worked))} of"

@@ -1,7 +1,7 @@
-"""Refine: the language polished scene by scene, the facts untouched.
+"""Refine: the language is polished scene by scene, and the facts stay untouched.
 
-An answer that fails the guard keeps the draft. The author's own prose is
-never refined. The same work, asked for once more by the gate, is the polish.
+An answer that fails the guard leaves the draft as it is. The author's own prose is never refined.
+The same work, asked for once more by the gate, is the polish.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ _DONE = {"refine": "refined", "polish": "refined once more"}
 
 
 class Refine:
-    """Style refiner."""
+    """The stage of the style refiner."""
 
     name: StageName = "refine"
     quiet = False
 
     def idle(self, run: ChapterRun) -> str | None:
-        """Off, not possible with this model, or done."""
+        """Returns why nothing is refined, or None: refining is off, not possible with this
+        model, or done."""
         if run.checkpoint.own_text:
             return "your own text is not refined"
         if not run.settings.refine.on:
@@ -43,7 +44,7 @@ class Refine:
         return None if self._undecided(run) else "refined"
 
     async def work(self, work: Work) -> Step:
-        """Refines, then asks what to do with the change where the mode says so."""
+        """Refines, then asks what to do with the change if the review mode says so."""
         run = work.run
         if not run.lineage.writer_done(_pass(run), run.lap):
             await self._refine(work)
@@ -102,7 +103,8 @@ class Refine:
         return _with_line_endings(answer, text)
 
     def _undecided(self, run: ChapterRun) -> Decision | None:
-        """The question about a refinement that changed text and was not yet kept or undone."""
+        """Returns the question about a refinement that changed text and was not yet kept or
+        undone."""
         record = run.records.refinement(_pass(run))
         text = run.text
         if record is None or text is None or record.output_sha256 != text.sha256:
@@ -137,7 +139,7 @@ class Refine:
 
 
 def refine_question(work: Sight, number: int, text: str) -> Question:
-    """What the style refiner is asked about one scene's text."""
+    """Returns the question to the style refiner about one scene's text."""
     view, planned = work.run, work.run.contract.scenes
     plan = scene_plan(planned[number - 1], work.material.name_of) if number <= len(planned) else ""
     return Question(
@@ -155,19 +157,20 @@ def refine_question(work: Sight, number: int, text: str) -> Question:
 
 
 def _wishes(view: ChapterView) -> tuple[str, ...]:
-    """What the writer minded when she let the gate have the language polished."""
+    """Returns what the writer objected to when she let the gate have the language polished."""
     return view.wishes("gate") if _pass(view) == "polish" else ()
 
 
 def _pass(run: ChapterView) -> Polishing:
-    """`refine` the first time, `polish` when the gate asked once more (once a chapter)."""
+    """Returns `refine` for the first pass, `polish` when the gate asked for another (once per
+    chapter)."""
     granted = run.checkpoint.polished and run.records.polished_in in (None, run.lap)
     return "polish" if granted else "refine"
 
 
 def _with_locked(run: ChapterRun, scene: Scene, refined: str) -> str:
-    """The refined scene with the paragraphs the author keeps as they were; the guard has seen to
-    it that both have the same number of them."""
+    """Returns the refined scene with the locked paragraphs as they were; the guard ensures that
+    both have the same number of paragraphs."""
     held = run.store.locks().held_in(run.chapter, run.current)
     chapter = Chapter("\n\n" + refined)
     for old, new in reversed(list(zip(scene.paragraphs, chapter.paragraphs, strict=False))):

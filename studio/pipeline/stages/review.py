@@ -1,7 +1,7 @@
 """Review: the writer decides on each directive, and on the chapter.
 
-In ask mode no chapter is committed unread. The review modes decide by
-themselves what `studio directives` would be told.
+In ask mode no chapter is committed unread. The other review modes take the decisions that `studio
+directives` would otherwise record.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from studio.story.status import DirectiveStatus
 
 
 class Review:
-    """The writer's turn."""
+    """The stage in which the writer decides."""
 
     name: StageName = "review"
     quiet = False
 
     def idle(self, run: ChapterRun) -> str | None:
-        """Done when this very text was reviewed and nothing waits for the surgeon."""
+        """Returns a reason if this very text was reviewed and nothing waits for the surgeon,
+        else None."""
         text = run.text
         record = run.lineage.reader("review")
         if text is None or record is None or record.input_sha256 != text.sha256:
@@ -54,9 +55,11 @@ class Review:
         return self._through(run)
 
     def _decide_by_mode(self, run: ChapterRun) -> bool:
-        """Accepts or rejects what the mode and `auto_accept` say; True if the surgeon has work.
+        """Accepts or rejects as the mode and `auto_accept` say; returns True if the surgeon has
+        work.
 
-        Reject rejects all that is not in the text, also what was approved before.
+        Reject mode rejects every directive that is not in the text, including those approved
+        before.
         """
         sheet = run.sheet()
         auto = set(run.settings.review.auto_accept)
@@ -92,8 +95,8 @@ class Review:
         return self._through(run)
 
     def _take_back(self, run: ChapterRun) -> None:
-        """Takes out what did not help and what the writer, who was told so, neither accepted by
-        name nor kept."""
+        """Takes out fixes that did not help and that the writer, who was told so, neither
+        accepted by name nor kept."""
         for directive in going_back(run.sheet()):
             sheet = run.sheet()
             try:

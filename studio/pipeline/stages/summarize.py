@@ -1,7 +1,7 @@
 """Summarize: from the text to what the story must remember of it.
 
-Leaves the summary, the state delta, the cross-references and the storyline's
-memory, each naming the text it was made from.
+The stage leaves the summary, the state delta, the cross-references and the storyline's memory, each
+naming the text it was made from.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from studio.story.checkpoint import PipelineStage
 
 
 class Summarize:
-    """Summarizer, or the extractive summary where no model can extract."""
+    """The stage of the summarizer, or of the extractive summary if no model can extract."""
 
     name: StageName = "summarize"
     quiet = False
 
     def idle(self, run: ChapterRun) -> str | None:
-        """A summary made from this text, or carried over by guarded changes, still stands."""
+        """Returns a reason if a summary made from this text, or carried over guarded changes,
+        still stands, else None."""
         record = run.lineage.reader("summarize")
         if record is None:
             return None
@@ -38,7 +39,7 @@ class Summarize:
         return "the summary still fits the text"
 
     async def work(self, work: Work) -> Step:
-        """Asks for the summary, or makes one from the text itself."""
+        """Asks for the summary, or extracts one from the text itself."""
         run = work.run
         profile = run.profile
         if profile is not None and profile.extracts:
@@ -51,7 +52,7 @@ class Summarize:
         return Go("state gap" if derived.delta.state_gap else "")
 
     async def _by_model(self, work: Work) -> Derived:
-        """The summarizer's answer; a gap in the state where it gives none that can be read."""
+        """Returns the summarizer's answer; a gap in the state if no readable answer comes."""
         try:
             return await summarized(work)
         except TooLarge:
@@ -67,7 +68,7 @@ class Summarize:
 
 
 def _stage_files(run: ChapterRun, derived: Derived) -> dict[str, str]:
-    """Writes what was derived under staging/; path to sha256 of each."""
+    """Writes what was derived under staging/; returns the sha256 of each path."""
     sha256 = run.current.sha256
     line = run.contract.storyline_id
     files = [

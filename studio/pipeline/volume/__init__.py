@@ -1,1 +1,2 @@
-"""A book's life above the chapter: long runs, briefs, volumes, who leaves the story."""
+"""The life of a book above the chapter: long runs, briefs, volumes, characters who leave the
+story."""

@@ -1,7 +1,8 @@
-"""How the last chapters went, counted by code alone: the brief after every fifth (seed D4, E7).
+"""The brief after every fifth chapter: how the last chapters went, computed by code alone (seed D4,
+E7).
 
-Means and curves of the judge's scores, the chapters that need another look, what the state does
-not know, promises that are late, and what it all cost. No model is asked and no text is read.
+Means and curves of the judge's scores, the chapters that need another look, what the state does not
+know, promises that are late, and the total cost. No model is called and no text is read.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from studio.story.review.evaluation import SCORE_NAMES, Evaluation
 EVERY = 5
 """Chapters from one brief to the next (seed D4)."""
 PROBLEM_BELOW = 3.5
-"""An overall score below this makes a chapter one to look at again: the gate would have sent
-it back (seed D3)."""
+"""The overall score below which a chapter is worth another look: the gate would have sent it
+back (seed D3)."""
 
 _CONSEQUENCES = {
     "go-on": "The next chapter is written when you ask for it.",
@@ -34,7 +35,7 @@ _CONSEQUENCES = {
 
 
 class ProblemChapter(Value):
-    """A chapter to look at again."""
+    """A chapter that is worth another look."""
 
     chapter: int
     reasons: tuple[str, ...]
@@ -55,25 +56,25 @@ class Brief(Value):
     first: int
     last: int
     mean: float | None
-    """Of the overall scores of these chapters; None where nobody judged one."""
+    """The mean of the overall scores of these chapters; None if nobody judged one."""
     book_mean: float | None
-    """The same of all chapters of the book."""
+    """The mean of the overall scores of all chapters of the book."""
     means: dict[str, float | None]
-    """Of each of the eight scores, over these chapters."""
+    """The mean of each of the eight scores over these chapters."""
     curves: dict[str, tuple[float | None, ...]]
-    """`overall` and each score, one value a chapter from `first` to `last`."""
+    """`overall` and each score, one value per chapter from `first` to `last`."""
     problem_chapters: tuple[ProblemChapter, ...]
     state_gaps: tuple[int, ...]
     """All chapters that the story's state knows nothing of."""
     rebuild_offered: bool
     overdue_promises: tuple[LatePromise, ...]
     cost_usd: float
-    """What the calls for these chapters cost."""
+    """US dollars that the calls for these chapters cost."""
     book_cost_usd: float
 
 
 def brief_of(store: ProjectStore, last: int) -> Brief:
-    """The brief over the five chapters up to `last`, or as many as there are.
+    """Returns the brief on the five chapters up to `last`, or as many as there are.
 
     StudioError (exit 5) for an evaluation, a delta or a plan that cannot be read.
     """
@@ -110,7 +111,7 @@ def _curves(evaluations: Mapping[int, Evaluation | None]) -> dict[str, tuple[flo
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
-    """The mean of what is there, to two places."""
+    """Returns the mean of the values that are not None, to two places."""
     present = [value for value in values if value is not None]
     return round(fmean(present), 2) if present else None
 
@@ -139,7 +140,7 @@ def _late(store: ProjectStore, last: int, volume: int) -> Iterable[LatePromise]:
 
 
 def sentences_of(brief: Brief) -> tuple[str, ...]:
-    """The brief as a person reads it, one finding a sentence."""
+    """Returns the brief for a person, one finding per sentence."""
     rows = [_scores_sentence(brief)]
     rows += [f"Chapter {p.chapter}: {'; '.join(p.reasons)}." for p in brief.problem_chapters]
     if not brief.problem_chapters:
@@ -172,7 +173,7 @@ def _scores_sentence(brief: Brief) -> str:
 
 
 def question_of(brief: Brief) -> Decision:
-    """What is put to a writer who is asked."""
+    """Returns the question to a writer who is asked."""
     troubled = brief.problem_chapters or brief.rebuild_offered or brief.overdue_promises
     return Decision(
         id=f"brief-{brief.last:03d}",

@@ -1,7 +1,8 @@
-"""The look through the last ten chapters, by code, before the book goes on (seed E2, E3).
+"""The check of the last ten chapters, by code, before the book goes on (seed E2, E3).
 
-What stops the chapters behind it is a contradiction in what is told, not a loose thread: somebody
-dead who is there, a lost thing in use, two places at one minute, or whatever is grave by itself.
+What fails it is a contradiction in the story, not a loose thread: a dead character who appears, a
+lost thing in use, a character in two places in the same minute, or any finding that is severe by
+itself.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _CONSEQUENCES = {
 
 
 def check_of(store: ProjectStore, pack: LanguagePack, last: int) -> Ledger:
-    """The ledger of the ten chapters up to `last`, or as many as there are.
+    """Returns the ledger of the ten chapters up to `last`, or as many as there are.
 
     StudioError (exit 5) for a chapter, plan or entry that cannot be read.
     """
@@ -35,12 +36,12 @@ def check_of(store: ProjectStore, pack: LanguagePack, last: int) -> Ledger:
 
 
 def contradictions(ledger: Ledger) -> tuple[ContinuityFinding, ...]:
-    """What makes a check fail."""
+    """Returns the findings that make a check fail."""
     return tuple(f for f in ledger.findings if f.severity == "high" or f.code in BY_PLAN)
 
 
 def event_of(ledger: Ledger) -> dict[str, object]:
-    """A check as a program reads it."""
+    """Returns a check in machine-readable form."""
     return {
         "chapters": [ledger.first, ledger.last],
         "findings": [to_jsonable(entry) for entry in ledger.findings],
@@ -49,7 +50,8 @@ def event_of(ledger: Ledger) -> dict[str, object]:
 
 
 def question_of(ledger: Ledger) -> Decision | None:
-    """What is put to the writer in every review mode; None where the check does not fail."""
+    """Returns the question that the writer gets in every review mode; None if the check does not
+    fail."""
     failing = contradictions(ledger)
     if not failing:
         return None
@@ -71,17 +73,17 @@ def question_of(ledger: Ledger) -> Decision | None:
 
 
 def is_about_a_check(question: Decision) -> bool:
-    """Whether a question came of such a check."""
+    """Whether a question came from such a check."""
     return question.kind == "continuity" and BEHIND in question.data
 
 
 def looked_at_again(store: ProjectStore, pack: LanguagePack, question: Decision) -> Decision | None:
-    """The question as it stands once something was changed; None where nothing is left of it."""
+    """Returns the question as it stands after changes; None if nothing is left of it."""
     return question_of(check_of(store, pack, int(question.data[BEHIND])))
 
 
 def carry_out(store: ProjectStore, question: Decision, option: str, note: str) -> None:
-    """Writes down what is meant; the caller holds the lock."""
+    """Records what is intended; the caller holds the lock."""
     if option != WAIVE:
         return
     findings = [ContinuityFinding.model_validate(row) for row in question.data["findings"]]

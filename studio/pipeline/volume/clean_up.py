@@ -1,7 +1,8 @@
 """What a volume leaves behind in the story's state, to be tidied item by item (seed 8.5, D5).
 
-Never by itself: the left-overs of people who were retired, and things and places that no chapter
-of the volume touched and no open promise, storyline or entry of the author's needs.
+Nothing is removed automatically. Items are the left-overs of retired characters, and things and
+places that no chapter of the volume touched and that no open promise, storyline or entry of the
+author's needs.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Leftover(Value):
 
 
 def leftovers(figures: VolumeFigures) -> tuple[Leftover, ...]:
-    """What could go. StudioError (exit 5) for a file that cannot be read."""
+    """Returns what could be removed. StudioError (exit 5) for a file that cannot be read."""
     return (*_of_the_retired(figures.store), *_of_things(figures))
 
 
@@ -64,7 +65,7 @@ def _part(store: ProjectStore, category: str) -> Mapping[str, Any]:
 
 
 def _touched(figures: VolumeFigures) -> frozenset[str]:
-    """Entries of the state that an operation of the volume is about."""
+    """Returns the entries of the state that an operation of the volume is about."""
     chapters = set(figures.chapters)
     newest = {e.chapter: e for e in figures.store.changelog().entries if e.chapter in chapters}
     paths = (op.path for entry in newest.values() for op in entry.delta().ops)
@@ -72,7 +73,7 @@ def _touched(figures: VolumeFigures) -> frozenset[str]:
 
 
 def _needed(figures: VolumeFigures) -> str:
-    """The words of open promises and of storylines that are not closed."""
+    """Returns the words of open promises and of storylines that are not closed."""
     words: list[str] = []
     for promise in figures.promises.values():
         if promise.status not in ("resolved", "abandoned"):
@@ -96,7 +97,7 @@ def _names(slug: str, words: str) -> bool:
 
 
 def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
-    """What is put to a writer who is asked."""
+    """Returns the question to a writer who is asked."""
     return Decision(
         id=f"clean_up-{volume:02d}",
         kind="clean_up",
@@ -116,7 +117,7 @@ def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
 def carry_out(
     store: ProjectStore, lock: ProjectLock, decision: Decision, option: str, note: str
 ) -> None:
-    """Takes what the writer accepted out of the state, in one commit.
+    """Removes what the writer accepted from the state, in one commit.
 
     StudioError 2: `choose` without names, or with one that is not offered.
     """

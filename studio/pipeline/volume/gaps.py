@@ -1,17 +1,17 @@
-"""Chapters the story's state knows nothing of, and when reading them again is offered (E7)."""
+"""Chapters that the story's state knows nothing of, and when rereading them is offered (E7)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 MOST_GAPS = 3
-"""Chapters unknown to the state at which a rebuild is offered (seed E7)."""
+"""The number of chapters unknown to the state at which a rebuild is offered (seed E7)."""
 MOST_NAMED = 8
-"""Chapters that are named one by one."""
+"""The most chapters that are named one by one."""
 
 
 def rebuild_offer(gaps: Sequence[int]) -> str | None:
-    """A sentence that offers the rebuild; None while there are too few gaps for one."""
+    """Returns a sentence that offers the rebuild; None while there are too few gaps for one."""
     if len(gaps) < MOST_GAPS:
         return None
     which = " ".join(map(str, gaps)) if len(gaps) <= MOST_NAMED else "--all"

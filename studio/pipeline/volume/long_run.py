@@ -1,4 +1,4 @@
-"""Several chapters one after another: when the next one begins, and what ended it (G13)."""
+"""Several chapters in a row: when the next one begins, and what ended the run (G13)."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from studio.story.form.document import Value
 from studio.story.status import ReviewMode
 
 ASK_MODE = "ask"
-"""What ended a run of several chapters that a person reads one by one."""
+"""The reason for ending a run of several chapters that a person reads one by one."""
 STOPPED = "stopped"
 
 
 class LongRunReport(Value):
-    """What several chapters came to, the last line of `write --json`."""
+    """The result of a run of several chapters, the last line of `write --json`."""
 
     schema_version: int = 1
     committed: tuple[int, ...] = ()
     stopped_by: str | None = None
-    """Null where every chapter that was asked for is in the book; else the kind of the question
-    or of the problem, `ask` (in ask mode one chapter is written at a time) or `stopped`."""
+    """Null if every requested chapter is in the book; else the kind of the question or of the
+    problem, `ask` (in ask mode one chapter is written at a time) or `stopped`."""
 
 
 @dataclass
 class LongRun:
-    """Counts chapters until they are all in, or something comes in between.
+    """Counts chapters until they are all committed or something interrupts.
 
-    The end is a number of chapters, or the last chapter that the volume plans as the run
-    begins: whoever plans on meanwhile has not asked for more.
+    The end is a number of chapters, or the last chapter that the volume plans when the run begins:
+    planning further during the run does not ask for more.
     """
 
     review: ReviewMode
     count: int = 1
     last: int | None = None
-    """The last chapter that is asked for; None where `count` says how many."""
+    """The last chapter requested; None if `count` says how many."""
     newest: int = 0
     """The last chapter of the book."""
     committed: list[int] = field(default_factory=list)
@@ -45,10 +45,10 @@ class LongRun:
 
     @classmethod
     def to_the_volumes_end(cls, store: ProjectStore, review: ReviewMode) -> LongRun:
-        """Through the last chapter of the volume to which the next chapter belongs.
+        """Returns a run through the last chapter of the volume to which the next chapter belongs.
 
-        StudioError: 2 where that volume plans nothing, 5 where its outline or the checkpoint
-        cannot be read.
+        StudioError: 2 if that volume plans nothing, 5 if its outline or the checkpoint cannot be
+        read.
         """
         checkpoint = store.checkpoint()
         newest, inflight = checkpoint.last_completed_chapter, checkpoint.inflight_chapter
@@ -64,13 +64,13 @@ class LongRun:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything that was asked for is in the book."""
+        """Whether everything that was requested is in the book."""
         if self.last is None:
             return len(self.committed) >= self.count
         return self.newest >= self.last
 
     def goes_on(self, outcome: Outcome, code: int) -> bool:
-        """Takes an outcome in; whether the next chapter begins."""
+        """Records an outcome and returns whether the next chapter begins."""
         chapter = outcome.committed if isinstance(outcome, Paused) else outcome
         if isinstance(chapter, Committed):
             self.committed.append(chapter.chapter)
@@ -86,12 +86,12 @@ class LongRun:
         return True
 
     def report(self) -> LongRunReport:
-        """What it came to."""
+        """Returns the result of the run."""
         return LongRunReport(committed=tuple(self.committed), stopped_by=self.stopped_by)
 
 
 def _reason(outcome: Outcome) -> str | None:
-    """The kind of what ended a run; None where there was nothing to do."""
+    """Returns the kind of what ended a run; None if there was nothing to do."""
     if isinstance(outcome, Paused):
         return outcome.decision.kind
     if isinstance(outcome, Failed):

@@ -1,8 +1,8 @@
-"""What is due between two chapters of the book, once each, also after a crash (D4, D5).
+"""What is due between two chapters of the book, once each, even after a crash (D4, D5).
 
-A chapter's commit does not wait for any of this: it is in the book first. What was done is in
-the checkpoint (`briefed`, `checked`, `planned_to`), in the same write as the question it led to,
-so a run that was killed between the two makes up for it before the next chapter begins.
+A chapter's commit does not wait for any of this: the chapter is in the book first. What was done is
+recorded in the checkpoint (`briefed`, `checked`, `planned_to`), in the same write as the question
+that it led to, so a run that was killed in between makes up for it before the next chapter begins.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 
 BY_A_RUN = "c"
-"""How the id of a chapter's commit begins that a run made; an import asks no question."""
+"""The first letter in the id of a commit made by a run; an import asks no question."""
 
 
 def between_chapters(
     store: ProjectStore, pack: LanguagePack, review: ReviewMode, emit: Emitter
 ) -> Decision | None:
-    """Does what is due after the last chapter; the question that a person has to answer first.
+    """Does what is due after the last chapter and returns the question that a person has to answer
+    first.
 
     While a chapter is in work nothing is due. What cannot be made because a file cannot be read
-    is a warning and is tried again after the next chapter.
+    becomes a warning and is tried again after the next chapter.
     """
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is not None:
@@ -56,8 +57,8 @@ def between_chapters(
 
 
 def is_due(store: ProjectStore) -> bool:
-    """Whether a run does something of this before the next chapter begins, so that it needs no
-    plan of that chapter yet. Nothing is written. StudioError 5 for a file that cannot be read."""
+    """Whether a run does any of this before the next chapter begins, so that it needs no plan of
+    that chapter yet. Writes nothing. StudioError 5 for a file that cannot be read."""
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is not None:
         return False
@@ -69,7 +70,7 @@ def is_due(store: ProjectStore) -> bool:
 
 
 def answered(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
-    """The checkpoint once a question between two chapters has its answer."""
+    """Returns the checkpoint after the answer to a question between two chapters."""
     checkpoint = checkpoint.updated(pending_decision=None)
     trigger = _LEADS_TO.get((question.kind, option))
     return checkpoint if trigger is None else moved(checkpoint, trigger)
@@ -85,7 +86,7 @@ def settle(
 ) -> None:
     """Carries out the writer's answer to a question between two chapters.
 
-    StudioError 2 where the note has to name what is chosen and does not; 5 for damaged files.
+    StudioError 2 if the note has to name what is chosen and does not; 5 for damaged files.
     """
     if question.kind == "clean_up":
         clean_up.carry_out(store, lock, question, option, note)
@@ -105,10 +106,10 @@ _LEADS_TO = {
     ("outline", outline_proposal.ACCEPT): Trigger.OUTLINE,
     **{("clean_up", option): Trigger.REVIEWED for option in ("accept", "choose", "leave")},
 }
-"""What an answer leads to; that to a check leads nowhere else, and a step of the beginning moves
-the book itself."""
+"""The trigger of each answer; the answer to a check has none, and a step of the beginning moves
+the book's state itself."""
 _GOES_ON = {"brief": "go-on", "outline": PLAN_MORE, "clean_up": clean_up.LEAVE}
-"""The answer of a run that asks nobody."""
+"""The answer taken in a run that asks nobody."""
 
 
 def _brief(
@@ -135,7 +136,7 @@ def _is_check_due(store: ProjectStore, checkpoint: Checkpoint) -> bool:
 
 
 def _falls_due(store: ProjectStore, last: int, every: int) -> bool:
-    """Whether the last chapter is one of those behind which something is due, and came by a run."""
+    """Whether something is due after the last chapter, and a run committed that chapter."""
     if not last or last % every:
         return False
     entry = store.changelog().newest(last)
@@ -166,7 +167,8 @@ def _end(store: ProjectStore, review: ReviewMode, emit: Emitter) -> Decision | N
 
 
 def _end_of(store: ProjectStore, checkpoint: Checkpoint) -> Decision | None:
-    """The question about the volume's end; none while the book is still being begun."""
+    """Returns the question about the volume's end; None while the book is still at its
+    beginning."""
     if checkpoint.beginning is not None and not checkpoint.beginning.over:
         return None
     return end_question(store, checkpoint)
@@ -179,7 +181,8 @@ def _put(
     review: ReviewMode,
     emit: Emitter,
 ) -> Decision | None:
-    """Asks, or where nobody is asked goes on; without a question it goes on."""
+    """Asks the question, or takes the default answer if nobody is asked; continues if there is
+    no question."""
     if question is None:
         store.save_checkpoint(checkpoint.updated(pending_decision=None))
         return None
@@ -200,8 +203,8 @@ def _put(
 
 
 def note_plan(store: ProjectStore, beyond: int) -> None:
-    """Remembers how far the volume is planned, where that is beyond a chapter; an outline that
-    cannot be read is named where it is needed."""
+    """Records how far the volume is planned, if that is beyond a chapter. An unreadable outline
+    is ignored here and reported where it is needed."""
     checkpoint = store.checkpoint()
     try:
         reach = plan_reach(store, checkpoint, beyond)

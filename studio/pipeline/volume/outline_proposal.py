@@ -1,5 +1,5 @@
-"""An outline from a file as a proposal for a volume: compared with the plans there are, confirmed
-as a whole or chapter by chapter. Chapters of the book are fixed (BOOK 8)."""
+"""An outline from a file as a proposal for a volume: compared with the existing plans, and
+confirmed as a whole or chapter by chapter. Chapters of the book are fixed (BOOK 8)."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ _SAID = {
 
 
 class ProposedChapter(Value):
-    """What a proposal does with one chapter."""
+    """What a proposal does to one chapter."""
 
     chapter: int
     title: str
     change: Change
     before: str = ""
-    """Its section as it stands."""
+    """The chapter's present section."""
     after: str = ""
-    """Its section as it is proposed."""
+    """The chapter's proposed section."""
 
 
 class PlannedParts(Value):
-    """What an architect plans beside the outline; empty where the outline is the writer's."""
+    """What an architect plans beside the outline; empty if the outline is the writer's own."""
 
     about: str = ""
     """What the volume is about."""
     contracts: tuple[ChapterContract, ...] = ()
     schedule: tuple[ScheduledChapter, ...] = ()
     promises: tuple[Promise, ...] = ()
-    """Those that are new."""
+    """The promises that are new."""
 
 
 class OutlineProposal(Value):
@@ -66,14 +66,14 @@ class OutlineProposal(Value):
     volume: int
     chapters: tuple[ProposedChapter, ...]
     decision: Decision | None
-    """None where the outline says what is planned already."""
+    """The question to the writer; None if the outline says what is planned already."""
     promises: tuple[Promise, ...] = ()
     """Promises the volume would make."""
 
 
 def volume_to_plan(store: ProjectStore) -> int:
-    """The volume in work while chapters of it are still ahead, or none but trial chapters is in
-    the book; else the next one."""
+    """Returns the volume in work while chapters of it are still ahead, or while only trial
+    chapters are in the book; else the next one."""
     checkpoint = store.checkpoint()
     volume, last = checkpoint.current_volume, checkpoint.last_completed_chapter
     if checkpoint.beginning is not None and last <= checkpoint.beginning.trials:
@@ -86,8 +86,8 @@ def propose(
 ) -> OutlineProposal:
     """Compares an outline with what the volume plans and puts the question to the writer.
 
-    StudioError 2: no chapter in the outline, one that stands there twice or that another volume
-    plans, or a chapter in work; 3 while somebody writes the novel.
+    StudioError 2: no chapter in the outline, a chapter that stands there twice or that another
+    volume plans, or a chapter in work; 3 while another process writes the novel.
     """
     with writing(store):
         checkpoint = store.checkpoint()
@@ -111,7 +111,7 @@ def propose(
 
 
 def proposal_in(decision: Decision) -> OutlineProposal:
-    """What a question about the plan of a volume proposes."""
+    """Returns the proposal in a question about the plan of a volume."""
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
     return OutlineProposal(
         volume=int(decision.data["volume"]),
@@ -122,7 +122,8 @@ def proposal_in(decision: Decision) -> OutlineProposal:
 
 
 def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: str) -> None:
-    """Makes what the writer confirmed the plan, in one step that can be undone.
+    """Makes the chapters and promises that the writer confirmed the plan, in one step that can be
+    undone.
 
     StudioError 2 for a chapter in the note that is not among those proposed.
     """
@@ -154,7 +155,7 @@ def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: 
 
 
 def may_ask(checkpoint: Checkpoint) -> None:
-    """Whether the plan of a volume can be put to the writer now.
+    """Checks that the plan of a volume can be put to the writer now.
 
     StudioError (exit 2) while a chapter is in work, or a question about one is open.
     """
@@ -214,7 +215,8 @@ def _differences(
 def _chosen(
     note: str, offered: Sequence[ProposedChapter], parts: PlannedParts
 ) -> tuple[set[int], set[str]]:
-    """Chapters and promises that a note names; StudioError (exit 2) for a chapter not offered."""
+    """Returns the chapters and promises that a note names; StudioError (exit 2) for a chapter
+    not offered."""
     promises = {promise.id for promise in parts.promises if promise.id in note.split()}
     words = [word for word in note.split() if word not in promises]
     numbers = {int(word) for word in re.findall(r"\d+", " ".join(words))}
@@ -227,9 +229,9 @@ def _chosen(
 def _other_files(
     store: ProjectStore, volume: int, parts: PlannedParts, taken: set[int], promises: set[str]
 ) -> dict[str, bytes | None]:
-    """Contracts, schedule and promises of the chapters that were taken.
+    """Returns contracts, schedule and promises of the chapters that were taken.
 
-    A promise comes with the note that names it, or with a chapter that does something for it.
+    A promise is taken with a note that names it, or with a chapter that does something for it.
     """
     files: dict[str, bytes | None] = {}
     contracts = [contract for contract in parts.contracts if contract.chapter in taken]

@@ -1,4 +1,4 @@
-"""A person leaves the story because the author says so, and never by themselves (seed D8)."""
+"""A character leaves the story because the author says so, and never automatically (seed D8)."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ _ENDINGS = (".md", ".json")
 
 
 class Retirement(Value):
-    """What a person's leaving, or coming back, changes."""
+    """What changes when a character leaves or comes back."""
 
     schema_version: int = 1
     slug: str
     files: tuple[str, ...]
-    """Where the files come to lie."""
+    """The destinations of the files."""
     relationships: tuple[Relationship, ...]
-    """Those that go, or come back."""
+    """The relationships that are removed, or restored."""
     state: dict[str, Any]
-    """What the state says of them before they go."""
+    """What the state says of the character before they leave."""
     protected_by: tuple[Protection, ...] = ()
     done: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """The people of one novel who left it.
+    """The archive of characters who left one novel.
 
-    StudioError everywhere: 2 for what cannot be done, 3 while somebody writes the novel, 5 for a
-    file that cannot be read.
+    StudioError everywhere: 2 for what cannot be done, 3 while another process writes the novel, 5
+    for a file that cannot be read.
     """
 
     store: ProjectStore
 
     def foresee(self, slug: str) -> Retirement:
-        """What retiring them would change, and what stands against it; changes nothing."""
+        """Returns what retiring the character would change, and the obstacles; changes nothing."""
         store = self.store
         moves = self._moves(slug, places.CHARACTERS, places.RETIRED)
         if not moves:
@@ -64,9 +64,10 @@ class Archive:
         )
 
     def retire(self, slug: str) -> Retirement:
-        """Moves their files, takes them out of state and relationships, all of it or nothing.
+        """Moves the character's files and removes the character from state and relationships, all
+        or nothing.
 
-        StudioError 2 as well: somebody the archive protects, with the reason, or a chapter in
+        StudioError 2 as well: a character the archive protects, with the reason, or a chapter in
         work, which may still need them.
         """
         with writing(self.store) as held:
@@ -81,9 +82,9 @@ class Archive:
         return foreseen.model_copy(update={"done": True})
 
     def bring_back(self, slug: str) -> Retirement:
-        """Undoes it: files, what the state said, and the relationships there were.
+        """Undoes a retirement: files, what the state said, and the relationships.
 
-        StudioError 2 where nobody of that name was retired, or somebody new has the name.
+        StudioError 2 if nobody of that name was retired, or somebody new has the name.
         """
         with writing(self.store) as held:
             self._nothing_in_work()
@@ -115,7 +116,7 @@ class Archive:
             )
 
     def _moves(self, slug: str, source: str, target: str) -> dict[str, str]:
-        """Each of a person's files and where it goes."""
+        """Returns each of a character's files with its destination."""
         if slug_fault(slug) is not None:
             raise usage(f"{slug!r} is not the name of a file: {slug_fault(slug)}.")
         pairs = {f"{source}/{slug}{end}": f"{target}/{slug}{end}" for end in _ENDINGS}
@@ -134,7 +135,8 @@ class Archive:
         return files
 
     def _without(self, slug: str) -> Delta | None:
-        """The last chapter's operations with one more; None where the state knows them not."""
+        """Returns the last chapter's operations with the character's removal; None if the state
+        does not know them."""
         if slug not in self.store.state().tree.get("characters", {}):
             return None
         newest = self.store.changelog().newest(self.store.checkpoint().last_completed_chapter)
@@ -145,7 +147,8 @@ class Archive:
         return _with_ops(delta, (*delta.ops, op))
 
     def _with_again(self, slug: str) -> Delta | None:
-        """The operations of the chapter they left in, without their leaving."""
+        """Returns the operations of the chapter in which the character left, without their
+        removal."""
         entries = log.counting(self.store.changelog().entries).values()
         for entry in reversed(list(entries)):
             leaving, delta = left_by(entry, slug), entry.delta()
@@ -154,7 +157,8 @@ class Archive:
         return None
 
     def _earlier(self, slug: str) -> tuple[Relationship, ...]:
-        """Their relationships by the newest version of the file that has any."""
+        """Returns the character's relationships from the newest version of the file that has
+        any."""
         for version in reversed(self.store.history.versions(places.RELATIONSHIPS)):
             try:
                 text = self.store.history.blob(version.sha)

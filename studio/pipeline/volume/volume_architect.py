@@ -1,7 +1,9 @@
-"""A volume laid out by the plot architect: what it is told, and its answer as plans (seed 8.3).
+"""A volume planned by the plot architect: its material, and its answer turned into plans (seed
+8.3).
 
-Outline, contracts, schedule and promises; put to the writer as a difference of plans, which she
-takes piece by piece. What names people or storylines nobody knows loses the name, not the chapter.
+Outline, contracts, schedule and promises are put to the writer as a difference of plans, which she
+takes piece by piece. Where the answer names unknown characters or storylines, the name is dropped,
+not the chapter.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from studio.story.novel import Promise, ScheduledChapter
 from studio.text.language.packs import LanguagePack
 
 CHAPTERS = 10
-"""Chapters of a volume, where nobody says how many and none was planned before."""
+"""The number of chapters of a volume if nobody gives one and none was planned before."""
 _TASK = (
     "Lay out volume {0}: chapters {1} to {2}, numbered so, none left out. An object with `about`,"
     " `chapters` and `promises`; each chapter with chapter, title, happens (three to six"
@@ -45,7 +47,7 @@ _TASK = (
 
 @dataclass(frozen=True, slots=True)
 class VolumeArchitect:
-    """Has a volume of one novel laid out."""
+    """Plans volumes of one novel."""
 
     store: ProjectStore
     settings: Settings
@@ -54,10 +56,10 @@ class VolumeArchitect:
     emit: Emitter
 
     async def plan(self, volume: int, count: int | None, direction: str = "") -> OutlineProposal:
-        """Asks the plot architect, and puts what it proposes to the writer.
+        """Asks the plot architect and puts its proposal to the writer.
 
-        StudioError: 2 without a model that can plan, while a chapter is in work or another
-        question open; 3 while somebody writes the novel; 6 where the model fails.
+        StudioError: 2 without a model that can plan, while a chapter is in work or another question
+        open; 3 while another process writes the novel; 6 if the model fails.
         """
         questions = self._questions()
         assert questions.gateway is not None
@@ -75,10 +77,11 @@ class VolumeArchitect:
         return propose(self.store, volume, self._outline(chapters), self._parts(volume, answer))
 
     def worst_usd(self, volume: int, count: int | None, direction: str = "") -> float | None:
-        """What `plan` costs at most in US dollars, None where the price is unknown; asks nobody.
+        """Returns the most that `plan` can cost in US dollars, None if the price is unknown; calls
+        no model.
 
-        StudioError 2 without a model that can plan, while a chapter is in work or another
-        question open.
+        StudioError 2 without a model that can plan, while a chapter is in work or another question
+        open.
         """
         questions = self._questions()
         may_ask(self.store.checkpoint())
@@ -96,7 +99,7 @@ class VolumeArchitect:
         return questions
 
     def _reach(self, volume: int, count: int | None) -> tuple[int, int]:
-        """The first and the last chapter to plan: those of the book are fixed."""
+        """Returns the first and the last chapter to plan: those of the book are fixed."""
         done = self.store.checkpoint().last_completed_chapter
         planned = planned_in(self.store, volume)
         before = planned_in(self.store, volume - 1) if volume > 1 else ()
@@ -117,8 +120,9 @@ class VolumeArchitect:
         )
 
     def material(self) -> dict[str, str]:
-        """What seed 8.3 has the architect read beside brief, style, blacklist and the review of
-        the volume before: the whole world, everybody active, all promises, all storylines."""
+        """Returns what seed 8.3 has the architect read besides brief, style, blacklist and the
+        review of the volume before: the whole world, every active character, all promises, all
+        storylines."""
         people = [
             "\n".join(filter(None, (slug, who.profile.strip())))
             for slug, who in self.store.characters().items()
@@ -140,7 +144,7 @@ class VolumeArchitect:
         )
 
     def _parts(self, volume: int, answer: VolumeAnswer) -> PlannedParts:
-        """Contracts, schedule and promises, as far as they can stand."""
+        """Returns contracts, schedule and promises, as far as they are valid."""
         standing = {p.id for p in self.store.foreshadowing().promises}
         standing |= {p.id for p in self.store.volume_foreshadowing(volume).promises}
         people, fresh = set(self.store.characters()), {}

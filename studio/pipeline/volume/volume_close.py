@@ -1,4 +1,5 @@
-"""Looking back on a volume: the page, then what can be tidied, then the next one is planned."""
+"""Closing a volume: first the review page, then the left-overs, then the planning of the next
+one."""
 
 from __future__ import annotations
 
@@ -29,23 +30,23 @@ class VolumeReview(Value):
     mean: float | None
     leftovers: tuple[Leftover, ...]
     decision: Decision | None = None
-    """The question about the left-overs, where somebody is asked."""
+    """The question about the left-overs, if somebody is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class VolumeClose:
-    """The end of the volume in work.
+    """Closes the volume in work.
 
-    StudioError: 2 while chapters of it are planned or in work, 3 while somebody writes the novel,
-    5 for a file that cannot be read.
+    StudioError: 2 while chapters of it are planned or in work, 3 while another process writes the
+    novel, 5 for a file that cannot be read.
     """
 
     store: ProjectStore
     settings: Settings
 
     def review(self, review: ReviewMode = "ask") -> VolumeReview:
-        """Writes the page and asks about left-overs. Given twice it does the same again; a page
-        that was there before is in history."""
+        """Writes the page and asks about left-overs. Repeating it has the same result; an
+        earlier page stays in history."""
         with writing(self.store):
             figures = self._figures()
             page = ReviewPage(figures, self.settings.novel.language).markdown().encode()

@@ -1,7 +1,7 @@
-"""The last chapter that a volume plans is in the book: plan on, or end the volume (seed D2, D5).
+"""The last chapter that a volume plans is in the book: plan more, or end the volume (seed D2, D5).
 
-Nobody is asked who plans a chapter at a time, or not at all: the question comes only where the
-plan once reached beyond the chapter that was next.
+A writer who plans one chapter at a time, or not at all, is not asked: the question comes only if
+the plan once reached beyond the chapter that was next.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _CONSEQUENCES = {
 
 
 def plan_reach(store: ProjectStore, checkpoint: Checkpoint, beyond: int) -> int:
-    """The last chapter the volume in work plans, where that lies beyond a chapter; else what the
-    checkpoint remembers. StudioError (exit 5) where the outline cannot be read."""
+    """Returns the last chapter the volume in work plans, if it lies beyond a chapter; else what
+    the checkpoint remembers. StudioError (exit 5) if the outline cannot be read."""
     last = last_planned(store, checkpoint.current_volume)
     return last if last > beyond else checkpoint.planned_to
 
 
 def end_question(store: ProjectStore, checkpoint: Checkpoint) -> Decision | None:
-    """What is put to the writer when everything that was planned ahead is in the book."""
+    """Returns the question to the writer when everything that was planned ahead is in the book."""
     last, volume = checkpoint.last_completed_chapter, checkpoint.current_volume
     if not checkpoint.planned_to or last_planned(store, volume) > last:
         return None

@@ -1,4 +1,5 @@
-"""What a finished volume was, counted from its plans and its chapters (seed D5). Pure reading."""
+"""The figures of a finished volume, counted from its plans and its chapters (seed D5). Pure
+reading."""
 
 from __future__ import annotations
 
@@ -29,16 +30,16 @@ OPENING = 60
 
 @dataclass(frozen=True)
 class VolumeFigures:
-    """One volume of a novel as numbers and quotes; reads are made once.
+    """One volume of a novel as numbers and quotes; each file is read once.
 
-    StudioError (exit 5) wherever a file that is asked for cannot be read.
+    StudioError (exit 5) wherever a required file cannot be read.
     """
 
     store: ProjectStore
     pack: LanguagePack
     volume: int
     target: int
-    """The length of a chapter that the settings want, in the units of the language."""
+    """The chapter length that the settings ask for, in the units of the language."""
     checkpoint: Checkpoint = field(init=False)
 
     def __post_init__(self) -> None:
@@ -51,7 +52,7 @@ class VolumeFigures:
 
     @cached_property
     def chapters(self) -> tuple[int, ...]:
-        """Its chapters in the book: those it plans, and those without a plan between them."""
+        """The volume's chapters in the book: those it plans, and unplanned ones between them."""
         others = [planned_in(self.store, v) for v in self.store.layout.volume_numbers()]
         before = max((n for c in others[: self.volume - 1] for n in c), default=0)
         after = min((n for c in others[self.volume :] for n in c if n > before), default=10**9)
@@ -66,13 +67,13 @@ class VolumeFigures:
 
     @cached_property
     def texts(self) -> dict[int, Chapter]:
-        """The chapters that can be read."""
+        """The texts of the chapters that can be read."""
         texts = {number: self.store.chapter(number) for number in self.chapters}
         return {n: text for n, text in texts.items() if text is not None and text.paragraphs}
 
     @cached_property
     def evaluations(self) -> dict[int, Evaluation]:
-        """How they were judged and measured."""
+        """The evaluations of the chapters."""
         readings = {number: self.store.evaluation(number) for number in self.chapters}
         return {n: e for n, e in readings.items() if e is not None}
 
@@ -86,19 +87,19 @@ class VolumeFigures:
 
     @cached_property
     def mean(self) -> float | None:
-        """Of the judge's overall scores."""
+        """The mean of the judge's overall scores."""
         scores = [e.overall for e in self.evaluations.values() if e.overall is not None]
         return round(fmean(scores), 2) if scores else None
 
     @cached_property
     def promises(self) -> dict[str, PromiseSoFar]:
-        """The promises of book and volume as they stand behind the last chapter."""
+        """The promises of book and volume as they stand after the last chapter."""
         last = self.chapters[-1] if self.chapters else 0
         return StoryAt(self.store, last + 1).promises(self.volume)
 
     @cached_property
     def lines(self) -> dict[str, tuple[int, ...]]:
-        """Each storyline's chapters."""
+        """The chapters of each storyline."""
         entries = log.counting(self.store.changelog().entries)
         lines: dict[str, tuple[int, ...]] = {}
         for number in self.chapters:
@@ -116,18 +117,18 @@ class VolumeFigures:
 
     @cached_property
     def outline_titles(self) -> dict[int, str]:
-        """The titles of the chapters in its outline, under which something stands."""
+        """The titles of the chapters in the volume's outline that have anything below them."""
         sections = outline.sections(self.store.outline(self.volume))
         return {s.chapter: s.title for s in reversed(sections) if s.body}
 
     def length_wanted(self, number: int) -> int:
-        """The length that the plan of a chapter, else the settings want."""
+        """Returns the length that a chapter's plan asks for, else the one in the settings."""
         contract = self.contracts.get(number)
         own = contract.target_length if contract else None
         return own or self.target
 
     def findings_of_style(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Each chapter with the measures that are out of their range, in words."""
+        """Yields each chapter with its measures that are out of range, in words."""
         for number, evaluation in self.evaluations.items():
             words = tuple(
                 f"{metric_words(name)} {figure(name, measure.value)}"
@@ -137,14 +138,14 @@ class VolumeFigures:
             yield number, words
 
     def ends(self) -> Iterator[tuple[int, str, str]]:
-        """The first and last words of each chapter."""
+        """Yields the first and last words of each chapter."""
         for number, text in self.texts.items():
             first, last = text.paragraphs[0].prose, text.paragraphs[-1].prose
             tail = last if len(last) <= OPENING else f"…{last[-OPENING:]}"
             yield number, excerpt(" ".join(first.split()), OPENING), " ".join(tail.split())
 
     def echoes(self) -> dict[str, tuple[int, ...]]:
-        """First sentences' opening words that more than one chapter begins with."""
+        """The opening words of first sentences that begin more than one chapter."""
         openings: dict[str, tuple[int, ...]] = {}
         for number, text in self.texts.items():
             words = text.paragraphs[0].prose.split()[:2]
@@ -153,7 +154,7 @@ class VolumeFigures:
         return {words: numbers for words, numbers in openings.items() if len(numbers) > 1}
 
     def continuity(self) -> Sequence[str]:
-        """What contradicts itself in these chapters, by code, a sentence each."""
+        """Contradictions in these chapters, determined by code, one sentence each."""
         if not self.chapters:
             return ()
         return [

@@ -1,6 +1,6 @@
 """The review of a volume as Markdown in the novel's language, volumes/vol-NN/review.md (D5).
 
-Code counts; the page is the writer's own from then on, and what planning the next volume reads.
+Code counts; once written, the page is the writer's own, and planning the next volume reads it.
 """
 
 from __future__ import annotations
@@ -93,13 +93,13 @@ _STATUS: Mapping[Language, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """The page about one volume."""
+    """The review page of one volume."""
 
     figures: VolumeFigures
     language: Language
 
     def markdown(self) -> str:
-        """The page; the same for the same book."""
+        """Returns the page; identical for an identical book."""
         blocks = [f"# {self._say('title', self.figures.volume)}"]
         sections = {
             "pace": self._pace(),

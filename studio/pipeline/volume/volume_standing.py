@@ -1,6 +1,6 @@
 """How a volume stands: its plan against what is written, scores, promises and storylines.
 
-Counted by code from plans and chapters, at any time; nothing is asked or changed.
+Counted by code from plans and chapters, at any time; calls no model and changes nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class ChapterStanding(Value):
     length: int | None = None
     """Words (en) or characters without white space (ko, zh); None before it is written."""
     wanted: int
-    """The length that its plan wants, else the novel's settings."""
+    """The length that the chapter's plan asks for, else the one in the novel's settings."""
     score: float | None = None
     """The judge's overall score, 1 to 5."""
     marks: tuple[str, ...] = ()
@@ -46,16 +46,16 @@ class VolumeStanding(Value):
     volume: int
     chapters: tuple[ChapterStanding, ...]
     mean: float | None
-    """Of the judge's overall scores."""
+    """The mean of the judge's overall scores."""
     promises: tuple[PromiseStanding, ...]
     lines: dict[str, tuple[int, ...]]
-    """Each storyline's chapters in the book."""
+    """The chapters of each storyline in the book."""
 
 
 def volume_standing(
     store: ProjectStore, settings: Settings, pack: LanguagePack, volume: int | None = None
 ) -> VolumeStanding:
-    """The volume of that number, by default the one in work.
+    """Returns the standing of the volume with that number, by default the one in work.
 
     StudioError (exit 5) for a file that cannot be read.
     """

@@ -1,1 +1,1 @@
-"""What agents may look up while they work, and where plugins come in."""
+"""The look-ups that agents may use while they work, and the hooks of plugins."""

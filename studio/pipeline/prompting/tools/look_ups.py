@@ -1,8 +1,8 @@
-"""What a writer of scenes can look up: the book as of its chapter, and nothing of a later one
-(BOOK 1, C11).
+"""The look-ups of a scene's writer: the book as of its chapter, and nothing of a later one (BOOK 1,
+C11).
 
-Each look-up reads, and answers in plain text. What it answers is foreign text for a model: the
-book's words, not ours.
+Each look-up reads, and answers in plain text. To the model its answer is foreign text: the book's
+words, not the studio's.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from studio.story.form.document import encode
 from studio.story.notes import without_notes
 
 MOST_HITS = 12
-"""Places that a search names."""
+"""The most places that a search returns."""
 MOST_SUMMARIES = 5
 _LONGEST_WORD = 200
 
@@ -35,17 +35,17 @@ Args = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A look-up: what a model is told of it, and what answers it."""
+    """A look-up: its description for the model, and the function that answers it."""
 
     spec: ToolSpec
     answer: Callable[[Args], str]
-    """Raises StudioError where a file that it needs cannot be read."""
+    """Answers the look-up. Raises StudioError if a file that it needs cannot be read."""
 
 
 def look_ups(
     store: ProjectStore, staged: Staging, chapter: int, scene: int | None
 ) -> dict[str, Tool]:
-    """The look-ups of a scene, by name."""
+    """Returns the look-ups of a scene, by name."""
     book = _Book(store, staged, chapter, scene)
     tools = (
         _tool(
@@ -97,7 +97,7 @@ def _tool(tool: str, description: str, answer: Callable[[Args], str], /, **argum
 
 
 class _Book:
-    """The book as of a scene."""
+    """The book as it stands before a scene, which is all that the look-ups see."""
 
     def __init__(
         self, store: ProjectStore, staged: Staging, chapter: int, scene: int | None
@@ -196,7 +196,7 @@ class _Book:
         return "\n".join(hits[-MOST_HITS:]) + more or "No earlier chapter holds these words."
 
     def _texts(self) -> Iterator[tuple[str, int | None, Chapter]]:
-        """The chapters before this one, and the scenes of this one before its own."""
+        """Yields the chapters before this one, and the scenes of this one before its own."""
         for number in self._store.chapter_numbers():
             chapter = self._store.chapter(number) if number < self._chapter else None
             if chapter is not None:
@@ -218,8 +218,8 @@ class _Book:
 
 
 def _matching(entries: Mapping[str, Entry], word: str) -> list[Entry]:
-    """Entries by id or name; where none is called so, those whose name holds the word, or nearly
-    is it."""
+    """Returns the entries whose id or name is the word; if there are none, those whose name
+    contains it or nearly equals it."""
     if word in entries:
         return [entries[word]]
     low = word.casefold()

@@ -1,7 +1,7 @@
-"""Where plugins come in while a chapter is made, and what of their answers is taken (C3).
+"""The points where plugins act while a chapter is made, and the checks on their answers (C3).
 
-What an answer may not change stays as it is, and an answer that makes no sense switches its
-plugin off. All of it is foreign text and passes `safe_text`.
+What an answer may not change stays as it is, and an invalid answer switches its plugin off. All of
+it is foreign text and passes `safe_text`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Context = dict[str, Any]
 
 
 def context_of(view: ChapterView, agent: str, stage: str, scene: int | None = None) -> Context:
-    """What a plugin is told of a call."""
+    """Returns what a plugin gets to know of a call."""
     novel = view.settings.novel
     return {
         "language": novel.language,
@@ -53,7 +53,7 @@ def context_of(view: ChapterView, agent: str, stage: str, scene: int | None = No
 def people_and_place(
     view: ChapterView, context: Context, present: tuple[str, ...], location: str | None
 ) -> tuple[tuple[str, ...], str | None]:
-    """Who is there and where, as plugins have it (before_context)."""
+    """Returns the people and the place of a scene as plugins have changed them (before_context)."""
     plugins = view.plugins
     about = {**context, "present": list(present), "location": location}
     for name, value in plugins.answers("before_context", context=about):
@@ -78,7 +78,7 @@ def _are_slugs(value: Any) -> bool:
 def with_plugin_blocks(
     view: ChapterView, context: Context, arrangement: Arrangement
 ) -> Arrangement:
-    """The blocks of a call with those that plugins add, change or take out."""
+    """Returns the blocks of a call with those that plugins add, change or remove."""
     plugins = view.plugins
     for name, value in plugins.answers("blocks", context=context):
         rows = text_rows(value, {"id": str, "text": str})
@@ -103,7 +103,7 @@ def with_plugin_blocks(
 
 
 def _added(arrangement: Arrangement, rows: list[dict[str, Any]]) -> Arrangement | None:
-    """The arrangement with further blocks before the task; None where an id is no new one."""
+    """Returns the arrangement with further blocks before the task; None if an id is not new."""
     for row in rows:
         block = row["id"]
         if slug_fault(block) is not None or block in arrangement.order:
@@ -124,7 +124,7 @@ def _added(arrangement: Arrangement, rows: list[dict[str, Any]]) -> Arrangement 
 def _changed(
     arrangement: Arrangement, sent: list[dict[str, Any]], rows: list[dict[str, Any]]
 ) -> Arrangement | None:
-    """The arrangement with other words in blocks that are not protected."""
+    """Returns the arrangement with new words in blocks that are not protected."""
     before = {row["id"]: row for row in sent}
     texts = {row["id"]: safe_text(row["text"]) for row in rows if row["id"] in before}
     blocks, lines = dict(arrangement.blocks), dict(arrangement.lines)
@@ -140,7 +140,7 @@ def _changed(
 def with_plugin_messages(
     view: ChapterView, context: Context, parts: tuple[Part, ...], tag: str
 ) -> tuple[Part, ...]:
-    """The parts of a prompt with what plugins send along (before_generation)."""
+    """Returns the parts of a prompt with the messages that plugins add (before_generation)."""
     plugins = view.plugins
     for name in plugins.names:
         messages = [
@@ -164,7 +164,8 @@ def with_plugin_messages(
 def _additions(
     messages: list[dict[str, str]], rows: list[dict[str, Any]] | None
 ) -> list[str] | None:
-    """What stands before or behind the messages; None where one of them is not whole."""
+    """Returns the texts to add before or after the messages; None if one of the messages is not
+    complete."""
     if rows is None or [row["role"] for row in rows] != [m["role"] for m in messages]:
         return None
     additions: list[str] = []
@@ -177,7 +178,7 @@ def _additions(
 
 
 def plugin_tools(view: ChapterView, context: Context) -> dict[str, Tool]:
-    """The look-ups that plugins offer, by name."""
+    """Returns the look-ups that plugins offer, by name."""
     tools: dict[str, Tool] = {}
     for name, value in view.plugins.answers("tools", context=context):
         rows = text_rows(value, {"name": str, "description": str, "schema": dict})
@@ -191,7 +192,7 @@ def plugin_tools(view: ChapterView, context: Context) -> dict[str, Tool]:
 
 
 class _Answering:
-    """Answers one look-up of a plugin."""
+    """Answers one look-up through a plugin."""
 
     def __init__(self, view: ChapterView, plugin: str, tool: str, context: Context) -> None:
         self._view, self._plugin, self._tool, self._context = view, plugin, tool, context
@@ -206,7 +207,7 @@ class _Answering:
 
 
 async def after_generation(view: ChapterView, scene: int, prose: str) -> str:
-    """A scene's prose after its plugins; as it was where they leave nothing of it."""
+    """Returns a scene's prose after its plugins; unchanged if they leave nothing of it."""
     context = context_of(view, "scene-drafter", "draft", scene)
     for name in view.plugins.names:
         value = await asyncio.to_thread(
@@ -222,7 +223,7 @@ async def after_generation(view: ChapterView, scene: int, prose: str) -> str:
 
 
 async def after_save(view: ChapterView, text: str, sha256: str, scene: int | None = None) -> None:
-    """Tells plugins that the chapter is in the book, or a scene of it in the draft."""
+    """Notifies plugins that the chapter is in the book, or a scene of it in the draft."""
     title = view.contract.title
     saved = {"number": view.chapter, "title": title, "text": text, "sha256": sha256}
     context = context_of(view, "", "commit" if scene is None else "draft", scene)
@@ -233,7 +234,7 @@ async def after_save(view: ChapterView, text: str, sha256: str, scene: int | Non
 
 
 async def detected(view: ChapterView) -> tuple[str, ...]:
-    """What plugins have to say of the chapter, one sentence each."""
+    """Returns the findings of plugins on the chapter, one sentence each."""
     return tuple(await asyncio.to_thread(lambda: list(_detected(view))))
 
 

@@ -1,7 +1,7 @@
-"""Who may look things up while it works, and how a look-up is answered (C11).
+"""Which calls may use look-ups, and how a look-up is answered (C11).
 
-What a look-up brings is foreign text: it passes `safe_text`, stands between the delimiters of
-the call's other material, and is as long as there is room for.
+The answer of a look-up is foreign text: it passes `safe_text`, stands between the delimiters of the
+call's other material, and is cut to the room there is.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from studio.text.safe import safe_text
 LEAST_ROOM = 1000
 """Tokens that must be free in the model's window for look-ups to be offered."""
 LONGEST_ANSWER = 6000
-"""Characters of one answer."""
+"""The most characters of one answer."""
 _LEAST_ANSWER = 60
-"""Tokens; an answer that has less room is not given."""
+"""The fewest tokens of an answer; one that has less room is not given."""
 _CUT = "\n(cut short: ask for less)"
 _ON_THE_BRIEF = (
     "The brief comes first. Look up only what the scene needs and the brief does not say, before"
@@ -35,19 +35,19 @@ _ON_THE_BRIEF = (
 _NO_ROOM = "There is no room for more look-ups in this call. Answer with what you have."
 
 Hear = Callable[[ToolUse, str | None], None]
-"""Hears of a look-up (None) and then of its answer."""
+"""Called with a look-up (and None), then with the look-up and its answer."""
 
 
 class Offer(NamedTuple):
-    """What one call may look up."""
+    """The look-ups that one call may use."""
 
     tools: tuple[ToolSpec, ...] = ()
     withheld: Withheld | None = None
 
 
 def offer(view: ChapterView, spec: AgentSpec, request: Request) -> Offer:
-    """The look-ups of a call: those of its agent, unless a setting, the step budget, the server
-    or the size of its window forbids them. `request` is the call without any."""
+    """Returns the look-ups of a call: those of its agent, unless a setting, the step budget, the
+    server or the size of its window forbids them. `request` is the call without any."""
     wanted = view.settings.generation.tools
     if wanted == "off" or (wanted == "prewriter" and spec.id != "prewriter"):
         return Offer()
@@ -63,7 +63,7 @@ def offer(view: ChapterView, spec: AgentSpec, request: Request) -> Offer:
 
 
 def _every(view: ChapterView, request: Request) -> tuple[dict[str, Tool], dict[str, Tool]]:
-    """The studio's look-ups and those of plugins, whose names are others."""
+    """Returns the studio's look-ups and those of plugins, whose names are distinct."""
     own = look_ups(view.store, view.staged, view.chapter, request.scene)
     context = context_of(view, request.agent, request.stage, request.scene)
     others = plugin_tools(view, context)
@@ -71,15 +71,15 @@ def _every(view: ChapterView, request: Request) -> tuple[dict[str, Tool], dict[s
 
 
 def described(tools: tuple[ToolSpec, ...]) -> str:
-    """The look-ups in words, for a writer who has a brief instead of the book (F10)."""
+    """Describes the look-ups in words, for a writer who has a brief instead of the book (F10)."""
     return "\n".join([*(f"- {tool.name}: {tool.description}" for tool in tools), _ON_THE_BRIEF])
 
 
 def answering(
     view: ChapterView, request: Request, tag_for: Callable[[str], str], hear: Hear
 ) -> LookUp:
-    """What answers the look-ups of one call; `tag_for` names delimiters that a text has not in it,
-    `shown` hears of each look-up before and after."""
+    """Returns the function that answers the look-ups of one call; `tag_for` returns delimiters
+    that do not occur in a text, and `hear` is called before and after each look-up."""
     own, others = _every(view, request)
     every = {**others, **own}
     tools = {spec.name: every[spec.name] for spec in request.tools if spec.name in every}
@@ -109,7 +109,7 @@ def _answered(tool: Tool, use: ToolUse) -> str:
 
 
 def _cut(answer: str, room: int, estimate: Callable[[str], int]) -> str:
-    """The beginning of an answer, as much as there is room for."""
+    """Returns the beginning of an answer, as much as there is room for."""
     most = min(LONGEST_ANSWER, len(answer))
     while most and estimate(answer[:most]) > room:
         most = most * 2 // 3
