@@ -71,9 +71,9 @@ def test_overdue_and_unchecked_are_said(book: Path, typed: Typed) -> None:  # re
 def test_where_a_promise_stands_is_said_in_the_language_of_the_writer(
     book: Path, locale: str, standing: str
 ) -> None:  # req: H6
-    told = studio("promises", "list", "--project", str(book), environ={"LC_ALL": locale}).out
-    assert standing in told
-    assert "planned" not in told
+    listing = studio("promises", "list", "--project", str(book), environ={"LC_ALL": locale}).out
+    assert standing in listing
+    assert "planned" not in listing
 
 
 def test_the_author_settles_what_happened_and_it_stays(book: Path, typed: Typed) -> None:

@@ -38,10 +38,10 @@ def timers(monkeypatch: pytest.MonkeyPatch) -> Timers:
 
 
 def test_who_types_on_and_on_has_it_kept_no_later_than_the_longest(timers: Timers) -> None:
-    kept: list[float] = []
+    moments: list[float] = []
 
     async def keep() -> Any:
-        kept.append(timers.now)
+        moments.append(timers.now)
 
     pause = TypingPause(timers, keep)  # type: ignore[arg-type]
     pause.typed()
@@ -52,8 +52,8 @@ def test_who_types_on_and_on_has_it_kept_no_later_than_the_longest(timers: Timer
             asyncio.run(timers.over())
         pause.typed()
     assert timers.waits[0] == PAUSE
-    assert len(kept) == 1
-    assert kept[0] <= LONGEST + 0.2
+    assert len(moments) == 1
+    assert moments[0] <= LONGEST + 0.2
 
 
 def test_nothing_is_kept_after_the_end(timers: Timers) -> None:

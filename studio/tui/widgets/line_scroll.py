@@ -26,8 +26,7 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
     ALLOW_SELECT = False
     DEFAULT_CSS = """
     LineScroll {
-        overflow-x: hidden;
-        overflow-y: scroll;
+        overflow: hidden scroll;
         scrollbar-size-vertical: 1;
     }
     """
@@ -42,8 +41,7 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
 
     _fitted = Size(0, 0)
     virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
-    """The width of the pane and the number of rows. New rows need no layout: the scrollbar is
-    updated directly."""
+    """The pane's width and the number of rows. New rows move the scrollbar and need no layout."""
 
     @property
     def pane(self) -> Size:
@@ -88,9 +86,8 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         return self.row_strip(self.scroll_offset.y + y, self.pane.width)
 
     def painted(self, crop: Region) -> list[Strip]:
-        """Renders the rows in sight. Textual would build a new strip for every row that scrolled,
-        while these strips keep their encoded form. Only a border, vertical padding, a tint or an
-        opacity needs Textual's way."""
+        """Renders the rows in sight as strips that keep their encoded form when they scroll. Only
+        a border, vertical padding, a tint or an opacity needs Textual's way."""
         sides = self.styles.padding
         has_frame = sides.height or self.styles.gutter != sides
         if has_frame or self.styles.has_rule("tint") or self.opacity != 1:
@@ -132,8 +129,7 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         self.action_move(self.virtual_size.height)
 
     def show_row(self, y: int, *, below: int = 0) -> None:
-        """Scrolls as little as possible to bring a row into sight with `below` rows free under
-        it."""
+        """Scrolls as little as possible to show a row with `below` rows free under it."""
         top, height = self.scroll_offset.y, self.pane.height - below
         if height > 0 and not top <= y < top + height:
             self.scroll_to(y=y if y < top else y - height + 1, animate=False, force=True)

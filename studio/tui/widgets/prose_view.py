@@ -44,9 +44,8 @@ class ProseView(LineScroll):
     COMPONENT_CLASSES = {f"prose-view--{kind}" for kind in _KINDS}
     DEFAULT_CSS = """
     ProseView {
-        & > .prose-view--gutter { color: $text-muted; }
+        & > .prose-view--gutter, & > .prose-view--break { color: $text-muted; }
         & > .prose-view--title { text-style: bold; }
-        & > .prose-view--break { color: $text-muted; }
         & > .prose-view--highlight { background: $primary 20%; }
         & > .prose-view--evidence { text-style: underline; }
         & > .prose-view--selection { text-style: reverse; }
@@ -124,8 +123,7 @@ class ProseView(LineScroll):
             self.refresh()
 
     def go_to(self, scene: int, paragraph: int) -> bool:
-        """Brings a paragraph into sight, a third of the way down the pane; returns whether it
-        exists."""
+        """Shows a paragraph a third of the way down the pane; returns whether it exists."""
         block = self.page.find(scene, paragraph)
         if block is not None:
             self.window.go_to_block(block)
