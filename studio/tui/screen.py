@@ -18,7 +18,6 @@ from studio.tui.runtime.drawing import settled_sizes, undivided
 from studio.tui.runtime.resilience import Steady
 from studio.tui.terminal.composing import SparingCompositor, behind
 from studio.tui.views.situation import Situation
-from studio.tui.widgets.action_line import ActionLine, Hint
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
     from studio.tui.runtime.bridge import Bridge
     from studio.tui.studio import Studio
+    from studio.tui.widgets.action_line import ActionLine
 
 REST = 3.0
 """Seconds without a key after which the writer counts as idle."""
@@ -138,9 +138,8 @@ class Place(Steady):
         """Redraws the hints at the foot of the screen."""
         now = self.situation()
         screen = cast("Screen[object]", self)
-        for line in screen.query("#hints").results(ActionLine):
-            available = [a for a in self.hinted() if a.reason_disabled(now) is None]
-            line.show((), [Hint(a, a.hinted_as(now)) for a in available])
+        for line in screen.query("#hints"):
+            cast("ActionLine", line).offer(self.hinted(), now)
 
     def converse(self, questions: Coroutine[Any, Any, None]) -> None:
         """Asks the writer a series of questions; an error in between is reported."""

@@ -39,7 +39,7 @@ class Opening:
     def glance(self) -> None:
         """Draws what the first frame shows."""
         desk, state, painter = self._desk, self._desk.state, self._desk.painter
-        for widget in (painter.prose, painter.outline_list, painter.stage_bar):
+        for widget in (painter.prose, painter.outline_list):
             widget.ascii_only = desk.studio.ascii_only
         painter.prose.measure = desk.studio.measure
         memory = desk.studio.memory
@@ -53,7 +53,6 @@ class Opening:
             painter.prose.load(state.in_view)
         painter.outline_list.go_to(state.current.chapter)
         painter.title()
-        desk.show_hints()
         at = place.paragraph if state.current.chapter == place.chapter else None
         # The app runs this once it has drawn a frame; called earlier, it would delay the frame.
         desk.app.call_later(desk.call_after_refresh, self.after_first_frame, at)
@@ -67,6 +66,7 @@ class Opening:
     async def _settle(self) -> None:
         """Opens everything the first frame did not wait for."""
         desk = self._desk
+        await desk.lay_foot()
         try:
             await asyncio.to_thread(self._open)
         except StudioError as error:

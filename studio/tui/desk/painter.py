@@ -8,14 +8,11 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.i18n import N_, _, translated
-from studio.tui.actions import BY_ID
 from studio.tui.desk.title_line import title_line
 from studio.tui.views.outline.book import with_present, with_ways
 from studio.tui.views.words import Said
-from studio.tui.widgets.action_line import ActionLine, Hint
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
-from studio.tui.widgets.stage_bar import StageBar
 from studio.tui.widgets.styled import fill
 
 if TYPE_CHECKING:
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from studio.tui.widgets.diff_view import DiffView
     from studio.tui.widgets.lines_view import LinesView
     from studio.tui.widgets.saved_texts_list import KeptList
+    from studio.tui.widgets.stage_bar import StageBar
 
 _LATE = N_("notices changes late")
 
@@ -54,7 +52,7 @@ class Painter:
     @property
     def stage_bar(self) -> StageBar:
         """The bar with the stages of the chapter in progress."""
-        return self._screen.query_one(StageBar)
+        return cast("StageBar", self._screen.query_one("#stages"))
 
     @property
     def diff_view(self) -> DiffView:
@@ -93,14 +91,15 @@ class Painter:
             self.outline_list.model = with_ways(volumes, state.book, asleep=state.run.running)
 
     def too_small(self) -> None:
-        """Draws the notice for a window that is too small."""
+        """Draws the notice for a window that is too small, once it is there."""
         size = self._screen.app.size
         words = _(
             "The studio needs 60 columns and 15 rows; this is {width}x{height}.",
             width=size.width,
             height=size.height,
         )
-        fill(self._screen.query_one("#too-small", Static), words)
+        for line in self._screen.query("#too-small").results(Static):
+            fill(line, words)
 
     # Drawn once every widget exists
 
@@ -171,8 +170,10 @@ class Painter:
 
     def notice(self) -> None:
         """Draws the notice line above the panes."""
+        from studio.tui.actions import BY_ID
         from studio.tui.actions.advice import said_in_keys
         from studio.tui.desk.text import notice
+        from studio.tui.widgets.action_line import ActionLine, Hint
 
         bar, book = self._screen.query_one("#notice", ActionLine), self._state.book
         now = self._desk.situation()

@@ -43,8 +43,8 @@ class Panes:
         state = self._desk.state
         entered, state.pane = pane != state.pane, pane
         for name in PANES:
-            title = self._screen.query_one(f"#{name}-pane > .pane-title")
-            title.set_class(name == pane, "-in-use")
+            titles = self._screen.query(f"#{name}-pane > .pane-title")
+            titles.set_class(name == pane, "-in-use")  # that of the directives comes later
         # Changing classes restyles everything on the screen; side by side, the panes look the same
         # whichever is focused.
         beside = self._screen.has_class("-wide") and not self._screen.has_class("-zoom")

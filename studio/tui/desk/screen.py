@@ -29,11 +29,9 @@ from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_win
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Said
-from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.backdrop import Backdrop, Pane
 from studio.tui.widgets.outline_list import Highlighted, OutlineList, Selected
 from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
-from studio.tui.widgets.stage_bar import StageBar
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.tab_line import TabLine
 
@@ -118,11 +116,8 @@ class DeskScreen(Backdrop, Place, Screen[None]):
                 yield TabLine(TABS, id="tabs", classes="pane-title")
                 with Pane(id="tab-pages"):
                     yield ProseView(id="draft")
-            with Pane(id="directives-pane", classes="pane"):
-                yield Static(id="directives-title", classes="pane-title")
-        yield StageBar(id="stages")
-        yield ActionLine(id="hints")
-        yield Static(id="too-small")
+            yield Pane(id="directives-pane", classes="pane")
+        yield Pane(id="foot")
 
     def _focused_outline(self) -> OutlineList:
         """Returns the outline, focused before it is styled: focusing it later would make Textual
@@ -145,9 +140,25 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         self.features = features
         return features
 
+    async def lay_foot(self) -> None:
+        """The lines under the panes, for which the first frame keeps the room, and what a window
+        that is too small shows."""
+        from studio.tui.widgets.action_line import ActionLine
+        from studio.tui.widgets.stage_bar import StageBar
+
+        bar = StageBar(id="stages")
+        bar.ascii_only = self.studio.ascii_only
+        with self.app.batch_update():
+            await self.query_one("#foot").mount(bar, ActionLine(id="hints"))
+            await self.mount(Static(id="too-small"))
+        self.painter.too_small()
+        self.show_hints()
+        await self.wait_drawn()  # before a thread begins to read: they share one interpreter
+
     async def furnish(self) -> None:
         """Mounts the widgets that are hidden at first, with a single layout and drawing."""
         from studio.tui.desk.parts.direction_line import DirectionLine
+        from studio.tui.widgets.action_line import ActionLine
         from studio.tui.widgets.diff_view import DiffView
         from studio.tui.widgets.directives_pane import DirectivesPane
         from studio.tui.widgets.lines_view import LinesView
@@ -160,8 +171,10 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         with self.app.batch_update():
             read_later_sheets(self.app)
             await self.mount(ActionLine(id="notice"), before="#panes")
-            await self.mount(DirectionLine(id="direction"), before="#stages")
-            await self.query_one("#directives-pane").mount(DirectivesPane(id="directives"))
+            await self.mount(DirectionLine(id="direction"), before="#foot")
+            title = Static(id="directives-title", classes="pane-title")
+            review = DirectivesPane(id="directives")
+            await self.query_one("#directives-pane").mount(title, review)
             await self.query_one("#tab-pages").mount(*pages)
         await self.wait_drawn()  # before a reading thread starts: both share one interpreter
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual import events
@@ -16,6 +17,9 @@ from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.words import Line, Said
 from studio.tui.widgets.styled import content
 from studio.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from studio.tui.views.situation import Situation
 
 _GAP = "  "
 _LASTING = frozenset({"directives.undo", "app.palette", "app.help"})
@@ -54,6 +58,11 @@ class ActionLine(SteadyWidget, Widget):
         if (words, hints) != (self._words, self._hints):
             self._words, self._hints = words, hints
             self.refresh()
+
+    def offer(self, actions: Iterable[Action], now: Situation) -> None:
+        """Names those that can be done now."""
+        available = [action for action in actions if action.reason_disabled(now) is None]
+        self.show((), [Hint(action, action.hinted_as(now)) for action in available])
 
     def render(self) -> Content:
         """Renders the text first, then as many hints as fit."""
