@@ -56,7 +56,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     if decision.recommendation == DIRECTIVES:
         answer = command("decide OPTION", project)
     else:
-        needs_words = decision.kind == "questions" or decision.recommendation == "next" and asks
+        needs_words = decision.kind == "questions" or (asks and decision.recommendation == "next")
         words = ' --note "..."' if needs_words else ""
         proposed = command(f"decide {decision.recommendation}{words}", project)
         answer = f"{proposed} or another option"

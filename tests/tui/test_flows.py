@@ -159,7 +159,7 @@ async def test_escape_stops_and_keeps_the_text(desk: OpenDesk) -> None:
             lambda: studio.desk.state.settled and studio.desk.state.run.outcome, "the end"
         )
         assert "broke off" in studio.screen
-        assert "Resume" in studio.screen
+        assert "[w] Go on" in studio.screen
         assert "oil cans" in studio.screen
     files = list((there.folder / "variations").rglob("*.md"))
     assert any("oil cans" in path.read_text() for path in files)

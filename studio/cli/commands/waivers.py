@@ -90,7 +90,9 @@ def add(
         waived = open_session(project).craft().waive(ids, order)
     if as_json:
         rows = [{**to_jsonable(waiver), "lapsed": ""} for waiver in waived]
-        output.say_json({"schema_version": 1, "waivers": rows, "facts": [to_jsonable(f) for f in facts]})
+        output.say_json(
+            {"schema_version": 1, "waivers": rows, "facts": [to_jsonable(f) for f in facts]}
+        )
         return Exit.DONE
     for waiver in waived:
         output.say(f"{waiver.id}: {waiver.type.value} is meant, {reach(waiver)}.")

@@ -76,7 +76,7 @@ def notice(
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
     return Notice(
         (Said(" ".join(sentence.split()).replace(" .", "."), "accent"),),
-        (("desk.write", _("Resume")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
+        (("desk.write", _("Go on")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
 
 
@@ -85,7 +85,7 @@ def _failed(inflight: int, failure: Problem) -> Notice:
     settings."""
     words = _("Chapter {inflight}: {words}", inflight=inflight, words=translated(failure.message))
     settings = (("app.settings", _("Settings")),) if failure.kind == "model" else ()
-    offers = (("desk.write", _("Resume")), *settings, ("desk.discard", _("Discard")))
+    offers = (("desk.write", _("Go on")), *settings, ("desk.discard", _("Discard")))
     return Notice((Said(words, "bad"),), offers)
 
 
