@@ -80,7 +80,7 @@ def test_a_changed_section_marks_the_chapter_that_is_written_from_it(store: Proj
 
 def test_a_changed_person_marks_the_chapters_she_appears_in(store: ProjectStore) -> None:
     put(store.layout.folder, MARA, "Mara fears the light.\n")
-    assert plan_changes(store) == [PlanChange(MARA, (1, 3), False, f"{MARA} was changed")]
+    assert plan_changes(store) == [PlanChange(MARA, (1, 3), False, "the entry on mara was changed")]
 
 
 def test_what_concerns_the_whole_book_is_told_once(store: ProjectStore) -> None:

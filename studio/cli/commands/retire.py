@@ -27,8 +27,8 @@ def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -
     """Retire the character SLUG: files to characters/retired/, out of state and relationships.
 
     Refused (2) for anyone still needed by an open promise, a storyline that is not closed, or a
-    chapter ahead in which storylines meet; a dry run ends with 2 as well. What they did in the
-    chapters stays.
+    chapter ahead in which storylines meet. What they did in the chapters stays. A dry run that
+    finds one of them ends with 2 as well.
 
     --json prints {schema_version, slug, files, relationships, state, protected_by: [{kind:
     promise|storyline|schedule, by, sentence}], done}.
