@@ -56,7 +56,8 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     if decision.recommendation == DIRECTIVES:
         answer = command("decide OPTION", project)
     else:
-        words = ' --note "..."' if decision.kind == "questions" else ""
+        needs_words = decision.kind == "questions" or (asks and decision.recommendation == "next")
+        words = ' --note "..."' if needs_words else ""
         proposed = command(f"decide {decision.recommendation}{words}", project)
         answer = f"{proposed} or another option"
     follows = "write" if decision.between_chapters else "resume"

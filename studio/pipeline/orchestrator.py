@@ -344,7 +344,7 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
                 f"`studio history restore {run.chapter}` brings it back.",
             )
         own = standing.text if own is None and standing else own
-    elif standing is not None:
+    elif standing is not None and not order.replaces(standing):
         decision = _file_in_the_way(run, standing.sha256)
         option = run.answer(decision.id)
         if option is None:

@@ -216,6 +216,18 @@ def split_paragraphs(text: str) -> list[str]:
     return [p.text for p in Chapter("\n\n" + text).paragraphs]
 
 
+def no_prose_of(text: str) -> str:
+    """The first line of a loose piece of prose that is no part of a paragraph: a title, a scene
+    break, a note by itself; empty where all of it is prose."""
+    start = 0
+    for paragraph in (*(loose := Chapter("\n\n" + text)).paragraphs, None):
+        end = len(loose.text) if paragraph is None else paragraph.start
+        if between := loose.text[start:end].strip().lstrip("\ufeff"):
+            return between.splitlines()[0]
+        start = end if paragraph is None else paragraph.end
+    return ""
+
+
 def _title(text: str) -> str | None:
     """Returns the title if the first line that is neither blank nor a scene break is one."""
     for match in _LINE.finditer(text):

@@ -31,6 +31,7 @@ from studio.tui.runtime.look import Look
 from studio.tui.runtime.resilience import SteadyApp
 from studio.tui.runtime.sheets import read_later_sheets, read_sheets_of
 from studio.tui.runtime.toasts import Toasts
+from studio.tui.runtime.typed_ahead import TypedAhead
 from studio.tui.screen import Place, keys_for
 from studio.tui.terminal import capabilities
 from studio.tui.views.prose.wrapping import MEASURE
@@ -72,6 +73,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.toasts = Toasts(self, self.look)
         self.faults = Faults(self)
         self.deeds = Deeds(self)
+        self.typed = TypedAhead(self)
         if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
         self.look.take(*own_look(self.environ))
@@ -250,7 +252,9 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         await self.deeds.perform(action_id)
 
     async def on_event(self, event: events.Event) -> None:
-        """Has the effect of a key painted before the stream continues (performance P4)."""
+        """A key waits for those before it, and is painted before the stream goes on (P4)."""
+        if self.typed.holds(event):
+            return
         if isinstance(event, events.Key | events.MouseDown):
             self.toasts.heed_input()
         if isinstance(event, events.Key) and isinstance(self.screen, Place):

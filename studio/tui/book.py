@@ -87,7 +87,9 @@ class CurrentChapter(NamedTuple):
     names: Mapping[str, str] = MappingProxyType({})
     """The names of the book's people, storylines and promises, by id."""
     plan: str = ""
-    """The chapter's section of the outline, if it has no contract."""
+    """Its section of the outline, where it has no contract."""
+    waiting: Chapter | None = None
+    """Her own draft that was brought in and waits until the chapter begins."""
     sheet: DirectiveSheet | None = None
     counsel: tuple[Counsel, ...] = ()
     """Notes without a fix: choices that are the writer's, followed by advice."""

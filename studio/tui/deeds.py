@@ -31,14 +31,14 @@ class Deeds:
         if perform is None and isinstance(screen, Place):
             perform = screen.performer(action_id)
             if perform is None and not screen.is_prepared:
-                app.run_worker(self._perform_after(screen, screen.wait_prepared(), action_id))
+                self._wait(screen, screen.wait_prepared(), action_id)
                 return
         if perform is None:
             return
         now = screen.situation() if isinstance(screen, Place) else Situation()
         reason = BY_ID[action_id].reason_disabled(now)
         if reason is not None and isinstance(screen, Place) and not screen.is_settled:
-            app.run_worker(self._perform_after(screen, screen.wait_settled(), action_id))
+            self._wait(screen, screen.wait_settled(), action_id)
             return
         if reason is not None:
             app.say(reason)
@@ -53,11 +53,18 @@ class Deeds:
         except StudioError as error:
             self._app.tell(error.problem)
 
+    def _wait(self, screen: Screen[Any], ready: Awaitable[None], action_id: str) -> None:
+        self._app.typed.begin_wait(screen)
+        self._app.run_worker(self._perform_after(screen, ready, action_id))
+
     async def _perform_after(
         self, screen: Screen[Any], ready: Awaitable[None], action_id: str
     ) -> None:
-        """Performs an action once its screen is ready; drops it if that screen has closed, for
-        the key was not meant for another novel."""
-        await ready
-        if screen in self._app.screen_stack:
-            await self.perform(action_id)
+        """A key that came before what it is about is not lost, and goes with its screen: it is
+        not about another novel that was opened meanwhile."""
+        try:
+            await ready
+            if screen in self._app.screen_stack:
+                await self.perform(action_id)
+        finally:
+            self._app.typed.end_wait(screen)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.errors import Problem
     from studio.session import Session
+    from studio.tui.runtime.typed_ahead import TypedAhead
 
 
 class Studio(Protocol):
@@ -28,7 +29,8 @@ class Studio(Protocol):
     measure: int
     """The maximum width of a line of prose, in columns."""
     signalled: int | None
-    """The signal that is ending the app."""
+    """The signal that ends the app."""
+    typed: TypedAhead
 
     @property
     def keymap(self) -> Mapping[str, str]:

@@ -104,6 +104,26 @@ def test_a_directive_can_be_given_the_writers_own_words(typed: Typed, novel: Pat
 
 
 @pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("Salt had dried.\n\n* * *\n\nIt was noon.\n", "* * *"),
+        ("# The ledger\n\nSalt had dried.\n", "# The ledger"),
+        ("Salt had dried.\n\n%% ask Jo %%\n\nIt was noon.\n", "%% ask Jo %%"),
+    ],
+)
+@pytest.mark.usefixtures("in_review")
+def test_a_line_that_no_passage_can_hold_is_named_and_not_dropped(
+    words: str, line: str, typed: Typed, novel: Path
+) -> None:
+    (novel.parent / "words.txt").write_text(words)
+    before = tree(novel)
+    name = "dir_filter_word_removal_001"
+    ended = typed("directives", "edit", name, "--text", novel.parent / "words.txt")
+    assert (ended.code, f"“{line}” cannot stand in a passage" in ended.err) == (2, True)
+    assert tree(novel) == before
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ["accept"],

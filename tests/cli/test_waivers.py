@@ -43,6 +43,16 @@ def test_a_waived_finding_leaves_the_review_and_does_not_come_back(
     assert "filter_word_density" in typed("check", 1, "--json").json["metrics"]
 
 
+def test_what_was_waived_is_printed_as_the_list_prints_it(in_review: Path, typed: Typed) -> None:
+    ended = typed("waivers", "add", FILTER, "--reason", "meant", "--json")
+    assert ended.json["waivers"][0]["id"] == "waiver_001"
+    fact = ("--fact", "dead_present:joss", "--reason", "A ghost.")
+    assert typed("waivers", "add", *fact, "--json").json["facts"][0]["reason"] == fact[-1]
+    both = typed("waivers", "list", "--json").json
+    assert both["waivers"] == ended.json["waivers"]
+    assert [f["fact_key"] for f in both["facts"]] == ["dead_present:joss"]
+
+
 def test_an_edit_of_the_passage_ends_a_waiver_given_for_it(in_review: Path, typed: Typed) -> None:
     typed("waivers", "add", FILTER, "--reason", "meant")
     assert typed("waivers", "--json").json["waivers"][0]["lapsed"] == ""

@@ -174,7 +174,7 @@ def test_without_a_model_every_step_is_done_in_the_writers_own_words(
     sample = give(tmp_path, "sample.md", KOREAN)
     named = ("--title", "등대", "--language", "ko", "--sample", sample, "--json")
     ended = typed("start", book, *named)
-    assert (ended.json["id"], ended.json["recommendation"]) == ("start-premise", "by-hand")
+    assert (ended.json["id"], ended.json["recommendation"]) == ("start-premise", "next")
     refused = typed("decide", "next", "--project", book)
     assert (refused.code, "nothing to take over" in refused.err) == (2, True)
     ended = to_the_next_step(typed, book, "next", "--note", "등대지기의 딸이 열쇠를 찾는다.")

@@ -141,7 +141,7 @@ async def test_with_a_server_that_refuses_until_it_is_set_right(tmp_path: Path) 
             await planned(studio, keys, 1)
             await studio.write_next()
             assert "Chapter 1: The service does not accept the API key" in studio.screen
-            assert "[w] Resume" in studio.screen
+            assert "[w] Go on" in studio.screen
             assert "[F2] Settings" in studio.screen
             is_right = True
             await keys("w")

@@ -48,7 +48,9 @@ def test_whom_the_story_still_needs_stays_and_the_reason_is_named(life: Life) ->
         before = tree(life.folder)
         refused = life("retire", "mara")
         assert (refused.code, f"({kind})" in refused.err) == (2, True), refused.err
-        (protection,) = life("retire", "mara", "--dry-run", "--json").json["protected_by"]
+        foreseen = life("retire", "mara", "--dry-run", "--json")
+        (protection,) = foreseen.json["protected_by"]
+        assert foreseen.code == 2, "a refusal that is foreseen is one"
         assert protection["kind"] == kind
         assert tree(life.folder) == before
         (life.folder / path).unlink()

@@ -53,7 +53,16 @@ def test_a_book_written_from_its_plans_has_nothing_to_tell(store: ProjectStore) 
 # req: U5
 def test_a_changed_contract_marks_its_chapter(store: ProjectStore) -> None:
     put(store.layout.folder, CONTRACT, {"chapter": 1, "objectives": ["Joss finds the key"]})
-    assert plan_changes(store) == [PlanChange(CONTRACT, (1,), False, "its contract was changed")]
+    assert plan_changes(store) == [PlanChange(CONTRACT, (1,), False, "its plan was changed")]
+
+
+def test_an_entry_is_called_by_its_name(store: ProjectStore) -> None:
+    put(store.layout.folder, MARA, "# Mara Vance\n\nMara sells the light.\n")
+    (change,) = plan_changes(store)
+    assert change.sentence == "the entry on Mara Vance was changed"
+    put(store.layout.folder, MARA, "---\nname: Mara\n---\nMara sells the light.\n")
+    (change,) = plan_changes(store)
+    assert change.sentence == "the entry on Mara was changed"
 
 
 def test_a_contract_laid_out_otherwise_says_the_same(store: ProjectStore) -> None:
@@ -71,7 +80,7 @@ def test_a_changed_section_marks_the_chapter_that_is_written_from_it(store: Proj
 
 def test_a_changed_person_marks_the_chapters_she_appears_in(store: ProjectStore) -> None:
     put(store.layout.folder, MARA, "Mara fears the light.\n")
-    assert plan_changes(store) == [PlanChange(MARA, (1, 3), False, f"{MARA} was changed")]
+    assert plan_changes(store) == [PlanChange(MARA, (1, 3), False, "the entry on mara was changed")]
 
 
 def test_what_concerns_the_whole_book_is_told_once(store: ProjectStore) -> None:
@@ -84,7 +93,7 @@ def test_what_concerns_the_whole_book_is_told_once(store: ProjectStore) -> None:
 def test_a_deleted_plan_is_a_change(store: ProjectStore) -> None:
     (store.layout.folder / CONTRACT).unlink()
     (change,) = plan_changes(store)
-    assert change.sentence == "its contract was deleted"
+    assert change.sentence == "its plan was deleted"
 
 
 def test_a_chapter_written_again_is_up_to_date(store: ProjectStore) -> None:

@@ -152,8 +152,8 @@ class StudioPilot:
         await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def resume(self) -> None:
-        """Resumes the chapter in progress, as the notice above the panes offers."""
-        await self.until(lambda: "Resume" in self.screen, "the offer")
+        """Goes on with the chapter in work, as the notice over the panes offers."""
+        await self.until(lambda: "[w] Go on" in self.screen, "the offer")
         await self.write_next()
 
     async def commit(self) -> None:

@@ -8,15 +8,18 @@ from pathlib import Path
 import pytest
 from textual.widgets import TextArea
 
+from studio.cli.prompt import show
+from studio.pipeline.beginning.steps import question_of
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
-from studio.story.life.beginning import STEPS, Beginning
+from studio.story.life.beginning import STEPS, Beginning, Step
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.form import FormScreen
+from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
 from tests.tui.pilot import opened
@@ -60,6 +63,23 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.choose("skip")
         await studio.sees(DecisionScreen, "Who is it about?")
         assert studio.store.checkpoint().orchestrator_state == "QUICK_START"
+
+
+@pytest.mark.parametrize("step", ["premise", "style", "world", "people", "trials"])
+def test_what_nobody_has_proposed_is_marked_to_be_said_in_her_own_words(step: Step) -> None:
+    card = card_of(question_of(step, None))
+    assert [(c.option, c.title) for c in card.choices if c.recommended] == [
+        ("next", "In your own words")
+    ]
+    assert card.choices[card.proposed].option == "next"
+
+
+def test_the_terminal_names_a_note_where_the_writers_words_are_asked_for(tmp_path: Path) -> None:
+    lines: list[str] = []
+    show(question_of("premise", None), tmp_path, lines.append)
+    assert 'decide next --note "..."' in lines[-1]
+    show(question_of("style", None), tmp_path, lines.append)
+    assert "decide by-hand" in lines[-1], "no note can hold a style"
 
 
 # req: E2

@@ -8,8 +8,9 @@ import pytest
 from textual.widgets import TextArea
 
 from studio.config.paths import user_config_path
+from studio.project.create import create_novel
 from studio.story.status import DirectiveStatus
-from studio.tui.screens.ask import Choose, Confirm
+from studio.tui.screens.ask import AskText, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.page import PageScreen
@@ -18,6 +19,7 @@ from tests.fake_messages import Rule
 from tests.pipeline.flows import SCENES, Model, directive, judged
 from tests.project.novels import put
 from tests.tui.conftest import OpenDesk
+from tests.tui.environs import environ_of
 from tests.tui.pilot import opened
 
 SHOW = "dir_show_not_tell_001"
@@ -96,6 +98,15 @@ async def test_the_writers_own_words_replace_a_passage(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
+        await studio.on_directive(SHOW)
+        await studio.press("E")
+        studio.app.screen.query_one(TextArea).load_text("Cold.\n\n* * *\n\nStill cold.")
+        asked = studio.app.screen
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.app.screen is not asked, "the refusal")
+        await studio.sees(AskText, "Still cold.")
+        assert "“* * *” cannot stand in a passage" in studio.told
+        await studio.press("escape")
         await studio.edit(SHOW, "E", "The oil cans were cold, and there were nine.")
         assert studio.status_of(SHOW) is DirectiveStatus.EDITED
         await studio.write_next()
@@ -148,7 +159,7 @@ async def test_escape_stops_and_keeps_the_text(desk: OpenDesk) -> None:
             lambda: studio.desk.state.settled and studio.desk.state.run.outcome, "the end"
         )
         assert "broke off" in studio.screen
-        assert "Resume" in studio.screen
+        assert "[w] Go on" in studio.screen
         assert "oil cans" in studio.screen
     files = list((there.folder / "variations").rglob("*.md"))
     assert any("oil cans" in path.read_text() for path in files)
@@ -198,6 +209,30 @@ async def test_the_writers_own_chapter_goes_to_its_review(desk: OpenDesk) -> Non
         assert studio.desk.state.current.text.text == own
     assert "draft" not in there.calls()
     assert "refine" not in there.calls()
+
+
+async def test_what_was_saved_in_the_editor_is_handed_in_without_a_question(
+    tmp_path: Path,
+) -> None:
+    create_novel(tmp_path / "salt", "Salt", "en")
+    async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        area = studio.app.screen.query_one(TextArea)
+        area.load_text("# One\n\nThe bell rang.\n\nMara put the key away.\n")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: "saved" in studio.screen, "the save")
+        area.load_text(own := area.text + "\nThen it was noon.\n")
+        await studio.press("ctrl+d")
+        await studio.sees(Confirm, "Take this as your draft?")
+        await studio.press("y")
+        staged = tmp_path / "salt/staging/chapters/chapter-001.md"
+        await studio.until(
+            lambda: studio.desk.state.run.outcome is not None and studio.desk.state.settled,
+            "the review",
+        )
+        assert "A file is in the way" not in studio.screen
+        assert staged.read_text() == own
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from studio.tui.desk.screen import DeskScreen
@@ -53,6 +55,31 @@ async def test_a_chapter_that_broke_off_has_the_title_of_its_heading_in_the_outl
         await studio.stop()
         await studio.until(lambda: "broke off" in studio.screen, "the end of it")
         assert "›  1 Oil and Water" in studio.screen
+
+
+async def test_the_chapter_that_is_written_is_on_the_screen_before_its_first_word(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model())
+    await asyncio.to_thread(there.write)
+    outline = "## Chapter 2: Oil and Water\n\n- Mara lifts the oil cans.\n- Joss lies.\n"
+    put(there.folder, "volumes/vol-01/outline.md", outline)
+    there.server.answering = Model(draft=Rule(mode="hold", after=0, text="\n\n".join(SCENES[1])))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        former = studio.desk.state.current
+        assert former is not None
+        assert former.text is not None
+        words = former.text.paragraphs[0].text[:20]
+        await studio.until(lambda: words in studio.screen, "the former chapter")
+        await studio.press("w")
+        await studio.until(lambda: "›  2 Oil and Water" in studio.screen, "the header")
+        assert not studio.desk.state.run.prose
+        assert words not in studio.screen
+        place = studio.desk.painter.outline_list.place
+        assert place is not None
+        assert place.chapter == 2
+        await studio.stop()
 
 
 async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk) -> None:

@@ -13,6 +13,7 @@ from studio.errors import usage
 from studio.exchange.import_.commit import OnChapter
 from studio.exchange.import_.plan import ImportPlan
 from studio.project.author.imports import waiting_chapters
+from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
@@ -20,6 +21,7 @@ from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_work import Target
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
+from tests.project.novels import put
 from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
 from tests.tui.import_words import answer, preview, text_file, titles
@@ -53,6 +55,26 @@ async def test_an_old_file_becomes_drafts_of_a_new_novel(own_home: Path, size: o
         assert studio.desk.session.settings.novel.language == "ko"
         assert studio.outline_titles == ["썰물", "램프실", "늦은 공연"]
     assert waiting_chapters(ProjectStore(there).layout) == [1, 2, 3]
+
+
+async def test_a_draft_that_waits_is_said_and_shown_with_the_key_that_takes_it_up(
+    own_home: Path,
+) -> None:
+    folder = own_home / "salt"
+    create_novel(folder, "Salt", "en")
+    text = "# Slack Water\n\nMara lifted the oil cans.\n\n* * *\n\nThe rain stopped at noon.\n"
+    put(folder, "imports/chapter-001.md", text)
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.until(lambda: "w takes it up" in studio.screen, "the draft")
+        assert "Your draft of this chapter waits here" in studio.screen
+        assert "Mara lifted the oil cans." in studio.screen
+        assert "The rain stopped at noon." in studio.screen
+        assert "no plan yet" not in studio.screen
+        assert "p plans the chapter" not in studio.screen
+        await studio.write_next()
+        assert studio.desk.state.current is not None
+        assert studio.desk.state.current.text is not None
+        assert studio.desk.state.current.text.text == text
 
 
 async def test_chapters_follow_those_of_a_novel_that_is_there(own_home: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_terminal_that_is_closed_in_the_middle_loses_nothing(
     texts = [path.read_text("utf-8") for path in (novel / "variations").rglob("*.md")]
     assert any("oil cans" in text for text in texts)
     again = Terminal(["-m", "studio", str(novel)], environ)
-    again.sees("Resume")
+    again.sees("[w] Go on")
     again.child.sendcontrol("q")
     assert again.ends() == 0
 
@@ -94,7 +94,7 @@ def test_ctrl_z_leads_to_the_shell_and_fg_back(
     shell.types("fg\r")
     shell.sees("oil cans one after another", gone="still 42")
     shell.types("\x1b")
-    shell.sees("Resume")
+    shell.sees("[w] Go on")
     shell.child.sendcontrol("q")
     shell.sees("shell:")
     shell.types("echo left with $?\r")

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 from threading import Event
 
 import pytest
 from textual.events import Key
+from textual.keys import _character_to_key
 
 from studio.project.create import create_novel
 from studio.tui.app import StudioApp
+from studio.tui.desk.opening import Opening
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.form import FormScreen
+from studio.tui.screens.launcher import LauncherScreen
 from tests.tui.environs import environ_of
 from tests.tui.pilot import PATIENCE, StudioPilot, opened
 
 
-def type_ahead(app: StudioApp, keys: str) -> None:
+def type_ahead(app: StudioApp, keys: Iterable[str]) -> None:
     """The keys lie in the app's queue before any of them has done anything."""
     for key in keys:
-        app.post_message(Key(key, key))
+        name = key if len(key) > 1 else _character_to_key(key)
+        app.post_message(Key(name, key if len(key) == 1 else None))
 
 
 async def form_with_keys(app: StudioApp) -> FormScreen:
@@ -71,3 +77,65 @@ async def test_what_is_typed_as_a_form_opens_stands_in_its_own_field(
         type_ahead(studio.app, "s")
         await studio.until(lambda: form.values.get("happens") == f"{before}maras", "one more")
         assert not form.values["title"]
+
+
+def opened_late(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """The novel is opened when the event is set, as on a slow machine."""
+    may_open = Event()
+    opens = Opening._open
+
+    def late(opening: Opening) -> None:
+        may_open.wait(PATIENCE)
+        opens(opening)
+
+    monkeypatch.setattr(Opening, "_open", late)
+    return may_open
+
+
+async def test_what_is_typed_before_the_desk_is_prepared_is_done_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentence = "Linda says HELP, SO LONG."
+    may_open = opened_late(monkeypatch)
+    create_novel(tmp_path / "salt", "Salt", "en")
+    app = StudioApp(tmp_path / "salt", {}, environ_of(tmp_path))
+    async with app.run_test(size=(120, 36)) as pilot:
+        desk = app.screen
+        assert isinstance(desk, DeskScreen)
+        type_ahead(app, ["p", *sentence[:9]])
+        await pilot.pause(0.1)
+        type_ahead(app, sentence[9:])
+        await pilot.pause(0.1)
+        assert app.screen is desk
+        may_open.set()
+        form = await form_with_keys(app)
+        studio = StudioPilot(app, pilot)
+        await studio.until(lambda: form.values["happens"] == sentence, "the sentence")
+        assert len(app.screen_stack) == 2
+
+
+async def test_what_is_typed_at_once_after_a_key_goes_to_the_form_it_opens(tmp_path: Path) -> None:
+    create_novel(tmp_path / "salt", "Salt", "en")
+    async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
+        type_ahead(studio.app, "pLASHED gate")
+        form = await form_with_keys(studio.app)
+        await studio.until(lambda: form.values["happens"] == "LASHED gate", "the words")
+        assert len(studio.app.screen_stack) == 2
+
+
+async def test_esc_leaves_a_novel_that_is_not_open_yet_and_takes_what_waits_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_open = opened_late(monkeypatch)
+    create_novel(tmp_path / "salt", "Salt", "en")
+    app = StudioApp(tmp_path / "salt", {}, environ_of(tmp_path))
+    try:
+        async with app.run_test(size=(120, 36)) as pilot:
+            studio = StudioPilot(app, pilot)
+            type_ahead(app, ["p", "n", "escape"])
+            await studio.sees(LauncherScreen)
+            may_open.set()
+            await studio.press("n")
+            await studio.until(lambda: len(cards(studio)) == 1, "the question, asked once")
+    finally:
+        may_open.set()

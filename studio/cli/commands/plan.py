@@ -81,15 +81,17 @@ def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) 
     session = open_session(project)
     plans = Plans(session.store, session.settings.novel.language)
     number = plans.add(title, after, happens)
-    output.say(f"Chapter {number} is planned.")
     added = next(chapter for chapter in plans.chapters() if chapter.number == number)
-    if not _is_planned(added):
-        path = session.store.layout.outline(added.volume)
-        propose_it = command(f"plan propose {number} --take all", project)
-        output.tell(
-            f"Chapter {number} has no plan yet and cannot be written without one: a few words "
-            f"under its heading in {path} are enough, or {propose_it} has a model make one."
-        )
+    if _is_planned(added):
+        output.say(f"Chapter {number} is planned.")
+        return Exit.DONE
+    output.say(f"Chapter {number} is in the outline, with no plan yet.")
+    path = session.store.layout.outline(added.volume)
+    propose_it = command(f"plan propose {number} --take all", project)
+    output.tell(
+        f"A few words under its heading in {path} are a plan to write it by; {propose_it} has a "
+        "model make one."
+    )
     return Exit.DONE
 
 

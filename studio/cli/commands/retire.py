@@ -27,7 +27,8 @@ def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -
     """Retire the character SLUG: files to characters/retired/, out of state and relationships.
 
     Refused (2) for anyone still needed by an open promise, a storyline that is not closed, or a
-    chapter ahead in which storylines meet. What they did in the chapters stays.
+    chapter ahead in which storylines meet. What they did in the chapters stays. A dry run that
+    finds one of them ends with 2 as well.
 
     --json prints {schema_version, slug, files, relationships, state, protected_by: [{kind:
     promise|storyline|schedule, by, sentence}], done}.
@@ -45,7 +46,7 @@ def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -
         output.say_json(to_jsonable(result))
     else:
         _show(result, undo, project)
-    return Exit.DONE
+    return Exit.USAGE if result.protected_by else Exit.DONE
 
 
 def _show(result: Retirement, undo: bool, project: Path) -> None:

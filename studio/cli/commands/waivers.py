@@ -12,7 +12,7 @@ from studio.cli.completion import directive_ids, waiver_ids
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit, usage
 from studio.story.form.document import to_jsonable
-from studio.story.review.waiver import Scope, Waiver, ends_at, reach
+from studio.story.review.waiver import FactWaiver, Scope, Waiver, ends_at, reach
 
 
 @click.group(cls=ShowFirst)
@@ -27,7 +27,7 @@ def list_them(as_json: bool, project: Path) -> int:
     """Every waiver, where it holds and whether it still does.
 
     --json prints {schema_version, waivers: [{id, type, metric, scope, chapter,
-    paragraphs, quote, reason, until_chapter, until_date, created_at, lapsed}]};
+    paragraphs, quote, reason, until_chapter, until_date, created_at, lapsed}], facts};
     lapsed is empty or says why it is not in force.
     """
     session = open_session(project)
@@ -61,6 +61,7 @@ def list_them(as_json: bool, project: Path) -> int:
     help="These paragraphs while nobody edits them, this chapter, or the whole book.",
 )
 @click.option("--until", metavar="CHAPTER|DATE", help="The last chapter, or the last day.")
+@json_option
 @project_option
 def add(
     ids: Sequence[str],
@@ -68,20 +69,36 @@ def add(
     reason: str,
     scope: Scope,
     until: str | None,
+    as_json: bool,
     project: Path,
 ) -> int:
-    """Waive directives by ID: of the chapter in progress, or else of the last one in the book."""
+    """Waive directives by ID: of the chapter in progress, or else of the last one in the book.
+
+    --json prints {schema_version, waivers, facts}: what was added, each as `list` does.
+    """
     from studio.pipeline.author import WaiveOrder
 
     chapter, day = ends_at(until or "")
-    if fact is not None:
-        _waive_fact(fact, ids, reason, chapter, day, project)
-        return Exit.DONE
-    if not ids:
+    if not ids and fact is None:
         raise usage("Name a directive by its ID, or a finding of the book with --fact KEY.")
-    order = WaiveOrder(reason, scope, until_chapter=chapter, until_date=day)
-    for waiver in open_session(project).craft().waive(ids, order):
+    waived: Sequence[Waiver] = ()
+    facts: list[FactWaiver] = []
+    if fact is not None:
+        facts.append(_waive_fact(fact, ids, reason, chapter, day, project))
+    else:
+        order = WaiveOrder(reason, scope, until_chapter=chapter, until_date=day)
+        waived = open_session(project).craft().waive(ids, order)
+    if as_json:
+        rows = [{**to_jsonable(waiver), "lapsed": ""} for waiver in waived]
+        output.say_json(
+            {"schema_version": 1, "waivers": rows, "facts": [to_jsonable(f) for f in facts]}
+        )
+        return Exit.DONE
+    for waiver in waived:
         output.say(f"{waiver.id}: {waiver.type.value} is meant, {reach(waiver)}.")
+    for meant in facts:
+        until_words = f"until chapter {chapter}" if chapter else "in the whole book"
+        output.say(f"{meant.id}: {meant.fact_key} is meant, {until_words}.")
     return Exit.DONE
 
 
@@ -107,14 +124,12 @@ def _waive_fact(
     chapter: int | None,
     day: str | None,
     project: Path,
-) -> None:
+) -> FactWaiver:
     from studio.book.continuity.ledger import waive_fact
 
     if ids or day is not None:
         raise usage("A fact is waived by itself, and until a chapter, not a day.")
-    waiver = waive_fact(open_session(project).store, fact, reason, chapter)
-    reach_words = f"until chapter {chapter}" if chapter else "in the whole book"
-    output.say(f"{waiver.id}: {waiver.fact_key} is meant, {reach_words}.")
+    return waive_fact(open_session(project).store, fact, reason, chapter)
 
 
 def _tell(waiver: Waiver, lapsed: str) -> None:

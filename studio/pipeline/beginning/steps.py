@@ -80,7 +80,8 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
 
 
 def question_of(step: Step, proposal: Proposal | None) -> Decision:
-    """Returns a step as a question; without a proposal it asks for the writer's own words."""
+    """A step as a question; without a proposal the writer's own words are asked for, but for the
+    style, which no note can hold."""
     has_files = proposal is not None and bool(proposal.files)
     options = {NEXT: _TAKES[step], **_OPTIONS}
     if step == "trials":
@@ -88,7 +89,7 @@ def question_of(step: Step, proposal: Proposal | None) -> Decision:
     return Decision(
         id=f"start-{step}",
         kind="start",
-        recommendation=NEXT if has_files else BY_HAND,
+        recommendation=NEXT if has_files or step != "style" else BY_HAND,
         options=tuple(options),
         rationale=_TITLES[step],
         data={

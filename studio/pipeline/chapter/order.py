@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from studio.story.chapter import Chapter
 from studio.story.status import ReviewMode
 
 
@@ -23,4 +24,10 @@ class WriteOrder:
     """The one scene to draft, or to draft again."""
     again: bool = False
     text: str | None = None
-    """Her own chapter as it goes into the novel, once `draft` has been read."""
+    """Her own chapter as it goes into the novel, once it was read."""
+
+    def replaces(self, standing: Chapter) -> bool:
+        """Whether her own chapter takes the place of a text that never went into the book, and
+        nobody needs to ask: the editor asked, or it is that very text."""
+        own = self.text
+        return own is not None and (self.typed or own == standing.spread_out().text)

@@ -13,6 +13,7 @@ from studio.pipeline.review.undo import without_fix
 from studio.project.history.reasons import TAKEN_BACK
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
+from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.transitions import ALL_MEANS, TRANSITIONS, allows
@@ -57,6 +58,11 @@ def change(
         raise usage(
             "An edit needs --instruction or --text.",
             "An empty instruction says nothing; `accept` goes by the one there is.",
+        )
+    if text is not None and text.strip() and (line := no_prose_of(text)):
+        raise usage(
+            f"“{line}” cannot stand in a passage.",
+            "Leave it out, or change the chapter itself, where titles and scene breaks belong.",
         )
     before = sheet.source_sha256
     for directive in directives:

@@ -21,10 +21,11 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
 from studio.project.commit.transaction import REASONS, REWORDED
+from studio.project.files import front_matter
 from studio.project.history.blobs import History, Version
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.bible_entry import entry_text
+from studio.story.bible_entry import entry_text, title_in
 
 _BOOK = (
     *(places.BRIEF, places.STYLE_PROFILE, places.BLACKLIST, places.WORLD_RULES),
@@ -182,7 +183,7 @@ def _change(
             stale.append(number)
     if not stale:
         return None
-    return PlanChange(path, tuple(stale), whole, _sentence(path, is_deleted=not data))
+    return PlanChange(path, tuple(stale), whole, _sentence(store, path, is_deleted=not data))
 
 
 def _reworded_since(versions: Sequence[Version], fits: Collection[str]) -> Iterator[str]:
@@ -244,13 +245,29 @@ class _Look:
         return None if data is None else self.part(data, chapter)
 
 
-def _sentence(path: str, is_deleted: bool) -> str:
+def _sentence(store: ProjectStore, path: str, is_deleted: bool) -> str:
+    """In a writer's words: an entry by its name, a contract as the plan that she knows it as."""
     change = "was deleted" if is_deleted else "was changed"
     if _CONTRACT.match(path):
-        return f"its contract {change}"
+        return f"its plan {change}"
     if _OUTLINE.match(path):
         return f"its section of the outline {change}"
+    if path not in _BOOK and _ONE.match(path):
+        return f"the entry on {_name(store, path)} {change}"
     return f"{path} {change}"
+
+
+def _name(store: ProjectStore, path: str) -> str:
+    """Whom or what the bible has in a file: by its contract, its own words, or the file."""
+    entry = path.rpartition(".")[0]
+    slug = entry.rpartition("/")[2]
+    try:
+        person = store.characters().get(slug) if path.startswith(places.CHARACTERS) else None
+        fields, body = front_matter.split((_bytes(store, f"{entry}.md") or b"").decode(), path)
+    except (StudioError, UnicodeDecodeError):
+        return slug
+    contract = person.contract if person else None
+    return contract.name if contract else str(fields.get("name") or title_in(body) or slug)
 
 
 def _plan_files(store: ProjectStore, last: int) -> Iterator[str]:

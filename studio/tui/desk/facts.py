@@ -37,7 +37,9 @@ def facts(
         current=state.chapter,
         current_is_written=bool(current and current.text),
         current_is_committed=bool(current and current.chapter <= last),
-        unplanned=current is not None and not (current.text or current.contract or current.plan),
+        unplanned=current is not None
+        and not (current.text or current.contract or current.plan or current.waiting),
+        waits=current is not None and current.waiting is not None,
         directive=selected.status if selected else None,
         counsel=counsel,
         directives_here=here,

@@ -15,6 +15,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
+from studio.project.author.imports import waiting_draft
 from studio.project.files import load
 from studio.project.history.variations import Variations
 from studio.project.index import brought_up_to_date, contents
@@ -134,12 +135,20 @@ def read_current(
         contract=contract,
         names=_tried(lambda: names_in(session.store, contract), []) or {},
         plan=section[1] if section else "",
+        waiting=None if text else _tried(lambda: _waiting(session, chapter), trouble),
         sheet=sheet,
         counsel=(*help_.decide, *help_.advice),
         earlier=rejected_before(sheet, text),
         locked=_tried(lambda: _locked(session.store, chapter, text), trouble) or frozenset(),
         trouble=" ".join(trouble),
     )
+
+
+def _waiting(session: Session, chapter: int) -> Chapter | None:
+    draft = waiting_draft(session.store.layout, chapter)
+    if draft is not None:
+        _ = draft.paragraphs  # cut here, off the loop, and kept
+    return draft
 
 
 def names_in(store: ProjectStore, contract: ChapterContract | None) -> dict[str, str]:

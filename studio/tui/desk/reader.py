@@ -75,7 +75,8 @@ class Reader:
         same = before is not None and before.chapter == chapter
         was_written = before is not None and before.text is not None
         text = current.text.text if current.text else ""
-        if not (state.run.running and state.run.chapter == chapter):
+        is_streaming = state.run.running and state.run.chapter == chapter
+        if not is_streaming or (not same and not state.streamed):
             state.streamed = ""
             self._load_text(text, same=same)
         desk.painter.outline()

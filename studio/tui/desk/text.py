@@ -9,6 +9,7 @@ from typing import NamedTuple
 from studio.errors import Problem
 from studio.i18n import N_, _, ngettext, series, translated
 from studio.pipeline.events import StageStatus
+from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.tui.actions import BY_ID
@@ -75,7 +76,7 @@ def notice(
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
     return Notice(
         (Said(" ".join(sentence.split()).replace(" .", "."), "accent"),),
-        (("desk.write", _("Resume")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
+        (("desk.write", _("Go on")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
 
 
@@ -84,7 +85,7 @@ def _failed(inflight: int, failure: Problem) -> Notice:
     settings."""
     words = _("Chapter {inflight}: {words}", inflight=inflight, words=translated(failure.message))
     settings = (("app.settings", _("Settings")),) if failure.kind == "model" else ()
-    offers = (("desk.write", _("Resume")), *settings, ("desk.discard", _("Discard")))
+    offers = (("desk.write", _("Go on")), *settings, ("desk.discard", _("Discard")))
     return Notice((Said(words, "bad"),), offers)
 
 
@@ -179,7 +180,9 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
         return ()
     lines = [line(), line(_("No directives here."), "quiet"), line()]
     if not now.current_is_written:
-        if now.unplanned:
+        if now.waits:
+            lines.append(line(_("w takes up your draft."), "quiet"))
+        elif now.unplanned:
             lines.append(line(_("p plans the chapter: one sentence is enough."), "quiet"))
         elif has_model and not now.in_steps:
             lines.append(line(_("w drafts the chapter."), "quiet"))
@@ -196,9 +199,13 @@ def plan_lines(
     if current.trouble:
         yield line(in_keys(current.trouble, keymap), "bad")
         yield line()
+    if current.waiting is not None:
+        yield from _waiting_lines(current.waiting, keymap)
     contract = current.contract
     if contract is None and current.plan:
         yield line(current.plan)
+        return
+    if contract is None and current.waiting is not None:
         return
     if contract is None:
         yield line(_("This chapter has no plan yet."), "quiet")
@@ -226,6 +233,18 @@ def plan_lines(
     yield from _facts(contract, called)
     for scene in contract.scenes:
         yield from _scene(scene, called)
+
+
+def _waiting_lines(draft: Chapter, keymap: Mapping[str, str]) -> Iterator[Line]:
+    """Her own draft of a chapter that has not begun, and how it begins."""
+    key = _key("desk.write", keymap)
+    yield line(_("Your draft of this chapter waits here, as you brought it in."), "heading")
+    yield line(_("{key} takes it up when it is its turn; no model rewrites it.", key=key))
+    yield line()
+    for scene in draft.scenes:
+        for paragraph in scene.paragraphs:
+            yield line(paragraph.text)
+            yield line()
 
 
 def _key(action_id: str, keymap: Mapping[str, str]) -> str:

@@ -33,7 +33,9 @@ class Situation(NamedTuple):
     """Whether the chapter on the screen has a text."""
     current_is_committed: bool = False
     unplanned: bool = False
-    """Whether the chapter is neither planned nor written."""
+    """Whether nobody has planned it, nor written it."""
+    waits: bool = False
+    """Whether her own draft of it was brought in, and it has not begun."""
     directive: DirectiveStatus | None = None
     """The status of the directive under the cursor."""
     counsel: bool = False

@@ -167,18 +167,17 @@ class Review:
 
     @performs("directives.edit_text")
     def edit_text(self) -> None:
-        """Edits the replacement passage itself."""
-        from studio.tui.screens.ask import AskText
-
+        """Her own passage."""
         directive = self._selected()
         begin = directive.edited_text or (directive.result.after if directive.result else "")
+        self._ask_for_passage(begin or directive.current_text)
+
+    def _ask_for_passage(self, begin: str) -> None:
+        from studio.tui.screens.ask import AskText
+
+        words = _("Your words replace the passage; no model is asked.")
         self._desk.studio.push_screen(
-            AskText(
-                _("Write it"),
-                _("Your words replace the passage; no model is asked."),
-                begin or directive.current_text,
-            ),
-            lambda text: self._after(text, "edit", "text"),
+            AskText(_("Write it"), words, begin), lambda text: self._after(text, "edit", "text")
         )
 
     @performs("directives.undo")
@@ -254,6 +253,8 @@ class Review:
         change = desk.session.change_directives
         if await tried(desk, change, action, [directive.id], **options):
             await self._decisions.after_directives(advance=action != "undo")
+        elif "text" in options:  # refused, and hers all the same
+            self._ask_for_passage(options["text"])
 
     async def _change_all(self, action: str) -> None:
         desk, sheet = self._desk, self._desk.state.sheet

@@ -40,6 +40,8 @@ class Run:
         state.direction = ""
         self._desk.bridge.start(kind, order)
         self._begun(order)
+        if (chapter := state.run.chapter) is not None and chapter != state.chapter:
+            self._desk.work(self._desk.show_chapter(chapter), "show")
 
     def begin_book(self, order: StartOrder) -> None:
         """Begins the book, or resumes its beginning."""

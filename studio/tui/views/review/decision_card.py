@@ -137,6 +137,7 @@ def card_of(
 
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}
+    proposed = "" if decision.data.get("asks") else decision.recommendation
     return Card(
         id=decision.id,
         kind=decision.kind,
@@ -148,7 +149,7 @@ def card_of(
                 option=option,
                 title=_title(decision, option),
                 consequence=plain(consequences.get(option, "")),
-                recommended=option == decision.recommendation,
+                recommended=_is_hers(decision, option) or option == proposed,
             )
             for option in decision.options
         ),
@@ -156,10 +157,12 @@ def card_of(
 
 
 def _title(decision: Decision, option: str) -> str:
-    """Returns the title of an answer; where the decision asks for the writer's input, "next" reads
-    "In your own words"."""
-    is_hers = option == "next" and bool(decision.data.get("asks"))
-    return _name(decision.kind, "own-words" if is_hers else option)
+    """An answer by its name; where nothing is proposed to go on with, it is the writer's to say."""
+    return _name(decision.kind, "own-words" if _is_hers(decision, option) else option)
+
+
+def _is_hers(decision: Decision, option: str) -> bool:
+    return option == "next" and bool(decision.data.get("asks"))
 
 
 def _name(kind: DecisionKind, option: str) -> str:
