@@ -73,7 +73,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.toasts = Toasts(self, self.look)
         self.faults = Faults(self)
         self.deeds = Deeds(self)
-        self.typed = TypedAhead(self)
+        self.typed = TypedAhead(self, lambda: self.keymap)
         if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
         self.look.take(*own_look(self.environ))
@@ -81,8 +81,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     # Opening and closing
 
     def get_default_screen(self) -> Screen[Any]:
-        """Returns the desk if there is a novel: an empty default screen below it would be
-        created and drawn first (performance P5)."""
+        """Returns the desk if there is a novel: a screen below it would be drawn first (P5)."""
         screen = self._desk(self.folder) or super().get_default_screen()
         screen._push_result_callback(self, None)  # else Textual cannot switch from it
         return screen
@@ -91,8 +90,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         """Shows the launcher if there is no novel."""
         self._heed_signals()
         self.set_class(self.no_color, "-plain")
-        # The shell has drawn over the whole screen.
-        self.app_resume_signal.subscribe(self, lambda _: self.refresh())
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh())  # the shell drew over it
         if not isinstance(self.screen, Place):
             self.take_settings(self._settings())
             await self.open_folder(self.folder)
@@ -200,10 +198,8 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             self.exit(code, return_code=code)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Stops the run, saves its text and exits, for an exception that cannot be survived.
-
-        A screen still being built when the writer leaves misses its widgets; that is no fault.
-        """
+        """Stops the run, saves its text and exits, for an exception that cannot be survived."""
+        # A screen that is still being built when the writer leaves lacks widgets: no fault.
         if self._exit and isinstance(error, NoMatches):
             return
         if self.faults.survives(error) or self._exception is not None:

@@ -47,12 +47,12 @@ def studio(
     cwd: Path | None = None,
     environ: Mapping[str, str] | None = None,
     stdin: bytes = b"",
-    user: int | None = None,
+    without_rights: bool = False,
 ) -> Ended:
     """Runs the program in a process of its own, with the test's environment, which holds no key.
 
-    It is the installed program where its start matters, else one that was loaded before. Root
-    can have it run as another user.
+    It is the installed program where its start matters, else one that was loaded before; only that
+    one can give up the rights of root.
     """
     environ = {**os.environ, **(environ or {})}
     words = [str(argument) for argument in arguments]
@@ -62,8 +62,10 @@ def studio(
         files[0].seek(0)
         if forked_program.can_run(environ):
             streams = [file.fileno() for file in files]
-            code = forked_program.run(PROGRAM, words, cwd or Path.cwd(), environ, streams, user)
+            place = cwd or Path.cwd()
+            code = forked_program.run(PROGRAM, words, place, environ, streams, without_rights)
         else:
+            assert not without_rights
             code = subprocess.call(
                 [PROGRAM, *words],
                 cwd=cwd,
@@ -71,9 +73,6 @@ def studio(
                 stdin=files[0],
                 stdout=files[1],
                 stderr=files[2],
-                user=user,
-                group=user,
-                extra_groups=None if user is None else (),
             )
         for file in files:
             file.seek(0)

@@ -9,6 +9,7 @@ on how the interpreter starts (a preloaded library, an encoding) takes the insta
 from __future__ import annotations
 
 import atexit
+import ctypes
 import gc
 import json
 import os
@@ -31,6 +32,8 @@ from studio.fsio import fault_points
 STREAMS = 3
 WITHOUT = ("studio.tui", "studio.llm.providers.embedded")
 """What no command of these tests runs in."""
+_CAPABILITY_VERSION = 0x20080522
+"""The version of the capset(2) call that takes 64 capabilities."""
 READ_AT_START = ("LD_", "PYTHON", "LC_", "LANG", "MALLOC_")
 """Variables that count before a command does."""
 
@@ -50,11 +53,14 @@ def run(
     cwd: Path,
     environ: Mapping[str, str],
     streams: list[int],
-    user: int | None = None,
+    without_rights: bool = False,
 ) -> int:
-    """Runs the command on these three descriptors, as another user where one is named: its exit
-    code, or minus the signal that ended it."""
-    order = json.dumps([[str(program), *arguments], str(cwd), dict(environ), user]).encode()
+    """Runs the command on these three descriptors, as somebody whom the modes of files bind even if
+    the tests run as root, if so asked. Returns its exit code, or the negated number of the signal
+    that ended it."""
+    order = json.dumps(
+        [[str(program), *arguments], str(cwd), dict(environ), without_rights]
+    ).encode()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
         line.connect(_loaded()[0])
         socket.send_fds(line, [len(order).to_bytes(4, "big")], streams)
@@ -120,11 +126,12 @@ def _attend(line: socket.socket) -> None:
     order = b""
     while len(order) < int.from_bytes(length, "big"):
         order += line.recv(1 << 16)
-    argv, cwd, environ, user = json.loads(order)
+    argv, cwd, environ, without_rights = json.loads(order)
     child = os.fork()
     if child == 0:
         line.close()
-        _become(user)
+        if without_rights:
+            _give_up_rights()
         _command(argv, cwd, environ, streams)
     for stream in streams:
         os.close(stream)
@@ -133,11 +140,14 @@ def _attend(line: socket.socket) -> None:
     os._exit(0)
 
 
-def _become(user: int | None) -> None:
-    if user is not None:
-        os.setgroups([])
-        os.setgid(user)
-        os.setuid(user)
+def _give_up_rights() -> None:
+    """Gives up every capability. Another user would do as well, but might not be able to read the
+    Python that runs this."""
+    if os.geteuid() != 0:
+        return
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+    if ctypes.CDLL(None, use_errno=True).capset(header, (ctypes.c_uint32 * 6)()):
+        raise OSError(ctypes.get_errno(), "capset")
 
 
 def _command(argv: list[str], cwd: str, environ: dict[str, str], streams: list[int]) -> None:

@@ -1,14 +1,12 @@
 """What may not be read or written is named, with what to do about it, whatever the command.
 
-Root may read everything, so the commands run as a user without rights.
+Root may read everything, so the commands run without the rights of root.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,7 @@ import pytest
 from studio.cli.program import COMPLETING
 from studio.errors import Exit
 from studio.resources import sample_project_dir
-from tests.cli.command import NOBODY, Ended, has_traceback, studio, tree
+from tests.cli.command import Ended, has_traceback, studio, tree
 
 READ_ONLY = ("novel",)
 PLACES = {
@@ -98,12 +96,6 @@ def desk(tmp_path: Path) -> Iterator[Path]:
         (folder / name).mkdir(parents=True, exist_ok=True)
     (folder / "config/studio/config.toml").write_text("")
     (folder / "own.md").write_text("# Night\n\nMara hears the bell ring under water.\n\nRain.\n")
-    if os.geteuid() == 0:
-        for above in (folder, *folder.parents):
-            with suppress(PermissionError):
-                above.chmod(above.stat().st_mode | 0o011)
-        for path in (folder, *folder.rglob("*")):
-            os.chown(path, NOBODY, NOBODY)
     yield folder
     for path in (folder, *folder.iterdir(), *(folder / "novel").iterdir()):
         if path.is_dir():
@@ -123,7 +115,7 @@ def run(desk: Path, line: str, option: str = "--project") -> Ended:
         *([option, desk / "novel"] if option else []),
         cwd=desk,
         environ={name: str(folder) for name, folder in home.items()},
-        user=NOBODY if os.geteuid() == 0 else None,
+        without_rights=True,
     )
 
 
@@ -173,7 +165,7 @@ def test_a_shell_that_completes_a_word_hears_nothing_of_it(desk: Path) -> None:
     shut(desk, "shut novel")
     line = f"studio status --project {desk}/novel --js"
     asked = {"COMP_WORDS": line, "COMP_CWORD": "4", COMPLETING: "bash_complete"}
-    ended = studio(cwd=desk, environ=asked, user=NOBODY if os.geteuid() == 0 else None)
+    ended = studio(cwd=desk, environ=asked, without_rights=True)
     assert (ended.code, ended.out.strip(), ended.err) == (0, "plain,--json", "")
 
 

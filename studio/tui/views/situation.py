@@ -22,7 +22,6 @@ class Situation(NamedTuple):
     running: bool = False
     stopping: bool = False
     inflight: int | None = None
-    """The number of the chapter in progress."""
     staged: bool = False
     """Whether a text of the chapter in progress is staged."""
     decision: str | None = None
@@ -30,12 +29,11 @@ class Situation(NamedTuple):
     current: int | None = None
     """The chapter on the screen."""
     current_is_written: bool = False
-    """Whether the chapter on the screen has a text."""
     current_is_committed: bool = False
     unplanned: bool = False
-    """Whether nobody has planned it, nor written it."""
+    """Whether it has neither a plan nor a text."""
     waits: bool = False
-    """Whether her own draft of it was brought in, and it has not begun."""
+    """Whether the writer's imported draft of it is waiting."""
     directive: DirectiveStatus | None = None
     """The status of the directive under the cursor."""
     counsel: bool = False
