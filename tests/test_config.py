@@ -162,7 +162,7 @@ def test_an_unknown_key_is_refused_with_the_nearest_name_and_its_line(load: Load
 def test_an_unknown_key_of_the_user_is_a_matter_of_usage(load: Load) -> None:
     problem = problem_of(load, user="[budgets]\nday_usd = 1")
     assert problem.exit_code is Exit.USAGE
-    assert "config.toml, line 1: budgets is no setting" in problem.message
+    assert "config.toml, line 1: budgets is not a setting" in problem.message
     assert problem.hint == 'Did you mean "budget"?'
 
 
@@ -179,8 +179,8 @@ def test_an_unknown_key_of_the_user_is_a_matter_of_usage(load: Load) -> None:
         ('[review]\nauto_accept = ["everything"]', "line 2: review.auto_accept.0 does not fit"),
         ("[metrics.dialogue_ratio]\nmin = 0.6\nmax = 0.5", "line 3: metrics.dialogue_ratio.max"),
         ("targets = 5", "targets is a table and takes no single value"),
-        ("[novel.title]\nko = 1", "novel.title takes a single value and is no table"),
-        ("[gate.weights]\nplot = 1", "gate.weights.plot is no setting"),
+        ("[novel.title]\nko = 1", "novel.title takes a single value and is not a table"),
+        ("[gate.weights]\nplot = 1", "gate.weights.plot is not a setting"),
     ],
 )
 def test_a_value_that_does_not_fit_names_file_key_and_reason(

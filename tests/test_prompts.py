@@ -226,7 +226,7 @@ def test_an_override_may_change_only_a_setting(overrides: Path) -> None:
         ("sampling: hot", ["sampling"]),
         ("role: writer", ["role", "'deep'"]),
         ("effort: max", ["effort", "'high'"]),
-        ("blocks: [style, contarct]", ["'contarct' is no block", "Did you mean contract?"]),
+        ("blocks: [style, contarct]", ["'contarct' is not a block", "Did you mean contract?"]),
         ("blocks: [style, style]", ["'style' stands there twice"]),
         ("blocks: style", ["blocks"]),
         ("tools: ['rm -rf /']", ["tools.0"]),

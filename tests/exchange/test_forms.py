@@ -156,7 +156,7 @@ def test_every_page_of_an_ebook_is_well_formed_and_its_links_lead_somewhere(nove
 
 def test_a_cover_that_is_no_picture_is_named(novel: Path) -> None:
     put(novel, "cover.jpg", b"<svg/>")
-    with pytest.raises(StudioError, match=r"cover\.jpg is no picture"):
+    with pytest.raises(StudioError, match=r"cover\.jpg is not a picture"):
         exported(novel, "epub")
 
 

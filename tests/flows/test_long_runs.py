@@ -65,7 +65,7 @@ def test_a_volume_without_a_plan_has_no_end(life: Life) -> None:
     (life.folder / "volumes/vol-01/outline.md").unlink()
     ended = life("write", "--until-volume-end")
     assert ended.code == 2
-    assert "Volume 1 plans no chapter" in ended.err
+    assert "Volume 1 has no planned chapter" in ended.err
     assert life("write", "--until-volume-end", "--count", "2").code == 2
 
 

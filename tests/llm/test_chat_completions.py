@@ -153,7 +153,7 @@ async def test_a_model_there_is_not_is_answered_with_those_there_are(
     await provider.close()
     problem = caught.value.problem
     assert "claude-opus-5-5 not found" in problem.message
-    assert f"but: {MODEL}, tiny." in problem.hint
+    assert f"it has: {MODEL}, tiny." in problem.hint
     assert problem.exit_code == Exit.MODEL
 
 

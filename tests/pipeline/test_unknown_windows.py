@@ -33,7 +33,7 @@ def states(desk_: Desk, window: int) -> None:
 
 
 def warned(messages: list[str]) -> list[str]:
-    return [message for message in messages if "is not known" in message and "takes" in message]
+    return [message for message in messages if "is not known" in message and "at once" in message]
 
 
 def test_what_the_server_says_holds_from_the_first_call_on(local: Desk) -> None:  # req: A3
@@ -78,7 +78,7 @@ def test_the_writer_is_asked_at_the_terminal_and_only_once(
     session = local.session()
     ask_for_window(session)
     out = capsys.readouterr().out
-    assert "does not say how much qwen3-8b takes at once" in out
+    assert "does not say how much qwen3-8b can read at once" in out
     assert out.count("A window is a whole number of tokens") == 2
     assert session.preview(1).window == 32_768
     monkeypatch.setattr(keyboard, "read_line", lambda: pytest.fail("asked again"))

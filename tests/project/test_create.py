@@ -72,7 +72,7 @@ def test_a_title_cannot_break_out_of_the_settings(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("title", "language", "words"),
-    [("", "en", "title"), ("  ", "en", "title"), ("T", "fr", "'fr' is no language")],
+    [("", "en", "title"), ("  ", "en", "title"), ("T", "fr", "'fr' is not a language")],
 )
 def test_bad_answers_make_nothing(tmp_path: Path, title: str, language: str, words: str) -> None:
     with pytest.raises(StudioError, match=words) as caught:

@@ -161,7 +161,7 @@ def test_an_emptied_chapter_is_told_with_the_way_back(store: ProjectStore) -> No
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("[nonsense]", "line 4: nonsense is no setting"),
+        ("[nonsense]", "line 4: nonsense is not a setting"),
         ("genre = 3", "line 4: novel.genre does not fit"),
         ("[budget]\nday_usd = nan", "budget.day_usd does not fit"),
         ("x = " + "[" * 2000 + "]" * 2000, "nested too deeply"),

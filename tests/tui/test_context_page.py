@@ -139,7 +139,7 @@ def test_two_calls_of_an_agent_differ_by_the_rows_that_are_new() -> None:  # req
     assert "-The lamp room at night." in page
     assert "+The lamp room at noon." in page
     assert BRIEF not in page, "what stayed is not told again"
-    assert "nothing to compare with" in "\n".join(map(words, compared_lines(calls, 1)))
+    assert "nothing to compare it with" in "\n".join(map(words, compared_lines(calls, 1)))
     assert "The same words" in "\n".join(map(words, compared_lines((record(), record()), 1)))
 
 

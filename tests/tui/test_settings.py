@@ -170,7 +170,7 @@ def test_a_value_a_higher_layer_overrules_is_said_so() -> None:
     settings = Settings().with_origin((), {"budget.day_usd": "studio.toml"})
     setting = next(s for s in all_settings() if s.key == "budget.day_usd")
     words = page.changed_words(setting, settings, "user config", 2.0)
-    assert words.endswith("In force all the same: not set (this novel's settings).")
+    assert words.endswith("Still in force: not set (this novel's settings).")
 
 
 # req: H6

@@ -13,6 +13,7 @@ _SHORT = 1000
 """Blocks below this number of characters are too short to do harm by nesting."""
 _DEEPEST = 20
 """The maximum nesting of lists and tables; an entry has two levels."""
+_TOO_DEEP = "it is nested too deeply"
 
 
 class FrontMatterFault(Exception):
@@ -34,6 +35,7 @@ def front_matter(block: str) -> dict[str, Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or "it is not YAML"
+        reason = _TOO_DEEP if "nesting" in reason else reason  # newer parsers have a limit too
         raise FrontMatterFault(reason, mark.line + 1 if mark else None) from error
     except (ValueError, RecursionError) as error:
         raise FrontMatterFault("a value in it is none") from error
@@ -55,7 +57,7 @@ def _refuse_bombs(block: str) -> None:
             depth -= 1
         line = event.start_mark.line + 1 if event.start_mark else None
         if depth > _DEEPEST:
-            raise FrontMatterFault("it is nested too deeply", line)
+            raise FrontMatterFault(_TOO_DEEP, line)
         if isinstance(event, yaml.events.AliasEvent):
             reason = "a name behind `*` repeats another value; write the words themselves"
             raise FrontMatterFault(reason, line)

@@ -69,7 +69,7 @@ class Planning:
         words = _("It is planned {where}. A title may come later.", where=where)
         if await result_of(self._desk, self._plans.is_unplanned):
             after = None
-            words = _("Nothing is planned yet: what you type becomes the title of chapter 1.")
+            words = _("Nothing is planned yet: this will be the title of chapter 1.")
         title = await self._desk.studio.push_screen_wait(Ask(_("A new chapter"), words))
         if title is not None:
             await self._change(self._plans.add, title, after)
