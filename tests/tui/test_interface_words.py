@@ -42,8 +42,10 @@ NO_WORDS = re.compile(
 
 OF_FILES = {
     "launcher": "The Returns Book",
-    "new-novel-language": "English",
-    "import-place": "writing",
+    "new-novel-title": "Th",  # the novel's title, partly behind the card
+    "new-novel-language": "English Th",
+    "new-novel-folder": "Th",
+    "import-place": "writing Th",
     "import-files": "writing",
     "settings": "literary fantasy third limited targets scene length",
     "hand-edit": "more places",
