@@ -118,7 +118,7 @@ def test_undo_does_not_lose_what_was_changed_by_hand_since(tmp_path: Path) -> No
         (lambda s: order.merge(s, "en", 2), "Chapter 2 is in the book and keeps its number"),
         (lambda s: order.merge(s, "en", 6), "No planned chapter follows chapter 6"),
         (lambda s: order.step(s, "en", 3, -1), "Chapter 2 before it keeps its number"),
-        (lambda s: order.step(s, "en", 6, 1), "Chapter 6 is the last one already"),
+        (lambda s: order.step(s, "en", 6, 1), "Chapter 6 is already the last one"),
         (lambda s: order.take_out(s, "en", 5), "Chapter 5 already has a text"),
         (lambda s: order.split(s, "en", 6), "has 1 step; it cannot be split in two"),
         (lambda s: order.retitle(s, "en", 9, "X"), "There is no planned chapter 9"),
