@@ -112,7 +112,7 @@ def test_a_run_keeps_the_plans_it_is_written_from(book: Desk) -> None:
     book.write(chapter=4, draft=_own(book), review="reject")
     profile.write_text("마라는 등대를 판다.\n")
     keep = upkeep(book)
-    assert "the entry on mara was changed" in keep.differences().marked[1]
+    assert "the entry on Mara was changed" in keep.differences().marked[1]
     keep.let_stand(None)
     assert dict(keep.differences().marked) == {}
 

@@ -46,7 +46,7 @@ class Editing:
             self.area.insert("!")
         if habit == "Redo":
             self.area.undo()
-        if habit in ("Copy", "Cut"):
+        if habit in ("Copy", "Cut out"):
             self.area.select_all()
         self.studio.app.copy_to_clipboard("비" if habit == "Paste" else "")
         await self.studio.pilot.pause()
@@ -72,7 +72,7 @@ CAME: dict[str, Callable[[Editing], object]] = {
     "Select": lambda on: on.area.selected_text,
     "Select all": lambda on: on.area.selected_text == TEXT,
     "Copy": lambda on: on.studio.app.clipboard == TEXT,
-    "Cut": lambda on: on.studio.app.clipboard == TEXT and not on.area.text,
+    "Cut out": lambda on: on.studio.app.clipboard == TEXT and not on.area.text,
     "Paste": lambda on: on.area.text == TEXT.replace("민", "민비"),
     "Save": lambda on: saved_text(on.studio) == TEXT,
     "To the beginning of the text": lambda on: on.area.cursor_location == (0, 0),

@@ -49,8 +49,8 @@ OF_FILES = {
     "import-files": "writing",
     "settings": "literary fantasy third limited targets scene length",
     "hand-edit": "more places",
-    "setting-home": "targets scene length",
-    "setting-value": "targets scene length ninety",
+    "setting-home": "literary fantasy third limited targets scene length",
+    "setting-value": "literary fantasy third limited targets scene length ninety",
     "history-files": "characters chapters",
     "find": "Chapter global promises description rules reason knows title",
     "replacement": "Chapter global rules",
@@ -58,6 +58,7 @@ OF_FILES = {
     "memory": "flood lodging mark",
     "desk-context": "quiet room",
     "desk-plan": "east end",
+    "note-list": "east end",
     "desk-direction": "east end",
 }
 """Values, ids and paths of the novel's own files, and what the engine composes of pieces, by the

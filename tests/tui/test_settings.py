@@ -82,7 +82,9 @@ async def test_what_is_out_of_range_is_said_on_the_card_and_nothing_is_written(
         await studio.press("enter")
         await at_home(studio, 0)
         await typed(studio, "9")
-        await studio.until(lambda: "takes a whole number from 1 to 3, not “9”" in studio.screen, "no")
+        await studio.until(
+            lambda: "takes a whole number from 1 to 3, not “9”" in studio.screen, "no"
+        )
         assert studio.app.screen.query_one(Input).value == "9"
         await studio.press("escape")
         await studio.until(lambda: studio.app.screen is screen(studio), "the page")

@@ -74,7 +74,7 @@ def add(
 ) -> int:
     """Waive directives by ID: of the chapter in progress, or else of the last one in the book.
 
-    --json prints {schema_version, waivers, facts}: what was added, each as `list` does.
+    --json prints what was added as `list` does.
     """
     from studio.pipeline.author import WaiveOrder
 

@@ -268,8 +268,9 @@ class Decisions:
             desk.go_to_pane("directives")
         elif question is not None and question.between_chapters:
             await desk.reread()
-            if option in (PLAN_MORE, END_VOLUME):
-                desk.studio.say(question.data["options"][option])
+            consequence = question.data.get("options", {}).get(option)  # older ones have none
+            if option in (PLAN_MORE, END_VOLUME) and consequence:
+                desk.studio.say(consequence)
         elif option != STOP:
             self._run.start("resume")
 
