@@ -21,9 +21,10 @@ from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.clock import now
+from studio.project.commit.writing import writing
 from studio.project.progress import Listener, nobody
 from studio.project.store import ProjectStore
-from studio.project.unfinished_work import finished_first, is_interrupted, sweep_up
+from studio.project.unfinished_work import is_interrupted, sweep_up
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -97,8 +98,7 @@ class Session:
         return await orchestrator.run(order, emit, warnings)
 
     async def resume(self, order: WriteOrder, emit: Callable[[Event], None]) -> Outcome:
-        """Resumes the interrupted chapter, or reports that there is none. Never raises, like
-        `write`."""
+        """Resumes the interrupted chapter, or reports that there is none; never raises."""
         try:
             checkpoint = self.store.checkpoint()
             if checkpoint.is_beginning and checkpoint.inflight_chapter is None:
@@ -126,7 +126,7 @@ class Session:
 
     def discard(self) -> int:
         """Abandons the chapter in flight and returns its number; its texts are kept in history."""
-        with finished_first(self.store):
+        with writing(self.store):
             checkpoint = self.store.checkpoint()
             chapter = checkpoint.inflight_chapter
             if chapter is None:
@@ -192,7 +192,7 @@ class Session:
         from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import settle
 
-        with finished_first(self.store) as held:
+        with writing(self.store) as held:
             checkpoint = self.store.checkpoint()
             decision = checkpoint.pending_decision
             if decision is None:
@@ -241,7 +241,7 @@ class Session:
         """
         from studio.pipeline.review.decisions import change
 
-        with finished_first(self.store):
+        with writing(self.store):
             return change(
                 self.store,
                 action,
@@ -257,7 +257,7 @@ class Session:
         """Answers a choice that is the writer's, or takes it back: see `choice_answers`."""
         from studio.pipeline.review.choice_answers import answer_choice, take_back_answer
 
-        with finished_first(self.store):
+        with writing(self.store):
             if answer is None:
                 return take_back_answer(self.store, issue)
             return answer_choice(self.store, issue, answer, words)
@@ -284,7 +284,7 @@ class Session:
         """
         from studio.exchange.import_.commit import bring_in_committed, bring_in_drafts
 
-        with finished_first(self.store) as held:
+        with writing(self.store) as held:
             if kind == "drafts":
                 language = self.settings.novel.language
                 return bring_in_drafts(self.store, plan, originals, language, hear)

@@ -38,7 +38,17 @@ def volume_of(store: ProjectStore, chapter: int) -> int:
     return next(sections, checkpoint.volume_ahead)
 
 
-def planned_title(store: ProjectStore, chapter: int) -> str:
-    """Returns the title an outline gives a chapter, even where its section is otherwise empty."""
-    texts = map(store.outline, store.layout.volume_numbers())
-    return next(filter(None, (outline.title_of(text, chapter) for text in texts)), "")
+def outline_titles(store: ProjectStore) -> dict[int, str]:
+    """Returns the titles that outlines give chapters, even where a section is otherwise empty; of
+    several, the first volume's."""
+    titles: dict[int, str] = {}
+    for volume in store.layout.volume_numbers():
+        for section in outline.sections(store.outline(volume)):
+            if section.title:
+                titles.setdefault(section.chapter, section.title)
+    return titles
+
+
+def outline_title(store: ProjectStore, chapter: int) -> str:
+    """Returns the title that an outline gives a chapter; empty if there is none."""
+    return outline_titles(store).get(chapter, "")

@@ -71,11 +71,8 @@ class Readable:
         """Returns the bytes of a regular file, or None if it does not exist."""
         *folders, name = parts_of(rel)
         try:
-            at = self._open_at(folders)
-            try:
+            with self.folder(folders) as at:
                 return _bytes_of(name, at, rel)
-            finally:
-                os.close(at)
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal
 
 from studio.book.entries import read_bible
-from studio.book.volume_plan import planned_title, volume_of
+from studio.book.volume_plan import outline_title, volume_of
 from studio.errors import StudioError, damaged, usage
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
@@ -96,7 +96,7 @@ def plan_of(
         draft = standing.text if standing else None
     if draft is None:
         raise no_plan(store, chapter, volume)
-    title = Chapter(draft).title or planned_title(store, chapter) or number
+    title = Chapter(draft).title or outline_title(store, chapter) or number
     return contract_from_draft(store, chapter, volume, title)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 from pydantic import Field
@@ -16,7 +16,7 @@ from studio.book.continuity.open_contradictions import (
 )
 from studio.book.plans import Plans
 from studio.book.standing import PromiseStanding, standing_of
-from studio.book.volume_plan import planned_title, volume_of
+from studio.book.volume_plan import outline_titles, volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.pipeline.chapter.records import left_to_rebuild
@@ -69,8 +69,7 @@ class StatusReport(Value):
     next_chapter: int
     next_title: str | None
     next_ready: bool = True
-    """Whether the next run has something to begin with or to do first: a plan, a text, a
-    question."""
+    """Whether the next run has something to begin with: a plan, a text, a question."""
     inflight_chapter: int | None
     pipeline_stage: PipelineStage | None
     pending_decision: Decision | None
@@ -293,14 +292,17 @@ def _chapters(
     marks: Mapping[int, tuple[ChapterMark, ...]],
     look: _Look,
 ) -> Iterator[ChapterStatus]:
+    @cache
+    def outlined() -> dict[int, str]:
+        return look.at(lambda: outline_titles(store), {})
+
     for number in numbers:
         row = written.get(number)
         # Retry whatever could not be read, so that its problem is named.
         title = row.title if row else look.at(partial(_title, store, number), "")
-        title = title or look.at(partial(planned_title, store, number), "")
         yield ChapterStatus(
             chapter=number,
-            title=title,
+            title=title or outlined().get(number, ""),
             badges=checkpoint.badges(number),
             marks=marks.get(number, ()),
             length=row.length if row else 0,

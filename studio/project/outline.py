@@ -93,11 +93,6 @@ def section_of(outline: str, chapter: int) -> tuple[str, str] | None:
     return None
 
 
-def title_of(outline: str, chapter: int) -> str:
-    """Returns the title in a chapter's heading, even if nothing follows it."""
-    return next((s.title for s in sections(outline) if s.chapter == chapter), "")
-
-
 def with_sections(outline: str, titles: Mapping[int, str], language: Language) -> str:
     """Returns the outline with a heading added for each of these chapters that lacks one.
 

@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
-
 from studio.project.lock.holder import read_lock
 from studio.project.store import ProjectStore
-
-if TYPE_CHECKING:
-    from studio.project.commit.writing import Writing
-
-
-def finished_first(store: ProjectStore) -> AbstractContextManager[Writing]:
-    """Calls `writing`, imported lazily, so that a decision applies to the book as it is after an
-    interrupted commit is finished."""
-    from studio.project.commit.writing import writing
-
-    return writing(store)
 
 
 def is_interrupted(store: ProjectStore) -> bool:
@@ -35,10 +21,11 @@ def sweep_up(store: ProjectStore) -> tuple[str, ...]:
     """Cleans up after a run that was killed at its end and left its lock or an unfinished rebuild,
     or after another program restored an old commit; returns notes about it."""
     from studio.project.commit.transaction import returned_commit
+    from studio.project.commit.writing import writing
 
     dead_lock = read_lock(store.layout.folder).state == "dead"
     if dead_lock or _is_half_committed(store) or returned_commit(store.layout):
-        with finished_first(store) as held:
+        with writing(store) as held:
             return held.commit.notes if held.commit else ()
     return ()
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Final, Literal
+from typing import Literal
 
 from studio.story.notes import between, masked, note_spans, with_notes_of, without_notes
 from studio.tuples import NamedTuple
@@ -71,20 +72,11 @@ class Scene(NamedTuple):
         return self.paragraphs[-1].end
 
 
+@dataclass(frozen=True)
 class Chapter:
-    """The immutable text of a chapter, split into scenes and paragraphs on demand."""
+    """The text of a chapter, split into scenes and paragraphs on demand."""
 
-    def __init__(self, text: str) -> None:
-        self.text: Final = text
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Chapter) and other.text == self.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
-
-    def __repr__(self) -> str:
-        return f"Chapter({self.text!r})"
+    text: str
 
     @cached_property
     def sha256(self) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from studio.book.volume_plan import planned_title, volume_of
+from studio.book.volume_plan import outline_title, volume_of
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
@@ -61,7 +61,7 @@ def standing_plan(store: ProjectStore, number: int) -> StandingPlan:
     volume = volume_of(store, number)
     section = store.outline_section(number, volume)
     if section is None:
-        return StandingPlan(ChapterPlan(title=planned_title(store, number)), None)
+        return StandingPlan(ChapterPlan(title=outline_title(store, number)), None)
     title, body = section
     made = contract_from_outline(store, number, volume, (title or str(number), body))
     return StandingPlan(replace(plan_of_contract(store, made), title=title), None)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from studio.book.continuity.open_contradictions import open_contradictions
 from studio.book.plans import Plans
 from studio.book.standing import standing_of
-from studio.book.volume_plan import planned_title, volume_of
+from studio.book.volume_plan import outline_title, volume_of
 from studio.errors import StudioError
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
@@ -114,7 +114,7 @@ def read_current(
     source: Source = "none" if text is None else "staged" if staged else "book"
     contract = _tried(lambda: session.store.contract(chapter), trouble)
     if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):
-        planned = _tried(lambda: planned_title(session.store, chapter), trouble)
+        planned = _tried(lambda: outline_title(session.store, chapter), trouble)
         title = contract.title if contract else planned
         title = title or numbered_title(chapter, session.settings.novel.language)
         text, source = Chapter(compose(title, scenes)), "scenes"
