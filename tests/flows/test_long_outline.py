@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from studio.project.store import ProjectStore
+from studio.session import Session
 from tests.cli.command import PROGRAM
 
 FEW, MANY = 10_000, 40_000
@@ -40,17 +41,8 @@ def test_status_takes_no_longer_for_each_section_of_a_long_outline(project: Path
     assert many < 2 * (MANY / FEW) * max(few, none / 4), f"{none:.2f}, {few:.2f}, {many:.2f} s"
 
 
-def test_a_volume_at_a_glance_reads_its_outline_once(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ten thousand chapters of an outline of their own length each would take its square."""
-    from studio.pipeline.volume.volume_standing import volume_standing  # not there before R13
-    from studio.session import Session
-    from studio.text.language.packs import load_pack
-
-    path = project / "volumes/vol-01/outline.md"
-    planned = [f"\n## Chapter {n}: Night {n}\n\nMara goes out.\n" for n in range(100, 500)]
-    path.write_text(path.read_text("utf-8") + "".join(planned), "utf-8")
+def counted_readings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The volumes whose outline is read, one entry a reading."""
     readings: list[int] = []
     outline = ProjectStore.outline
 
@@ -59,6 +51,37 @@ def test_a_volume_at_a_glance_reads_its_outline_once(
         return outline(store, volume)
 
     monkeypatch.setattr(ProjectStore, "outline", counted)
+    return readings
+
+
+def test_status_reads_the_outline_once_for_all_chapters_without_a_title(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = counted_readings(monkeypatch)
+    session = Session.open(project, {})
+    session.status()
+    with_titles = len(readings)
+    for path in (project / "chapters").iterdir():
+        path.write_text(path.read_text("utf-8").partition("\n")[2], "utf-8")
+    readings.clear()
+    assert [chapter.title for chapter in session.status().chapters] == [
+        "Slack Water",
+        "A Man About the Shaft",
+    ]
+    assert len(readings) == with_titles + 1
+
+
+def test_a_volume_at_a_glance_reads_its_outline_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten thousand chapters of an outline of their own length each would take its square."""
+    from studio.pipeline.volume.volume_standing import volume_standing  # not there before R13
+    from studio.text.language.packs import load_pack
+
+    path = project / "volumes/vol-01/outline.md"
+    planned = [f"\n## Chapter {n}: Night {n}\n\nMara goes out.\n" for n in range(100, 500)]
+    path.write_text(path.read_text("utf-8") + "".join(planned), "utf-8")
+    readings = counted_readings(monkeypatch)
     session = Session.open(project, {})
     standing = volume_standing(session.store, session.settings, load_pack("en"))
     titles = {chapter.chapter: chapter.title for chapter in standing.chapters}
