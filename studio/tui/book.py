@@ -98,3 +98,8 @@ class CurrentChapter(NamedTuple):
     locked: frozenset[tuple[int, int]] = frozenset()
     """Scene and number of the paragraphs the writer has locked."""
     trouble: str = ""
+
+    @property
+    def to_edit(self) -> Chapter | None:
+        """The text that an editor opens: the chapter's, or else the waiting draft."""
+        return self.text or self.waiting

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
+from studio.pipeline.chapter.own_text import save_own_text
 from studio.pipeline.events import Event, MetricsEvent
 from studio.pipeline.judging import saved_text
 from studio.pipeline.judging.saved_text import SavedText
-from studio.project.author.author_text import save_own_text
 from studio.story.chapter import Chapter
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_the_prompt import Prompt
@@ -129,7 +129,7 @@ def test_a_text_saved_by_hand_is_seen_with_its_names_and_what_contradicts_the_bo
     person = {"schema_version": 1, "id": "mara", "name": name}
     put(desk_.folder, "characters/active/mara.json", person)
     text = "# One\n\n" + "\n\n".join([PROSE[language]] * 5) + "\n"
-    saved = save_own_text(desk_.store, 1, text, None)
+    saved = save_own_text(desk_.store, 1, text, None, "en")
     seen = desk_.session().analyse(1, saved)
     assert seen.sha256 == saved.sha256
     assert seen.metrics["filter_word_density"].value > 0

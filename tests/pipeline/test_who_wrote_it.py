@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.book.authorship import Authorship, By
-from studio.project.author.author_text import save_own_text, standing_text
+from studio.pipeline.chapter.own_text import save_own_text
+from studio.project.author.author_text import standing_text
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import DRAFT, Desk, Model, directive, judged
 
@@ -22,7 +23,7 @@ def test_a_models_chapter_edited_in_the_studio_and_elsewhere(desk: OpenDesk) -> 
     assert set(_kinds(desk_)) == {"model"}
     staged = standing_text(desk_.store, 1)
     assert staged is not None
-    save_own_text(desk_.store, 1, f"{staged.text.rstrip()}\n\n{BELL}\n", staged.sha256)
+    save_own_text(desk_.store, 1, f"{staged.text.rstrip()}\n\n{BELL}\n", staged.sha256, "en")
     assert _kinds(desk_)[-1] == "hand"
     desk_.resume(review="reject")
     kinds = _kinds(desk_)

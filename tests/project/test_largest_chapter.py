@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.project.author.author_text import save_own_text
+from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.commit.versions import Versions
 from studio.project.files import load
 from studio.project.history.variations import Variations
@@ -50,8 +50,8 @@ WAYS: dict[str, tuple[int, Callable[[ProjectStore], object]]] = {
     "words that would be replaced": (1, lambda s: preview(s, WORDS)),
     "words replaced": (1, lambda s: replace_words(s, WORDS)),
     "a version brought back": (1, lambda s: Versions(s).restore(IN_BOOK, SHA)),
-    "the editor, in the book": (1, lambda s: save_own_text(s, 1, LONGER, OLD_SHA)),
-    "the editor, in work": (2, lambda s: save_own_text(s, 2, LONGER, OLD_SHA)),
+    "the editor, in the book": (1, lambda s: save_own_text(s, 1, LONGER, OLD_SHA, "en")),
+    "the editor, in work": (2, lambda s: save_own_text(s, 2, LONGER, OLD_SHA, "en")),
     "a variation brought back": (2, lambda s: bring_back(s, 2, None, SHA)),
     "a stage of the run": (2, lambda s: s.staging(2).put_text(LONGER)),
     "a draft that waits": (3, waiting_draft),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.story.checkpoint import Decision
+from studio.pipeline.volume.volume_end import end_question
+from studio.story.checkpoint import Checkpoint, Decision
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.views.review.decision_card import card_of
 from tests.tui.conftest import OpenDesk
@@ -45,3 +46,13 @@ async def test_answers_and_keys_of_a_long_card_are_in_sight(
         await studio.until(lambda: "The end." in studio.screen, "the end of what happened")
         await studio.press("j", "j", "j")
         await studio.until(lambda: "› Have it read again" in studio.screen, "the last answer")
+
+
+def test_the_end_of_a_volume_is_asked_about_by_its_name(tmp_path: Path) -> None:
+    store = novel(tmp_path / "book", "en")
+    asked = end_question(store, Checkpoint(planned_to=9, last_completed_chapter=9))
+    assert asked is not None
+    assert card_of(asked).title == "Every planned chapter of the volume is written"
+    assert card_of(asked.model_copy(update={"options": ("accept",)})).title == (
+        "The plan of a volume"
+    )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from studio.tui.screens.importing.import_work import files_at
 from studio.tui.views.pages.import_files_order import ChosenFile
-from studio.tui.views.path_completion import completed, path_of, slug
+from studio.tui.views.path_completion import completed, free_folder, path_of, slug
 from tests.project.novels import put
 
 
@@ -40,3 +42,21 @@ def test_a_title_becomes_a_name() -> None:
     assert slug("등대지기의 밤") == "등대지기의-밤"
     assert slug("…") == "novel"
     assert path_of(" ~/x ").is_absolute()
+
+
+def test_a_new_novel_goes_into_the_empty_folder_one_stands_in_or_beside_what_is_at_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, here = tmp_path / "home", tmp_path / "등대"
+    for folder in (home / "the-lamp", here):
+        folder.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.chdir(here)
+    assert free_folder("the-lamp") == here
+    (here / "notes.md").touch()
+    assert free_folder("the-lamp") == home / "the-lamp-2"
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert free_folder("the-lamp") == home / "the-lamp-2"

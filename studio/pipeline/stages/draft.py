@@ -32,7 +32,7 @@ from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, t
 from studio.pipeline.prompting.scene_words import scene_plan
 from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
 from studio.pipeline.stage import Ask, Go, Sight, Step, Work
-from studio.story.chapter import Chapter, compose, sha256_of
+from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import PipelineStage
 from studio.story.contract import SceneSpec
 from studio.story.novel import unit_of
@@ -226,9 +226,11 @@ def _held(view: ChapterView) -> frozenset[int]:
 
 
 def _finished_scene(view: ChapterView, scene: SceneSpec) -> str | None:
-    sha256 = view.records.drafted_scenes.get(str(scene.number))
-    text = view.staged.scene(scene.number) if sha256 else None
-    return text if text is not None and sha256_of(text) == sha256 else None
+    """Returns a scene that was drafted in this lap, as the writer has changed it since."""
+    if str(scene.number) not in view.records.drafted_scenes:
+        return None
+    text = view.staged.scene(scene.number)
+    return text if text and split_paragraphs(text) else None
 
 
 @dataclass(frozen=True, slots=True)

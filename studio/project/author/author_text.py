@@ -1,16 +1,13 @@
-"""The writer's own text, read from her file or saved from the app's editor; no version is lost."""
+"""The writer's own text of a chapter: as it stands, and as she hands it in."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from studio.errors import Exit, Problem, StudioError, usage
-from studio.project.author import replace
+from studio.errors import usage
 from studio.project.files import load
 from studio.project.files.user_files import given_text
-from studio.project.history.reasons import WRITTEN
-from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.notes import UNCLOSED, unclosed_comment
@@ -24,33 +21,6 @@ def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
         if staged is not None:
             return staged
     return store.chapter(chapter)
-
-
-def save_own_text(
-    store: ProjectStore, chapter: int, text: str, expected: str | None, reason: str = WRITTEN
-) -> Chapter:
-    """Replaces the chapter's current text with the writer's; the old text goes to history.
-
-    `expected` is the sha256 of the text she started from, None for no text; `reason` is the reason
-    history records for the new one: BROUGHT if she wrote it in another program. Raises StudioError:
-    exit 2 if the text on disk has changed since or hers is larger than any chapter, 3 if the novel
-    is locked.
-    """
-    with ProjectLock(store.layout.folder):
-        present = standing_text(store, chapter)
-        present_sha = present.sha256 if present else None
-        if present_sha != expected:
-            raise _conflict(chapter)
-        fresh = Chapter(text)
-        if fresh.sha256 == present_sha:
-            return fresh
-        if store.checkpoint().inflight_chapter == chapter:
-            store.staging(chapter).put_text(fresh.text, reason)
-            return fresh
-        path = store.layout.chapter(chapter)
-        before = "before it was edited by hand"
-        replace.replace(store, path, text.encode(), reason, before, expected)
-        return fresh
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +63,3 @@ def own_draft(text: str, name: str) -> OwnDraft:
     if unclosed_comment(spread.text) is not None:
         remarks.append(UNCLOSED)
     return OwnDraft(spread.text, tuple(remarks))
-
-
-def _conflict(chapter: int) -> StudioError:
-    return StudioError(
-        Problem(
-            f"Chapter {chapter} was changed by someone else while you edited it.",
-            "Your text is kept. Copy what you need, close the editor and open it again.",
-            exit_code=Exit.USAGE,
-            kind="conflict",
-        )
-    )

@@ -9,25 +9,24 @@ from typing import TypeVar
 from studio.book.continuity.open_contradictions import open_contradictions
 from studio.book.plans import Plans
 from studio.book.standing import standing_of
-from studio.book.volume_plan import outline_title, volume_of
+from studio.book.volume_plan import volume_of
 from studio.errors import StudioError
+from studio.pipeline.chapter.own_text import scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
 from studio.project.author.imports import waiting_draft
 from studio.project.files import load
-from studio.project.history.variations import Variations
 from studio.project.index import brought_up_to_date, contents
 from studio.project.lock.holder import read_lock
 from studio.project.planning.chapter_plan import promises_of
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.session import Session
-from studio.story.chapter import Chapter, compose
+from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.form.slugs import numbered_title
 from studio.story.novel import CharacterContract
 from studio.story.review.guidance import help_of
 from studio.text.language.packs import load_pack
@@ -37,8 +36,6 @@ from studio.tui.views.review.earlier_rejections import rejected_before
 from studio.tui.views.run.moment import Spending
 
 R = TypeVar("R")
-_UNFINISHED = ("stopped", "cut off")
-"""The reasons why the beginning of a scene was saved."""
 
 
 def read_book(session: Session, fresh: bool = False) -> Book:
@@ -113,11 +110,9 @@ def read_current(
         _ = text.paragraphs  # parsed here, off the event loop, and cached
     source: Source = "none" if text is None else "staged" if staged else "book"
     contract = _tried(lambda: session.store.contract(chapter), trouble)
-    if inflight and not staged and (scenes := _scenes_so_far(session, chapter)):
-        planned = _tried(lambda: outline_title(session.store, chapter), trouble)
-        title = contract.title if contract else planned
-        title = title or numbered_title(chapter, session.settings.novel.language)
-        text, source = Chapter(compose(title, scenes)), "scenes"
+    if inflight and not staged:
+        scenes = scenes_so_far(session.store, chapter, session.settings.novel.language)
+        text, source = (scenes, "scenes") if scenes else (text, source)
     section = _tried(
         lambda: session.store.outline_section(chapter, volume_of(session.store, chapter)), trouble
     )
@@ -177,20 +172,6 @@ def _staged(session: Session, chapter: int) -> Staging:
 def read_scene(session: Session, chapter: int, number: int) -> str:
     """Returns a finished scene of the chapter in progress; empty if there is none."""
     return _staged(session, chapter).scene(number) or ""
-
-
-def _scenes_so_far(session: Session, chapter: int) -> list[str]:
-    """Returns the finished scenes, and the beginning of the interrupted one."""
-    staged = _staged(session, chapter)
-    scenes: list[str] = []
-    while (scene := staged.scene(len(scenes) + 1)) is not None:
-        scenes.append(scene)
-    variations = Variations(session.store.layout)
-    beginnings = _tried(lambda: variations.of(chapter, len(scenes) + 1), [])
-    begun = [v for v in beginnings.variations if v.reason in _UNFINISHED] if beginnings else []
-    if begun:
-        scenes.append(variations.text(chapter, begun[-1]))
-    return scenes
 
 
 def _base(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> str | None:

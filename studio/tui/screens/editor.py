@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from studio.config.recent import forget_unsaved, keep_unsaved, unsaved_text
 from studio.errors import StudioError
 from studio.i18n import _, ngettext
-from studio.project.author.author_text import save_own_text
+from studio.pipeline.chapter.own_text import save_own_text
 from studio.session import Session
 from studio.story.form.slugs import numbered_title
 from studio.tui.actions import BY_ID
@@ -65,7 +65,7 @@ class EditorScreen(Place, Screen[Outcome]):
         super().__init__()
         self._session = session
         self._chapter = current.chapter
-        self._standing = current.text
+        self._standing = current.to_edit
         self._planned = title
         self._saved = False
         self._pause = TypingPause(self, self._keep)
@@ -79,7 +79,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self._spelling = SpellingMarks(self, session, lambda words: self.studio.say(words))
         self._tally = DayTally(session, current.chapter, target)
         heading = title or numbered_title(current.chapter, session.settings.novel.language)
-        self._original = current.text.text if current.text else f"# {heading}\n\n"
+        self._original = self._standing.text if self._standing else f"# {heading}\n\n"
 
     def compose(self) -> ComposeResult:
         """Yields the title, the text and the hints."""
@@ -183,8 +183,9 @@ class EditorScreen(Place, Screen[Outcome]):
         text = self.text
         expected = self._standing.sha256 if self._standing else None
         try:
+            language = self._session.settings.novel.language
             self._standing = await asyncio.to_thread(
-                save_own_text, self._session.store, self._chapter, text, expected
+                save_own_text, self._session.store, self._chapter, text, expected, language
             )
         except StudioError as error:
             await self._keep()

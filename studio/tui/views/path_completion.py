@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,7 +72,11 @@ def slug(title: str) -> str:
 
 
 def free_folder(name: str) -> Path:
-    """Returns a folder in the home folder, named after `name`, that does not exist yet."""
+    """Returns the current folder if it is empty, made for a novel; else one in the home folder,
+    named after `name`, that does not exist yet."""
+    with suppress(OSError):  # a shell may stand in a folder that was deleted
+        if not any(Path.cwd().iterdir()):
+            return Path.cwd()
     home = Path.home()
     candidates = (home / (name if n == 1 else f"{name}-{n}") for n in range(1, 1000))
     return next((path for path in candidates if not path.exists()), home / name)

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from studio.config.recent import forget_unsaved, unsaved_text
-from studio.project.author.author_text import save_own_text
+from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.history.reasons import BROUGHT
 from studio.session import WriteOrder
 from studio.story.chapter import sha256_of
@@ -85,13 +85,13 @@ class OwnText:
         desk, current, folder = self._desk, self._desk.state.current, self._folder
         if current is None:
             return
-        text = current.text.text if current.text else ""
-        editor = desk.session.settings.editor
-        fresh = handed_over(desk.app, editor, folder, current.chapter, text)
+        standing, settings = current.to_edit, desk.session.settings
+        text, expected = (standing.text, standing.sha256) if standing else ("", None)
+        fresh = handed_over(desk.app, settings.editor, folder, current.chapter, text)
         if fresh is None:
             return
-        expected = current.text.sha256 if current.text else None
-        order = (desk.session.store, current.chapter, fresh, expected, BROUGHT)
+        language, store = settings.novel.language, desk.session.store
+        order = (store, current.chapter, fresh, expected, language, BROUGHT)
         if await tried(desk, save_own_text, *order):
             await asyncio.to_thread(forget_unsaved, desk.studio.environ, folder, current.chapter)
             await self._show_saved()

@@ -44,6 +44,7 @@ TITLES: dict[DecisionKind, str] = {
     "questions": N_("Before it is written"),
 }
 _CHECK = N_("The last chapters contradict themselves")
+_VOLUME_END = N_("Every planned chapter of the volume is written")
 _NAMES = {
     "review.directives": N_("First decide on what is open"),
     "commit": N_("Take it into the book"),
@@ -141,7 +142,7 @@ def card_of(
     return Card(
         id=decision.id,
         kind=decision.kind,
-        title=_(_CHECK if "behind" in decision.data else TITLES[decision.kind]),
+        title=_title_of(decision),
         happened=plain(decision.rationale),
         facts=tuple(map(plain, _facts(decision.data))),
         choices=tuple(
@@ -154,6 +155,11 @@ def card_of(
             for option in decision.options
         ),
     )
+
+
+def _title_of(decision: Decision) -> str:
+    title = _VOLUME_END if "end-volume" in decision.options else TITLES[decision.kind]
+    return _(_CHECK if "behind" in decision.data else title)
 
 
 def _title(decision: Decision, option: str) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.project.author.author_text import own_draft, save_own_text, standing_text
+from studio.pipeline.chapter.own_text import save_own_text
+from studio.project.author.author_text import own_draft, standing_text
 from studio.project.check.verify import verify
 from studio.project.index import brought_up_to_date, written_chapters
 from studio.project.store import ProjectStore
@@ -26,7 +27,7 @@ def committed(folder: Path) -> ProjectStore:
 
 def test_a_chapter_that_was_not_there_is_written(tmp_path: Path) -> None:
     store = make_novel(tmp_path)
-    save_own_text(store, 1, KOREAN, None)
+    save_own_text(store, 1, KOREAN, None, "en")
     assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == KOREAN
     assert not (tmp_path / ".novel.lock").exists()
 
@@ -34,8 +35,8 @@ def test_a_chapter_that_was_not_there_is_written(tmp_path: Path) -> None:
 def test_a_novel_of_one_file_takes_one_save_after_another(tmp_path: Path) -> None:
     put(tmp_path, "studio.toml", '[novel]\ntitle = "The Lamp"\nlanguage = "en"\n')
     store = ProjectStore(tmp_path)
-    first = save_own_text(store, 1, KOREAN, None)
-    save_own_text(store, 1, ENGLISH, first.sha256)
+    first = save_own_text(store, 1, KOREAN, None, "en")
+    save_own_text(store, 1, ENGLISH, first.sha256, "en")
     assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == ENGLISH
     assert store.checkpoint().last_completed_chapter == 0
 
@@ -44,7 +45,7 @@ def test_the_text_before_stays_in_history(tmp_path: Path) -> None:
     store = committed(tmp_path)
     standing = standing_text(store, 1)
     assert standing is not None
-    save_own_text(store, 1, KOREAN, standing.sha256)
+    save_own_text(store, 1, KOREAN, standing.sha256, "en")
     assert store.history.blob(standing.sha256).decode() == ENGLISH
     reasons = [v.reason for v in store.history.versions("chapters/chapter-001.md")]
     assert reasons == ["before it was edited by hand", "written in the studio"]
@@ -55,7 +56,7 @@ def test_the_chapter_in_work_is_changed_in_staging(tmp_path: Path) -> None:
     stage(store, 1, ENGLISH)
     standing = standing_text(store, 1)
     assert standing is not None
-    save_own_text(store, 1, KOREAN, standing.sha256)
+    save_own_text(store, 1, KOREAN, standing.sha256, "en")
     assert (tmp_path / "staging/chapters/chapter-001.md").read_text("utf-8") == KOREAN
     assert not (tmp_path / "chapters/chapter-001.md").exists()
 
@@ -63,7 +64,7 @@ def test_the_chapter_in_work_is_changed_in_staging(tmp_path: Path) -> None:
 def test_a_text_somebody_else_changed_is_not_written_over(tmp_path: Path) -> None:  # req: N4
     store = committed(tmp_path)
     with pytest.raises(StudioError, match="changed by someone else"):
-        save_own_text(store, 1, KOREAN, None)
+        save_own_text(store, 1, KOREAN, None, "en")
     assert (tmp_path / "chapters/chapter-001.md").read_text("utf-8") == ENGLISH
 
 
@@ -73,7 +74,7 @@ def test_a_text_larger_than_a_chapter_is_refused_and_a_file_of_that_size_is_not_
     store = committed(tmp_path)
     large = ENGLISH + "The tide went out.\n\n" * 530_000
     for save in (
-        lambda: save_own_text(store, 1, large, sha256_of(ENGLISH)),
+        lambda: save_own_text(store, 1, large, sha256_of(ENGLISH), "en"),
         lambda: own_draft(large, "a.md"),
     ):
         with pytest.raises(

@@ -1,0 +1,141 @@
+"""The text of a chapter as its writer edits it, wherever it stands: in the book, in work, in the
+scenes of a draft that was interrupted, or in an imported draft that waits for its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from studio.book.volume_plan import outline_title
+from studio.errors import Exit, Problem, StudioError, usage
+from studio.pipeline.chapter.records import Records
+from studio.project.author import replace
+from studio.project.author.imports import waiting_draft
+from studio.project.commit.writing import writing
+from studio.project.history.reasons import DRAFTED, WRITTEN
+from studio.project.history.variations import Variations
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, compose
+from studio.story.checkpoint import Checkpoint
+from studio.story.form.slugs import numbered_title
+
+_UNFINISHED = ("stopped", "cut off")
+"""The reasons why the beginning of a scene was saved."""
+
+
+def scenes_so_far(store: ProjectStore, chapter: int, language: str) -> Chapter | None:
+    """Returns the finished scenes of a draft that was interrupted, followed by the beginning of
+    the next one; None if there is neither."""
+    scenes = _finished(store, chapter)
+    variations = Variations(store.layout)
+    with suppress(StudioError):  # a damaged list of variations does not hide the finished scenes
+        following = variations.of(chapter, len(scenes) + 1).variations
+        begun = [variation for variation in following if variation.reason in _UNFINISHED]
+        scenes += [variations.text(chapter, newest) for newest in begun[-1:]]
+    return Chapter(compose(_title(store, chapter, language), scenes)) if scenes else None
+
+
+def save_own_text(
+    store: ProjectStore,
+    chapter: int,
+    text: str,
+    expected: str | None,
+    language: str,
+    reason: str = WRITTEN,
+) -> Chapter:
+    """Replaces the text of a chapter with the writer's, and returns it as it stands now. Every
+    version goes to history.
+
+    `expected` is the sha256 of the text she started from, None for no text; `reason` is the reason
+    history records for the new one: BROUGHT if she wrote it in another program. In an interrupted
+    draft only the scenes she changed are replaced, and no model drafts those again. Raises
+    StudioError: exit 2 if the text on disk has changed since, hers is larger than any chapter, or
+    it has other scenes than the interrupted draft; 3 if the novel is locked; 5 if what is there
+    cannot be read.
+    """
+    with writing(store):
+        checkpoint, fresh = store.checkpoint(), Chapter(text)
+        inflight = checkpoint.inflight_chapter == chapter
+        present = staged = store.staging(chapter).exact_text() if inflight else None
+        scenes = scenes_so_far(store, chapter, language) if inflight and staged is None else None
+        present = present or scenes or store.chapter(chapter)
+        waiting = None
+        if present is None and not inflight:
+            present = waiting = waiting_draft(store.layout, chapter)
+        if (present.sha256 if present else None) != expected:
+            raise _conflict(chapter)
+        if present is not None and fresh.sha256 == present.sha256:
+            return fresh
+        if scenes is not None:
+            _save_scenes(store, checkpoint, chapter, scenes, fresh, reason)
+            return scenes_so_far(store, chapter, language) or fresh
+        if inflight:
+            store.staging(chapter).put_text(text, reason)
+            return fresh
+        path = (store.layout.imported if waiting else store.layout.chapter)(chapter)
+        if waiting is not None and not fresh.paragraphs:
+            raise usage(f"{path} holds no prose.", "Delete it, or put the chapter's text into it.")
+        before = "before it was edited by hand"
+        replace.replace(store, path, text.encode(), reason, before, expected)
+        return fresh
+
+
+def _save_scenes(
+    store: ProjectStore,
+    checkpoint: Checkpoint,
+    chapter: int,
+    old: Chapter,
+    fresh: Chapter,
+    reason: str,
+) -> None:
+    """Replaces the changed scenes of an interrupted draft and records them as finished."""
+    texts = [fresh.scene_text(scene.number) for scene in fresh.scenes]
+    if len(texts) != len(old.scenes) or not _is_whole(fresh, old.title or "", texts):
+        raise usage(
+            f"Chapter {chapter} is still being drafted: its title and its scene breaks stay as "
+            "they are until every scene is there.",
+            "Change only the words of the scenes, or hand the text in as your own draft.",
+        )
+    path, staging = store.layout.staged_chapter(chapter), store.staging(chapter)
+    if not store.history.has(old.sha256):
+        store.history.keep(path, old.text.encode(), DRAFTED)
+    store.history.keep(path, fresh.text.encode(), reason)
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    for number, text in enumerate(texts, start=1):
+        if text != old.scene_text(number):
+            _, sha256 = staging.put_scene(number, text)
+            drafted = records.scene_drafted(number, sha256, None)
+            records = Records(records.added(drafted), records.lap)
+    store.save_checkpoint(checkpoint.updated(stage_records=records.entries))
+
+
+def _title(store: ProjectStore, chapter: int, language: str) -> str:
+    """Returns the planned title of a chapter; its number if there is none that can be read."""
+    planned = ""
+    with suppress(StudioError):
+        plan = store.contract(chapter)
+        planned = plan.title if plan else outline_title(store, chapter)
+    return planned or numbered_title(chapter, language)
+
+
+def _finished(store: ProjectStore, chapter: int) -> list[str]:
+    staging, scenes = store.staging(chapter), list[str]()
+    while (scene := staging.scene(len(scenes) + 1)) is not None:
+        scenes.append(scene)
+    return scenes
+
+
+def _is_whole(fresh: Chapter, title: str, texts: Sequence[str]) -> bool:
+    """Whether a text consists of nothing but this title and these scenes."""
+    return fresh.text.split() == compose(title, texts).split()
+
+
+def _conflict(chapter: int) -> StudioError:
+    return StudioError(
+        Problem(
+            f"Chapter {chapter} was changed by someone else while you edited it.",
+            "Your text is kept. Copy what you need, close the editor and open it again.",
+            exit_code=Exit.USAGE,
+            kind="conflict",
+        )
+    )

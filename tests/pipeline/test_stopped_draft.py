@@ -1,0 +1,150 @@
+"""The writer edits a chapter whose draft she stopped, or a draft of hers that waits: the text she
+saves is the text that goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from studio.book.authorship import Authorship
+from studio.errors import StudioError
+from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
+from studio.pipeline.events import Event, SceneEvent
+from studio.pipeline.outcome import Committed
+from studio.session import WriteOrder
+from studio.story.chapter import Chapter
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SCENES, Desk, Model, unrefined
+from tests.pipeline.killing import killed_at_fault
+from tests.project.novels import put, tree
+
+OLD = SCENES[1][0]
+OWN = "마라는 기름통을 하나씩 들어 창턱에 올려놓았다."
+BEGUN = SCENES[2][0][:20]
+
+
+@pytest.fixture
+def stopped(desk: OpenDesk) -> Desk:
+    """A novel whose first chapter was stopped in the middle of its second scene."""
+    desk_ = desk(Model(refine=unrefined))
+
+    async def run() -> Any:
+        task: asyncio.Task[Any]
+        in_second = False
+
+        def listen(event: Event) -> None:
+            nonlocal in_second
+            in_second = in_second or (isinstance(event, SceneEvent) and event.number == 2)
+            if in_second and event.type == "text":
+                task.cancel()
+
+        task = asyncio.create_task(desk_.session().write(WriteOrder(review="accept"), listen))
+        return await task
+
+    asyncio.run(run())
+    return desk_
+
+
+def so_far(desk_: Desk) -> Chapter:
+    text = scenes_so_far(desk_.store, 1, "en")
+    assert text is not None
+    return text
+
+
+def save(desk_: Desk, old: str, new: str) -> Chapter:
+    text = so_far(desk_)
+    assert old in text.text
+    return save_own_text(desk_.store, 1, text.text.replace(old, new), text.sha256, "en")
+
+
+def test_a_finished_scene_she_changed_stays_and_the_next_is_drafted(stopped: Desk) -> None:
+    asked = len(stopped.server.asked)
+    assert len(so_far(stopped).scenes) == 2
+    saved = save(stopped, OLD, OWN)
+    assert saved.text == so_far(stopped).text
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    text = Chapter(stopped.text())
+    assert [p.text for p in text.paragraphs] == [OWN, *SCENES[1][1:], *SCENES[2]]
+    drafts = [a for a in stopped.server.asked[asked:] if "Write scene" in a.prompt]
+    assert ["Write scene 2" in a.prompt for a in drafts] == [True]
+    kinds = [p.by for p in Authorship(stopped.store, "en").of(1).paragraphs]
+    assert kinds == ["hand", *["model"] * (len(kinds) - 1)]
+
+
+def test_the_scene_she_stopped_in_is_hers_once_she_changed_it(stopped: Desk) -> None:
+    begun = so_far(stopped).scene_text(2)
+    save(stopped, begun, OWN)
+    asked = len(stopped.server.asked)
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    assert Chapter(stopped.text()).scene_text(2) == OWN
+    assert not [a for a in stopped.server.asked[asked:] if "Write scene" in a.prompt]
+
+
+def test_one_save_follows_another(stopped: Desk) -> None:
+    first = save(stopped, OLD, OWN)
+    again = first.text.replace(OWN, "She lifted them.")
+    save_own_text(stopped.store, 1, again, first.sha256, "en")
+    assert so_far(stopped).paragraphs[0].text == "She lifted them."
+    with pytest.raises(StudioError, match="changed by someone else"):
+        save_own_text(stopped.store, 1, again, first.sha256, "en")
+    assert {OLD, OWN} <= {
+        Chapter(stopped.store.history.blob(v.sha).decode()).paragraphs[0].text
+        for v in stopped.store.history.versions("staging/chapters/chapter-001.md")
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# The Lamp Room", "# The Key"),
+        ("\n\n* * *\n\n", "\n\n"),
+        (OLD, f"{OLD}\n\n* * *"),
+        (OLD, f"<!-- mine -->\n\n{OLD}"),
+    ],
+)
+def test_what_no_scene_can_hold_is_refused_and_nothing_changes(
+    stopped: Desk, old: str, new: str
+) -> None:
+    before = tree(stopped.folder)
+    with pytest.raises(StudioError, match="still being drafted"):
+        save(stopped, old, new)
+    assert tree(stopped.folder) == before
+
+
+def test_a_scene_changed_by_another_program_is_not_drafted_again(stopped: Desk) -> None:
+    path = stopped.folder / "staging/scenes/chapter-001/scene-01.md"
+    path.write_text(path.read_text("utf-8").replace(OLD, OWN), "utf-8")
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    assert Chapter(stopped.text()).paragraphs[0].text == OWN
+
+
+def test_a_draft_that_waits_is_edited_where_it_waits(desk: OpenDesk) -> None:
+    desk_ = desk()
+    put(desk_.folder, "imports/chapter-001.md", f"# 등대\n\n{OLD}\n")
+    waiting = Chapter(f"# 등대\n\n{OLD}\n")
+    with pytest.raises(StudioError, match="changed by someone else"):
+        save_own_text(desk_.store, 1, f"# 등대\n\n{OWN}\n", None, "ko")
+    with pytest.raises(StudioError, match="holds no prose"):
+        save_own_text(desk_.store, 1, "", waiting.sha256, "ko")
+    save_own_text(desk_.store, 1, f"# 등대\n\n{OWN}\n", waiting.sha256, "ko")
+    assert not (desk_.folder / "chapters").exists()
+    assert isinstance(desk_.write().outcome, Committed)
+    assert desk_.text() == f"# 등대\n\n{OWN}\n"
+    assert not (desk_.folder / "imports").exists()
+    assert OLD.encode() in b"".join(
+        desk_.store.history.blob(v.sha) for v in desk_.store.history.log()
+    )
+
+
+def test_a_chapter_half_in_the_book_is_finished_before_her_text_is_compared(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk()
+    assert killed_at_fault(desk_, "commit.after_manifest:kill:1")
+    text = (desk_.folder / "staging/chapters/chapter-001.md").read_text("utf-8")
+    save_own_text(desk_.store, 1, text.replace(OLD, OWN), Chapter(text).sha256, "en")
+    assert desk_.checkpoint.last_completed_chapter == 1
+    assert OWN in desk_.text()
+    assert not (desk_.folder / "staging/chapters").exists()
