@@ -66,7 +66,8 @@ class EditorScreen(Place, Screen[Outcome]):
         self._session = session
         self._chapter = current.chapter
         self._standing = current.to_edit
-        self._planned = title
+        untitled = numbered_title(current.chapter, session.settings.novel.language)
+        self._planned = "" if title == untitled else title
         self._saved = False
         self._pause = TypingPause(self, self._keep)
         self._is_aside = False
@@ -78,8 +79,7 @@ class EditorScreen(Place, Screen[Outcome]):
         target = current.contract.target_length if current.contract else None
         self._spelling = SpellingMarks(self, session, lambda words: self.studio.say(words))
         self._tally = DayTally(session, current.chapter, target)
-        heading = title or numbered_title(current.chapter, session.settings.novel.language)
-        self._original = self._standing.text if self._standing else f"# {heading}\n\n"
+        self._original = self._standing.text if self._standing else f"# {title or untitled}\n\n"
 
     def compose(self) -> ComposeResult:
         """Yields the title, the text and the hints."""
