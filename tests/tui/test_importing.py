@@ -17,6 +17,7 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_work import Target
 from studio.tui.screens.launcher import LauncherScreen
@@ -71,6 +72,14 @@ async def test_a_draft_that_waits_is_said_and_shown_with_the_key_that_takes_it_u
         assert "The rain stopped at noon." in studio.screen
         assert "no plan yet" not in studio.screen
         assert "p plans the chapter" not in studio.screen
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        await studio.press("ctrl+home", "down", "down", "N", "ctrl+s")
+        await studio.sees(EditorScreen, "saved")
+        await studio.press("escape")
+        text = text.replace("Mara", "NMara")
+        assert (folder / "imports/chapter-001.md").read_text("utf-8") == text
+        await studio.until(lambda: "NMara lifted" in studio.screen, "the changed draft")
         await studio.write_next()
         assert studio.desk.state.current is not None
         assert studio.desk.state.current.text is not None
