@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
@@ -263,8 +262,10 @@ def fold_all(
     for chapter, ops in deltas:
         chapters, last = chapters + 1, max(last, chapter)
         for kind, path, value in ops:
-            with suppress(Conflict):
+            try:  # `suppress` would make an object for each of many thousand ops
                 work.do(kind, path, value, chapter)
+            except Conflict:
+                continue
     return StoryState.model_construct(state_version=chapters, last_chapter=last, **work.tree)
 
 
