@@ -50,6 +50,10 @@ def test_a_new_novel_goes_into_the_empty_folder_one_stands_in_or_beside_what_is_
     home, here = tmp_path / "home", tmp_path / "등대"
     for folder in (home / "the-lamp", here):
         folder.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path / "empty"))
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")
+    assert free_folder("the-lamp") == tmp_path / "empty/the-lamp"
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.chdir(here)
     assert free_folder("the-lamp") == here

@@ -72,11 +72,12 @@ def slug(title: str) -> str:
 
 
 def free_folder(name: str) -> Path:
-    """Returns the current folder if it is empty, made for a novel; else one in the home folder,
-    named after `name`, that does not exist yet."""
-    with suppress(OSError):  # a shell may stand in a folder that was deleted
-        if not any(Path.cwd().iterdir()):
-            return Path.cwd()
+    """Returns the current folder if it is empty, as one made for a novel; else one in the home
+    folder, named after `name`, that does not exist yet."""
     home = Path.home()
+    with suppress(OSError):  # a shell may stand in a folder that was deleted
+        here = Path.cwd()
+        if here != home and not any(here.iterdir()):
+            return here
     candidates = (home / (name if n == 1 else f"{name}-{n}") for n in range(1, 1000))
     return next((path for path in candidates if not path.exists()), home / name)
