@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.project.lock.lock import ProjectLock
+from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 
@@ -16,9 +16,10 @@ def direction_in_force(checkpoint: Checkpoint) -> str:
 def take_back_direction(store: ProjectStore) -> str:
     """Takes the direction back and returns it; one that waits for another chapter stays.
 
-    StudioError 3 if another process writes the novel.
+    An interrupted commit is finished first: the chapter in work may be in the book by then.
+    StudioError: 3 if another process writes the novel, 5 if the commit cannot be read.
     """
-    with ProjectLock(store.layout.folder):
+    with writing(store):
         checkpoint = store.checkpoint()
         before, number = direction_in_force(checkpoint), checkpoint.inflight_chapter
         waiting = checkpoint.waiting

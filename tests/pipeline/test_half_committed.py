@@ -9,6 +9,8 @@ import pytest
 
 from studio.book.promise_desk import add_promise
 from studio.errors import StudioError
+from studio.pipeline.direction import take_back_direction
+from studio.story.checkpoint import Checkpoint, WaitingOrder
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, directive, judged
 from tests.pipeline.killing import killed_at_fault
@@ -50,3 +52,16 @@ def test_a_promise_made_meanwhile_stays(half: Desk) -> None:
     add_promise(half.store, "second_bell", "A second bell", None)
     half.resume()
     assert {p.id for p in half.store.foreshadowing().promises} == {"drowned_bell", "second_bell"}
+
+
+def test_a_direction_for_the_next_chapter_that_is_taken_back_meanwhile_is_gone(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(Model(judge=judged()))
+    wish = WaitingOrder(chapter=2, direction="종소리로 시작해 줘.")
+    desk_.store.save_checkpoint(Checkpoint(waiting=wish))
+    assert killed_at_fault(desk_, "commit.after_manifest:kill:1")
+    assert take_back_direction(desk_.store) == wish.direction
+    desk_.resume()
+    assert desk_.checkpoint.last_completed_chapter == 1
+    assert desk_.checkpoint.waiting is None
