@@ -260,7 +260,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
 def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> PerceptionRule:
     return PerceptionRule(
         ahead=_any_in(_matching_both(data["ahead"], forms)),
-        behind=_any_in(_matching_both(data["behind"], forms)),
+        behind=_any_in(_matching_both(data["behind"], forms), data.get("begins", "")),
         others=_any_in(_matching_both(data["others"], forms)),
         narrator=_any_in(_matching_both(data["narrator"], forms)),
         alone=data.get("alone", True),
@@ -361,8 +361,10 @@ def _levels(data: Mapping[str, Any]) -> LevelRule:
     )
 
 
-def _any_in(sources: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(sources) or "(?!)")
+def _any_in(sources: Iterable[str], begins: str = "") -> re.Pattern[str]:
+    """Compiles alternatives, which are tried only where `begins` matches if it is given."""
+    alternatives = "|".join(sources) or "(?!)"
+    return re.compile(f"(?:{begins})(?:{alternatives})" if begins else alternatives)
 
 
 def _any_of(sources: Iterable[str]) -> re.Pattern[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 
 from studio.story.chapter import Paragraph
@@ -25,24 +26,25 @@ class SenseWindow:
     senses: frozenset[str]
 
 
-def sense_windows(reading: Reading) -> list[SenseWindow]:
-    """Returns consecutive windows over the narration of the whole text.
+@lru_cache(maxsize=16)
+def sense_windows(reading: Reading) -> tuple[SenseWindow, ...]:
+    """Returns consecutive windows over the narration of the whole text; two metrics need them.
 
     A text shorter than one window is one window; without narration there is none.
     """
     starts = _window_starts(reading)
     if not starts:
-        return []
+        return ()
     end = max(p.start + span.end for p, part in reading.parts for span in part.narration)
     senses_of: list[set[str]] = [set() for _ in starts]
     for sense in SENSES:
         for start, _ in reading.hits(f"sense:{sense}"):
             senses_of[max(0, bisect_right(starts, start) - 1)].add(sense)
     ends = [_trimmed(reading.text, start) for start in starts[1:]] + [end]
-    return [
+    return tuple(
         SenseWindow(start, end, frozenset(senses))
         for start, end, senses in zip(starts, ends, senses_of, strict=True)
-    ]
+    )
 
 
 def _window_starts(reading: Reading) -> list[int]:
