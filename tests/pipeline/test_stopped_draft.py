@@ -16,7 +16,7 @@ from studio.pipeline.outcome import Committed
 from studio.session import WriteOrder
 from studio.story.chapter import Chapter
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Model, unrefined
+from tests.pipeline.flows import SCENES, Desk, Model, Rule, unrefined
 from tests.pipeline.killing import killed_at_fault
 from tests.project.novels import put, tree
 
@@ -148,3 +148,18 @@ def test_a_chapter_half_in_the_book_is_finished_before_her_text_is_compared(
     assert desk_.checkpoint.last_completed_chapter == 1
     assert OWN in desk_.text()
     assert not (desk_.folder / "staging/chapters").exists()
+
+
+def test_a_scene_that_was_cut_off_and_that_she_finished_is_no_question_any_more(
+    desk: OpenDesk,
+) -> None:
+    cut = Rule(mode="cut", after=20, text="\n\n".join(SCENES[1]))
+    second = Rule(text="\n\n".join(SCENES[2]))
+    desk_ = desk(Model(draft=[cut, cut, cut, second], refine=unrefined))
+    assert desk_.write(review="ask").decision.kind == "cut_off"
+    text = so_far(desk_)
+    save_own_text(desk_.store, 1, f"{text.text.rstrip()} {OWN}\n", text.sha256, "en")
+    assert desk_.resume(review="accept").committed
+    chapter = Chapter(desk_.text())
+    assert chapter.scene_text(1).endswith(OWN)
+    assert chapter.scene_text(2) == "\n\n".join(SCENES[2])
