@@ -7,7 +7,7 @@ from typing import Any
 
 from studio.cli import output
 from studio.errors import Problem
-from studio.i18n import translated
+from studio.i18n import _, further, translated
 from studio.pipeline.events import (
     DecisionMade,
     DirectiveEvent,
@@ -90,16 +90,16 @@ class Progress:
         output.say(text, tone)
 
     def _stage(self, event: StageEvent) -> None:
-        note = f": {output.one_line(translated(event.note))}" if event.note else ""
+        note = output.one_line(translated(event.note)) if event.note else ""
         if event.status == "started":
             self._line(event.name, "strong")
         elif event.status == "skipped":
-            words = translated("not needed")
-            self._line(f"{translated(event.name)}: {words}{note}", "quiet")
+            words = _before(translated(event.name), translated("not needed"))
+            self._line(_before(words, note), "quiet")
         elif event.status == "failed":
-            self._line(f"  {translated('failed')}{note}", "bad")
+            self._line(f"  {_before(translated('failed'), note)}", "bad")
         else:
-            self._line(f"  {translated('done')}{note}")
+            self._line(f"  {_before(translated('done'), note)}")
 
     def _scene(self, event: SceneEvent) -> None:
         sentences = {
@@ -127,11 +127,13 @@ class Progress:
     def _directive(self, event: DirectiveEvent) -> None:
         fields = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
         status = translated(fields["status"])
-        self._line(f"  {fields['id']} {status}: {output.one_line(fields['issue'])}")
+        self._line(f"  {fields['id']} {_before(status, output.one_line(fields['issue']))}")
 
     def _decision(self, event: DecisionMade) -> None:
         author = "by the review mode" if event.by == "mode" else "as you decided"
-        self._line(f"  {translated(event.kind)}: {event.option}, {translated(author)}")
+        self._line(
+            f"  {_before(translated(event.kind), event.option)}{further(translated(author))}"
+        )
 
     def _usage(self, event: UsageEvent) -> None:
         self._calls += 1
@@ -145,6 +147,12 @@ class Progress:
     def _warning(self, event: WarningEvent) -> None:
         self.end_line()
         output.warn(event.message)
+
+
+def _before(name: str, words: str) -> str:
+    """Puts a name before words, with the colon of the writer's language; the name alone if there
+    are none."""
+    return _("{name}: ", name=name) + words if words else name
 
 
 def quantity(number: int, noun: str) -> str:

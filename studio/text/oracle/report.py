@@ -143,7 +143,8 @@ def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
         verdict = words["too_short"]
     target = _target(name, metric, pack)
     parts = [figure(name, metric.value), verdict, *([target] if target else [])]
-    lines = [f"{naming.label}: {' · '.join(parts)}", f"   {naming.meaning}"]
+    line = words["named"].format(name=naming.label, words=" · ".join(parts))
+    lines = [line, f"   {naming.meaning}"]
     if metric.reference is not None and metric.place is not None:
         sentence, tenths = standing(metric.value, metric.place, metric.reference)
         lines.append(f"   {words[f'published_{sentence}'].format(tenths=tenths)}")
@@ -169,7 +170,8 @@ def _where_lines(metric: Metric, chapter: Chapter, words: Mapping[str, str]) -> 
     for place in metric.spans[:_QUOTES]:
         paragraphs = [p for p in chapter.paragraphs if p.start <= place.start < p.end]
         where = words["place"].format(scene=paragraphs[0].scene, paragraph=paragraphs[0].number)
-        lines.append(f"   - {where}: {excerpt(place.text, _LINE)}")
+        quote = words["named"].format(name=where, words=excerpt(place.text, _LINE))
+        lines.append(f"   - {quote}")
     if len(metric.spans) > _QUOTES:
         lines.append(f"   - {words['more'].format(count=len(metric.spans) - _QUOTES)}")
     return lines
