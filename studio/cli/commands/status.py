@@ -93,9 +93,9 @@ def _in_brackets(words: Sequence[str]) -> str:
 
 
 def _show(report: StatusReport, project: Path) -> None:
-    title = output.one_line(report.title) or "(no title)"
+    title = output.one_line(report.title) or _("(no title)")
     language = translated(LANGUAGE_NAMES[report.language])
-    output.show(f"{title} ({language})", "strong")
+    output.show(_("{title} ({language})", title=title, language=language), "strong")
     rows = [
         (str(c.chapter), c.title, _in_brackets([*c.badges, *(_MARKS[mark] for mark in c.marks)]))
         for c in report.chapters
