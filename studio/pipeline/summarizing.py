@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from studio.book.seeds import paragraph_of
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import own_words
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.material import numbered
 from studio.pipeline.stage import Sight
 from studio.story.chapter import sha256_of

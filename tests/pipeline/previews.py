@@ -8,7 +8,8 @@ from pydantic import BaseModel
 from studio.llm.provider import Request
 from studio.pipeline.passage.passage_order import PassageOrder
 from studio.pipeline.previews.preview import Preview
-from studio.pipeline.prompting.agent_call import AgentCalls, Question
+from studio.pipeline.prompting.agent_call import AgentCalls
+from studio.pipeline.prompting.agent_question import Question
 from tests.pipeline.flows import Desk
 
 _LATER = ("-again", "-a2", "-a3", "-disproof")

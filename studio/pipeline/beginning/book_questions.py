@@ -13,7 +13,7 @@ from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Emitter
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight
 from studio.project.store import ProjectStore

@@ -30,7 +30,7 @@ from studio.pipeline.events import Emit, Emitter, StageEvent
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.outcome import Failed, Stopped
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.material import Material, numbered
 from studio.pipeline.stage import Sight
 from studio.project import changelog as log

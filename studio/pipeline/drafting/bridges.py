@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.material import tail
 from studio.pipeline.stage import Work

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from studio.pipeline.prompting.agent_call import PlanningMode
+from studio.pipeline.prompting.agent_question import PlanningMode
 
 _WISHES: Mapping[PlanningMode, str] = {
     "generate": "The author wants to CONTINUE the story.",

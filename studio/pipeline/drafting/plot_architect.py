@@ -16,7 +16,7 @@ from studio.pipeline.drafting.scenes import (
     plan_faults,
     planned,
 )
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.stage import Work
 from studio.story.contract import SceneSpec
 from studio.story.novel import unit_of

@@ -15,7 +15,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.planning_request import planning_request
 from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.events import PREWRITER, Phase
-from studio.pipeline.prompting.agent_call import PlanningMode, Question
+from studio.pipeline.prompting.agent_question import PlanningMode, Question
 from studio.pipeline.stage import Sight
 from studio.prompts import BRIEFED_BLOCKS
 from studio.story.records import CallRecord

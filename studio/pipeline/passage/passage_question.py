@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.passage.passage_order import PassageOrder
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import previous_words, scene_question
 from studio.story.chapter import Paragraph, passage_text, sha256_of

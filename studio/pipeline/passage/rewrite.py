@@ -35,7 +35,7 @@ from studio.pipeline.passage.passage_order import (
     PassageVersion,
 )
 from studio.pipeline.passage.passage_question import passage_question
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_parts import story_of
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight

@@ -18,7 +18,7 @@ from studio.pipeline.drafting.prewriter import brief_question, briefed, finished
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.judging.relocate import relocate
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.questions.before_drafting import asking, is_due
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import orjson
 from pydantic import BaseModel
 
-from studio.config.schema import Effort, Role
-from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Sampling, Sieve
+from studio.config.schema import Role
+from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Sampling
 from studio.llm.providers.profiles import is_claude
 from studio.llm.tools import ToolUse
 from studio.pipeline.chapter.view import ChapterView
@@ -21,11 +21,11 @@ from studio.pipeline.events import (
     Finish,
     PrewriterText,
     RewriteText,
-    StageName,
     Text,
     ToolCall,
     ToolResult,
 )
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_events import AnswerEvents
 from studio.pipeline.prompting.answer_parts import fragment_of, parts_of, prose_of
 from studio.pipeline.prompting.answer_stream import LiveProse
@@ -43,7 +43,6 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
     with_plugin_messages,
 )
 from studio.pipeline.prompting.tools.tool_desk import answering, described, offer
-from studio.project.history.variations import PassageMode
 from studio.prompts import AgentSpec, load_agent, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
@@ -51,59 +50,10 @@ from studio.story.novel import LANGUAGE_NAMES, unit_of
 from studio.story.records import CallRecord
 
 W = TypeVar("W", bound=BaseModel)
-PlanningMode = Literal["generate"] | PassageMode
-"""How prose is made (seed 002): the story is continued, or a passage is regenerated or refined."""
-
 WRITERS = frozenset({DRAFTER, PREWRITER})
 """The agents that may not work without the rules: if the rules do not fit, no call is made."""
 _SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3
 """Prose, and an answer of a given form, may take at most this fraction (1/n) of the window."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What one call is about."""
-
-    agent: str
-    stage: StageName
-    what: str = ""
-    """The part of the call's name that is particular to the question: `s01`, `dir_x-a2`."""
-    scene: int | None = None
-    blocks: Mapping[str, str] | None = None
-    """Blocks of this call, added to the chapter's own."""
-    slots: Mapping[str, str] | None = None
-    role: Role | None = None
-    """Overrides the agent's role (a gate revision drafts on deep)."""
-    exemplars: tuple[str, ...] = ()
-    directive: str | None = None
-    part: int = 0
-    """The index of this answer among those that form one text together or stand side by side."""
-    temperature: float | None = None
-    effort: Effort | None = None
-    """The reasoning effort of this call, if it is not the agent's own."""
-    seed: int | None = None
-    short: bool = False
-    """Whether to use the agent's short form (small models)."""
-    briefed: bool = False
-    """Whether to use the form in which a brief replaces the material (prewriter mode)."""
-    repeated: bool = False
-    """Whether the same question is asked for other scenes of the chapter."""
-    order: tuple[str, ...] | None = None
-    """The order of this call's blocks, if it is not the agent's own."""
-    about: Mapping[str, Any] | None = None
-    """Further fields of the call's record."""
-    max_tokens: int | None = None
-    sieve: Sieve | None = None
-    """The sieve that each sentence of a small model has to pass."""
-    present: tuple[str, ...] = ()
-    """Slugs of the people in the scene, the point of view first."""
-    location: str | None = None
-    """The slug of the scene's place."""
-    steps: int | None = None
-    """The most calls of the generation, including look-ups; None for the whole budget (C6)."""
-    mode: PlanningMode = "generate"
-    needed: frozenset[str] = frozenset()
-    """Blocks without which the call is pointless: TooLarge if they do not fit."""
 
 
 class AgentCalls:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from studio.llm.errors import ModelError
 from studio.llm.provider import Delta, Listen
 from studio.pipeline.events import Again, Event, Finish, Reasoning, TextBearing
-
-if TYPE_CHECKING:
-    from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 
 _Place = tuple[str, int | None, str | None]
 """The place of a text: its agent, its scene and its directive."""

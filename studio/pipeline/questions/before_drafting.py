@@ -13,7 +13,7 @@ from studio.llm.errors import ModelError
 from studio.pipeline.beginning.book_questions import OF_NO_USE
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.stage import Work
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Asked, Decision

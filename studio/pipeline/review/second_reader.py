@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from studio.llm.errors import ErrorKind, ModelError
 from studio.pipeline.judging.quotes import own_words
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.stage import Work
 from studio.story.chapter import sha256_of

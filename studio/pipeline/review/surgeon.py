@@ -17,7 +17,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import people_in
 from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.review.decisions import REJECTED_BY_MODE

@@ -24,7 +24,7 @@ from studio.pipeline.drafting.scene_sieve import scene_sieve
 from studio.pipeline.drafting.scenes import those_in
 from studio.pipeline.events import Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_parts import story_of
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy
 from studio.pipeline.prompting.exemplars import choose, scene_query

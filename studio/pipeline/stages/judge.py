@@ -24,7 +24,7 @@ from studio.pipeline.judging.measures import (
 )
 from studio.pipeline.judging.placement import location_of, place_proposals
 from studio.pipeline.prompting import omissions
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import RULES, TooLarge
 from studio.pipeline.prompting.exemplars import ranked
 from studio.pipeline.prompting.material import exemplar_text, numbered

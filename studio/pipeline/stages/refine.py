@@ -10,7 +10,7 @@ from studio.pipeline.chapter.records import Polishing
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
-from studio.pipeline.prompting.agent_call import Question
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.prompting.scene_words import scene_plan

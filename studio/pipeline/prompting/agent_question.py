@@ -1,0 +1,61 @@
+"""What one call to an agent asks, before any prompt is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from studio.config.schema import Effort, Role
+from studio.llm.provider import Sieve
+from studio.pipeline.events import StageName
+from studio.project.history.variations import PassageMode
+
+PlanningMode = Literal["generate"] | PassageMode
+"""How prose is made (seed 002): the story is continued, or a passage is regenerated or refined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What one call is about."""
+
+    agent: str
+    stage: StageName
+    what: str = ""
+    """The part of the call's name that is particular to the question: `s01`, `dir_x-a2`."""
+    scene: int | None = None
+    blocks: Mapping[str, str] | None = None
+    """Blocks of this call, added to the chapter's own."""
+    slots: Mapping[str, str] | None = None
+    role: Role | None = None
+    """Overrides the agent's role (a gate revision drafts on deep)."""
+    exemplars: tuple[str, ...] = ()
+    directive: str | None = None
+    part: int = 0
+    """The index of this answer among those that form one text together or stand side by side."""
+    temperature: float | None = None
+    effort: Effort | None = None
+    """The reasoning effort of this call, if it is not the agent's own."""
+    seed: int | None = None
+    short: bool = False
+    """Whether to use the agent's short form (small models)."""
+    briefed: bool = False
+    """Whether to use the form in which a brief replaces the material (prewriter mode)."""
+    repeated: bool = False
+    """Whether the same question is asked for other scenes of the chapter."""
+    order: tuple[str, ...] | None = None
+    """The order of this call's blocks, if it is not the agent's own."""
+    about: Mapping[str, Any] | None = None
+    """Further fields of the call's record."""
+    max_tokens: int | None = None
+    sieve: Sieve | None = None
+    """The sieve that each sentence of a small model has to pass."""
+    present: tuple[str, ...] = ()
+    """Slugs of the people in the scene, the point of view first."""
+    location: str | None = None
+    """The slug of the scene's place."""
+    steps: int | None = None
+    """The most calls of the generation, including look-ups; None for the whole budget (C6)."""
+    mode: PlanningMode = "generate"
+    needed: frozenset[str] = frozenset()
+    """Blocks without which the call is pointless: TooLarge if they do not fit."""
