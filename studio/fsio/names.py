@@ -24,10 +24,17 @@ _AT_ONCE = 64
 """The maximum number of folders open at the same time."""
 
 
-class _Batch(threading.local):
-    """The folders that this thread has yet to sync, or None outside of a batch."""
+Folders = tuple[str, ...]
 
-    folders: dict[tuple[str, ...], None] | None = None
+
+class _Batch(threading.local):
+    """What this thread has yet to sync."""
+
+    def __init__(self) -> None:
+        self.folders: dict[Folders, bool] | None = None
+        """Each folder, and whether a file went from it to another one; None outside of a batch."""
+        self.with_new: set[Folders] = set()
+        """Those of them in which folders were made."""
 
 
 class Names:
@@ -39,20 +46,35 @@ class Names:
         """If false, a power cut may bring back an old name or lose a new one. Used for locks."""
         self._batch = _Batch()
 
-    def sync(self, folders: Sequence[str], at: int) -> None:
+    def sync(self, folders: Sequence[str], at: int, *, gave: bool = False) -> None:
         """Makes the entries of a folder durable, now or at the end of the batch.
 
-        `at` is the folder's descriptor, `folders` its path below the root.
+        `at` is the folder's descriptor, `folders` its path below the root; `gave` says that a file
+        went from it to another folder.
         """
-        if self._batch.folders is not None:
-            self._batch.folders[tuple(folders)] = None
+        unsynced, path = self._batch.folders, tuple(folders)
+        if unsynced is not None:
+            unsynced[path] = gave or unsynced.get(path, False)
         elif self._durable:
             step("dirsync")
             sync_folder(at)
 
+    def sync_above(self, folders: Sequence[str]) -> None:
+        """Makes a folder that was made in this batch durable, before files are moved into it: with
+        the folder a power cut would take them too."""
+        if self._durable and self._batch.with_new:
+            above = [tuple(folders[:depth]) for depth in range(len(folders))]
+            for path in self._batch.with_new.intersection(above):
+                self._sync_several([path])
+                self._batch.with_new.discard(path)
+
     @contextmanager
     def together(self) -> Iterator[None]:
-        """A batch in which each folder is synced only once, at the end."""
+        """A batch in which each folder is synced only once, at the end.
+
+        A file has to be in its new folder before it is gone from the old one, or a power cut could
+        leave it in neither: so folders that gave files away are synced after the others.
+        """
         if self._batch.folders is not None:
             yield
             return
@@ -61,8 +83,10 @@ class Names:
             yield
         finally:
             unsynced, self._batch.folders = self._batch.folders, None
+            self._batch.with_new.clear()
             if self._durable:
-                self._sync_several(list(unsynced))
+                for gave in (False, True):
+                    self._sync_several([path for path in unsynced if unsynced[path] is gave])
 
     def _sync_several(self, several: Sequence[Sequence[str]]) -> None:
         """Syncs the folders at these paths in parallel; folders that no longer exist are
@@ -124,3 +148,5 @@ class Names:
                 with suppress(FileExistsError):
                     os.mkdir(name, dir_fd=at)
                 self.sync(above, at)
+                if self._batch.folders is not None:
+                    self._batch.with_new.add(tuple(above))

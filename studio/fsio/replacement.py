@@ -7,7 +7,6 @@ version they are exchanged back, and nothing is lost.
 
 from __future__ import annotations
 
-import errno
 import os
 from contextlib import suppress
 
@@ -35,7 +34,7 @@ def replace(rel: str, source: Entry, target: Entry, expected: str | None) -> Non
 
     Raises ChangedOnDisk if the target is not `expected` (a sha256, None for "no file"), even if it
     changed at the last moment: the target is left as it was, and so is `source`, unless somebody
-    saved over it while it was in place.
+    saved over it while it was in place. The same holds where the disk fails (OSError).
     """
     _compare(rel, target, expected)
     step("rename")
@@ -72,7 +71,11 @@ def take_out(rel: str, target: Entry, expected: str) -> None:
     except FileNotFoundError:
         raise changed_error(rel, expected, None) from None
     point("fsio.exchanged")
-    sha_out = _sha_or_none(rel, out)
+    try:
+        sha_out = _sha_or_none(rel, out)
+    except OSError:
+        _give_back(out, target)
+        raise
     if sha_out != expected:
         _give_back(out, target)
         raise changed_error(rel, expected, sha_out)
@@ -108,7 +111,11 @@ def _exchange(rel: str, source: Entry, target: Entry, expected: str) -> None:
     except FileNotFoundError:
         raise changed_error(rel, expected, _sha_or_none(rel, target)) from None
     point("fsio.exchanged")
-    sha_out = _sha_or_none(rel, source)
+    try:
+        sha_out = _sha_or_none(rel, source)
+    except OSError:  # the disk cannot say what came out, so it goes back
+        _put_back(rel, source, target, ours)
+        raise
     if sha_out != expected:
         _put_back(rel, source, target, ours)
         raise changed_error(rel, expected, sha_out)
@@ -158,13 +165,9 @@ def _sha(rel: str, entry: Entry) -> str | None:
 
 
 def _sha_or_none(rel: str, entry: Entry) -> str | None:
-    """Returns the file's sha256; None also for a non-file or an unreadable file, neither of which
-    is expected."""
+    """Returns the file's sha256; None also for a non-file or a file that nobody may read, neither
+    of which is expected. Raises OSError if the disk fails."""
     try:
         return _sha(rel, entry)
-    except StudioError:
+    except (StudioError, PermissionError):
         return None
-    except OSError as error:
-        if error.errno in (errno.EIO, errno.EACCES, errno.EPERM):
-            return None
-        raise

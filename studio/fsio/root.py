@@ -170,6 +170,7 @@ class Root(Readable):
             self.folder(from_folders) as old,
             self._names.folder(to_folders) as new,
         ):
+            self._names.sync_above(to_folders)
             mode_of(old, from_name, source)
             mode = mode_of(new, to_name, target)
             if mode is not None:
@@ -185,7 +186,7 @@ class Root(Readable):
                 self.remove(source)
                 return
             self._names.sync(to_folders, new)
-            self._names.sync(from_folders, old)
+            self._names.sync(from_folders, old, gave=True)
 
     def claim(self, source: str, target: str) -> bool:
         """Renames a file or folder to a free name; returns False if the name is taken."""
@@ -206,7 +207,7 @@ class Root(Readable):
                 raise
             self._names.sync((), at)
             if folders:
-                self._names.sync(folders, old)
+                self._names.sync(folders, old, gave=True)
             return True
 
     def remove(self, rel: str, expected: str = "any") -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.fsio import fault_points
+from studio.fsio import Root, fault_points
 from studio.project import layout as places
 from studio.project.check.repair import repair
 from studio.project.lock.lock import read_lock
@@ -77,6 +77,40 @@ def survive(work: Work, cut: PowerCut, tmp_path: Path, many: int) -> None:
 
 
 # fault: C3
+def test_a_file_on_its_way_into_a_new_folder_is_always_in_one_of_the_two(tmp_path: Path) -> None:
+    """At every moment, with any one change of a name lost or any one alone on the disk."""
+    novel, log = tmp_path / "novel", tmp_path / "log"
+    texts = {f"{name} 등대\n".encode() for name in ("a", "b", "c")}
+    for text in texts:
+        (novel / "staging").mkdir(parents=True, exist_ok=True)
+        (novel / "staging" / text[:1].decode()).write_bytes(text)
+    start = scanned(novel)
+
+    def moved() -> None:
+        record(novel, log)
+        root = Root(novel)
+        with root.together():
+            for name, place in (("a", "new/er/a"), ("b", "new/b"), ("c", "new/er/c")):
+                root.move(f"staging/{name}", place, None)
+
+    for _ in range(5):  # folders are synced in threads, so each recording has its own order
+        assert in_child(moved) == 0
+        cut = PowerCut(start, log)
+        for end in range(len(cut.ops) + 1):
+            lost = [
+                *(lambda n, one=one: n != one for one in cut.waiting(end)),
+                *(lambda n, one=one: n == one for one in cut.waiting(end)),
+            ]
+            for keep in (lambda n: True, lambda n: False, *lost):
+                left = {data for _, data in cut.left(end, keep, lambda n: "all").paths()}
+                assert texts <= left, cut.ops[:end]
+        log.unlink()
+        shutil.rmtree(novel / "new")
+        for text in texts:
+            (novel / "staging" / text[:1].decode()).write_bytes(text)
+        start = scanned(novel)
+
+
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", MADE)
 def test_whatever_a_power_cut_leaves_is_the_old_book_or_the_new_one(
