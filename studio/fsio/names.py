@@ -59,6 +59,11 @@ class Names:
             step("dirsync")
             sync_folder(at)
 
+    def sync_now(self, folders: Sequence[str]) -> None:
+        """Makes the entries of a folder durable now, within a batch too."""
+        if self._durable:
+            self._sync_several([folders])
+
     def sync_above(self, folders: Sequence[str]) -> None:
         """Makes a folder that was made in this batch durable, before files are moved into it: with
         the folder a power cut would take them too."""

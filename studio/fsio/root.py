@@ -183,6 +183,7 @@ class Root(Readable):
                 if error.errno != errno.EXDEV:
                     raise
                 self.write(target, self.read(source), expected)
+                self._names.sync_now(to_folders)  # two disks keep no order between them
                 self.remove(source)
                 return
             self._names.sync(to_folders, new)
