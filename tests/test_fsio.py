@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,7 +21,6 @@ from studio.fsio import (
     fault_points,
     make_root,
     remove_tree,
-    replacement,
     sha256_hex,
     sweep,
 )
@@ -391,27 +388,3 @@ def test_points_count_fail_once_or_from_there_on(root: Root) -> None:
     assert run_with_fault("x:ENOSPC:2+", root.path, code).stdout.split() == ["1", "2", "3"]
     assert run_with_fault("y:ENOSPC:2+", root.path, code).stdout == ""
     assert run_with_fault("x:count", root.path, code).stderr.split() == ["x"] * 4
-
-
-@pytest.mark.parametrize(
-    "change",
-    [lambda root, sha: root.write("a.md", NEW, sha), lambda root, sha: root.remove("a.md", sha)],
-)
-def test_where_the_disk_cannot_read_what_came_out_it_goes_back_and_nobody_is_blamed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Root, str], object]
-) -> None:
-    root = Root(tmp_path)
-    sha = root.write("a.md", OLD)
-    looks = iter([OSError(errno.EIO, "Input/output error")])
-    real = replacement._sha_or_none
-
-    def look(rel: str, entry: replacement.Entry) -> str | None:
-        if (error := next(looks, None)) is not None:
-            raise error
-        return real(rel, entry)
-
-    monkeypatch.setattr(replacement, "_sha_or_none", look)
-    with pytest.raises(StudioError, match=r"Could not .* a\.md: the disk reports an error"):
-        change(root, sha)
-    assert root.read("a.md") == OLD
-    assert root.all_names("") == ["a.md"]
