@@ -213,6 +213,16 @@ def further(words: str) -> str:
     return _(", {words}", words=words)
 
 
+def as_label(name: str) -> str:
+    """Returns a name as a label, with the colon of the writer's language."""
+    return _("{name}: ", name=name)
+
+
+def aside(words: str) -> str:
+    """Returns words in the parentheses of the writer's language."""
+    return _(" ({words})", words=words)
+
+
 def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
     """Formats a value of the story's state for a reader; `word` converts each text or key in it."""
     if isinstance(value, bool):
@@ -221,7 +231,7 @@ def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
         return series(value_in_words(entry, word) for entry in value)
     if isinstance(value, dict):
         pairs = ((word(key), value_in_words(value[key], word)) for key in value)
-        return "; ".join(_("{name}: ", name=name) + words for name, words in pairs)
+        return "; ".join(as_label(name) + words for name, words in pairs)
     if value is None:
         return _("nothing")
     return word(value) if isinstance(value, str) else str(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from studio.cli import output
 from studio.errors import Problem
-from studio.i18n import _, further, translated
+from studio.i18n import as_label, further, translated
 from studio.pipeline.events import (
     DecisionMade,
     DirectiveEvent,
@@ -152,7 +152,7 @@ class Progress:
 def _before(name: str, words: str) -> str:
     """Puts a name before words, with the colon of the writer's language; the name alone if there
     are none."""
-    return _("{name}: ", name=name) + words if words else name
+    return as_label(name) + words if words else name
 
 
 def quantity(number: int, noun: str) -> str:

@@ -22,9 +22,8 @@ from studio.fsio.read import Readable, parts_of
 
 _AT_ONCE = 64
 """The maximum number of folders open at the same time."""
-
-
 Folders = tuple[str, ...]
+"""The path of a folder below the root, name by name."""
 
 
 class _Batch(threading.local):
@@ -69,9 +68,8 @@ class Names:
         the folder a power cut would take them too."""
         if self._durable and self._batch.with_new:
             above = [tuple(folders[:depth]) for depth in range(len(folders))]
-            for path in self._batch.with_new.intersection(above):
-                self._sync_several([path])
-                self._batch.with_new.discard(path)
+            self._sync_several(list(self._batch.with_new.intersection(above)))
+            self._batch.with_new.difference_update(above)
 
     @contextmanager
     def together(self) -> Iterator[None]:

@@ -21,7 +21,7 @@ from studio.llm.errors import ModelError
 from studio.pipeline.book_runs.era_telling import EraTeller
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
-from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.continuity.saved_chapter import offer_reading, read_saved
 from studio.pipeline.engine import pause, walk
@@ -61,6 +61,7 @@ from studio.project.commit.transaction import Committed as Finished
 from studio.project.commit.transaction import pending
 from studio.project.commit.writing import Writing, writing
 from studio.project.history.reasons import BROUGHT, WRITTEN
+from studio.project.history.variations import CUT_OFF, STOPPED
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
@@ -186,9 +187,8 @@ class Orchestrator:
 
     def _with_waiting_draft(self, order: WriteOrder, target: Target, emit: Emitter) -> WriteOrder:
         """Takes an imported draft that waits for this chapter as the author's own text of it."""
-        if order.text is not None or target.purpose != "begin":
-            return order
-        imported = waiting_draft(self.store.layout, target.chapter)
+        begins = order.text is None and target.purpose == "begin"
+        imported = waiting_draft(self.store.layout, target.chapter) if begins else None
         if imported is None:
             return order
         path = self.store.layout.imported(target.chapter)
@@ -270,7 +270,7 @@ class Orchestrator:
             _move(run, Trigger.ERROR)
             raise
         except asyncio.CancelledError:
-            run.keep_partials("stopped")
+            run.keep_partials(STOPPED)
             raise
         finally:
             await run.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio import i18n
 from studio.cli.progress import Progress, quantity
 from studio.pipeline.events import (
     DecisionMade,
@@ -44,6 +45,17 @@ def test_a_stage_is_named_and_then_done(capsys: pytest.CaptureFixture[str]) -> N
         StageEvent(name="refine", status="skipped", note="your own text"),
     )
     assert out == "draft\n  done: 3 scenes\nrefine: not needed: your own text\n"
+
+
+def test_the_colon_is_that_of_the_writers_language(capsys: pytest.CaptureFixture[str]) -> None:
+    i18n.use("zh")
+    out = shown(
+        capsys,
+        StageEvent(name="draft", status="finished", note="3 scenes"),
+        DecisionMade(id="d", kind="refine", option="keep", by="mode"),
+    )
+    assert out.count("：") == 2
+    assert ":" not in out
 
 
 def test_prose_streams_where_a_person_watches(capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,7 +82,6 @@ def survive(work: Work, cut: PowerCut, tmp_path: Path, many: int) -> None:
     assert seen > 5
 
 
-# fault: C3
 PLACES = {"a": "new/er/a", "b": "new/b", "c": "new/er/c"}
 
 
@@ -107,6 +106,7 @@ def trees_of(cut: PowerCut) -> Iterator[set[bytes | None]]:
         )
 
 
+# fault: C3
 @pytest.mark.parametrize("disks", ["one disk", "two disks"])
 def test_a_file_on_its_way_into_a_new_folder_is_always_in_one_of_the_two(
     tmp_path: Path, disks: str
@@ -133,6 +133,7 @@ def test_a_file_on_its_way_into_a_new_folder_is_always_in_one_of_the_two(
             assert left >= set(texts.values())
 
 
+# fault: C3
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", MADE)
 def test_whatever_a_power_cut_leaves_is_the_old_book_or_the_new_one(

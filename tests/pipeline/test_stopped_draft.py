@@ -22,7 +22,6 @@ from tests.project.novels import put, tree
 
 OLD = SCENES[1][0]
 OWN = "마라는 기름통을 하나씩 들어 창턱에 올려놓았다."
-BEGUN = SCENES[2][0][:20]
 
 
 @pytest.fixture

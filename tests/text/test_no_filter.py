@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+
 import pytest
 
+from studio.text.language import packs
 from studio.text.language.packs import load_pack
 from studio.text.prose.parse import read
 
@@ -202,3 +206,11 @@ def test_it_is_no_filter(language: str, kind: str, sentences: list[str]) -> None
 def test_its_neighbours_still_are(language: str) -> None:
     for sentence in STILL[language]:
         assert len(_filters(sentence, language)) == 1, sentence
+
+
+def test_no_pattern_would_begin_where_the_pack_tries_none() -> None:
+    """`begins` only spares time: a pattern that starts inside a word would never match."""
+    rule = tomllib.loads((packs._FOLDER / "en.toml").read_text("utf-8"))["perception"]
+    starts = re.compile(r"(?:\(\?i:)?(?:\\b[\w(]|\(\?<=\\w\)(?:\(\?<![^)]*\))* ¦|\^\\s\*¦)")
+    assert [source for source in rule["behind"] if not starts.match(source)] == []
+    assert re.search(f"(?:{rule['begins']})ing", "seeing") is None

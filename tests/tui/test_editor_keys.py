@@ -10,6 +10,7 @@ from textual.widgets import Input, Static, TextArea
 
 from studio.config.recent import unsaved_text
 from studio.project.author.writing_days import writing_days
+from studio.project.create import create_novel
 from studio.tui.habits import TYPING
 from studio.tui.runtime import typing_pause
 from studio.tui.screens.ask import Ask
@@ -31,6 +32,17 @@ async def in_editor(studio: StudioPilot) -> TextField:
 
 def line(studio: StudioPilot) -> str:
     return str(studio.app.screen.query_one("#editor-numbers", Static).render())
+
+
+async def test_a_chapter_without_a_title_is_named_once(tmp_path: Path) -> None:
+    folder = tmp_path / "salt"
+    create_novel(folder, "Salt", "en")
+    async with opened(folder, os.environ) as studio:
+        await studio.on_chapter(1)
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen, "Chapter 1")
+        heading = str(studio.app.screen.query_one("#editor-title", Static).render())
+        assert heading.count("Chapter 1") == 1
 
 
 # req: H2

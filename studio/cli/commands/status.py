@@ -13,7 +13,7 @@ from studio.cli.completion import chapters
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.cli.progress import quantity
 from studio.errors import Exit
-from studio.i18n import _, sentence_of, translated
+from studio.i18n import _, aside, sentence_of, translated
 from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
 from studio.story.novel import LANGUAGE_NAMES
@@ -95,7 +95,7 @@ def _in_brackets(words: Sequence[str]) -> str:
 def _show(report: StatusReport, project: Path) -> None:
     title = output.one_line(report.title) or _("(no title)")
     language = translated(LANGUAGE_NAMES[report.language])
-    output.show(_("{title} ({language})", title=title, language=language), "strong")
+    output.show(title + aside(language), "strong")
     rows = [
         (str(c.chapter), c.title, _in_brackets([*c.badges, *(_MARKS[mark] for mark in c.marks)]))
         for c in report.chapters

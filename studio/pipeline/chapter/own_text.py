@@ -13,14 +13,11 @@ from studio.project.author import replace
 from studio.project.author.imports import waiting_draft
 from studio.project.commit.writing import writing
 from studio.project.history.reasons import DRAFTED, WRITTEN
-from studio.project.history.variations import Variations
+from studio.project.history.variations import CUT_OFF, STOPPED, Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
 from studio.story.form.slugs import numbered_title
-
-_UNFINISHED = ("stopped", "cut off")
-"""The reasons why the beginning of a scene was saved."""
 
 
 def scenes_so_far(store: ProjectStore, chapter: int, language: str) -> Chapter | None:
@@ -30,7 +27,7 @@ def scenes_so_far(store: ProjectStore, chapter: int, language: str) -> Chapter |
     variations = Variations(store.layout)
     with suppress(StudioError):  # a damaged list of variations does not hide the finished scenes
         following = variations.of(chapter, len(scenes) + 1).variations
-        begun = [variation for variation in following if variation.reason in _UNFINISHED]
+        begun = [variation for variation in following if variation.reason in (CUT_OFF, STOPPED)]
         scenes += [variations.text(chapter, newest) for newest in begun[-1:]]
     return Chapter(compose(_title(store, chapter, language), scenes)) if scenes else None
 

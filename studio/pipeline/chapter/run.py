@@ -28,8 +28,6 @@ _REASONS = {
     "operate": reasons.FIXED,
 }
 """Maps the stage of the record that comes with a text to the reason that history gives for it."""
-CUT_OFF = "cut off"
-"""Why a variation was kept: the call that wrote it did not finish."""
 
 
 class ChapterRun(ChapterView):

@@ -4,8 +4,9 @@ about the other scenes after a single one."""
 from __future__ import annotations
 
 from studio.llm.errors import ModelError
-from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.stage import Ask
+from studio.project.history.variations import CUT_OFF
 from studio.story.checkpoint import Decision
 from studio.story.contract import SceneSpec
 

@@ -16,7 +16,7 @@ from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
-from studio.pipeline.chapter.run import CUT_OFF, keep_half, keep_partials
+from studio.pipeline.chapter.run import keep_half, keep_partials
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.drafting.prewriter import (
     brief_question,
@@ -41,7 +41,7 @@ from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import writing
-from studio.project.history.variations import NO_TEXT, Variation, Variations
+from studio.project.history.variations import CUT_OFF, NO_TEXT, STOPPED, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
@@ -50,7 +50,6 @@ from studio.text.prose.parse import units_in
 
 REASONS = {"regenerate": "another version", "refine": "changed as you asked"}
 """The reason for which a version is kept, by the mode of its order."""
-STOPPED = "stopped"
 _REPEATS = 3
 """Consecutive duplicate answers after which the model is assumed to have no other versions."""
 

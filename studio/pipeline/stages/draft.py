@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from studio.llm.errors import ModelError
-from studio.pipeline.chapter.run import CUT_OFF, ChapterRun
+from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import joints, propose_bridge, scene_list
 from studio.pipeline.drafting.draft_questions import cut_off, others_wait
@@ -32,6 +32,7 @@ from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, t
 from studio.pipeline.prompting.scene_words import scene_plan
 from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
 from studio.pipeline.stage import Ask, Go, Sight, Step, Work
+from studio.project.history.variations import CUT_OFF
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import PipelineStage
 from studio.story.contract import SceneSpec

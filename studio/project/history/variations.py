@@ -20,6 +20,8 @@ _WHOLE = 0
 """The scene number under which texts of a whole chapter are kept."""
 NO_TEXT = sha256_of("")
 """The sha256 of a version before its text is known."""
+CUT_OFF, STOPPED = "cut off", "stopped"
+"""Why the beginning of a text was kept: its call did not finish, or the writer stopped it."""
 _SCENE_LIST = re.compile(r"scene-(\d{2,})\.json")
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from studio.errors import Problem
-from studio.i18n import N_, _, ngettext, series, translated
+from studio.i18n import N_, _, as_label, ngettext, series, translated
 from studio.pipeline.events import StageStatus
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
@@ -19,7 +19,7 @@ from studio.tui.keys import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import deed
-from studio.tui.views.words import Line, Said, as_label, block, line, named
+from studio.tui.views.words import Line, Said, block, line, named
 
 
 class Notice(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, as_label
 from studio.tui.actions import PLACES, Where, of
 from studio.tui.habits import ELSEWHERE, clashes, habits, moving
 from studio.tui.keys import shown_keys
@@ -14,7 +14,7 @@ from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.legend import legend_lines
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said, as_label, line, padded
+from studio.tui.views.words import Line, Said, line, padded
 from studio.tui.widgets.lines_view import LinesView
 
 _FIRST = (

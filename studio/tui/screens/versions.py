@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, as_label
 from studio.story.chapter import split_paragraphs
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
@@ -21,7 +21,7 @@ from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.version_columns import column, first_line, legend
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import term
-from studio.tui.views.words import Said, as_label
+from studio.tui.views.words import Said
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content

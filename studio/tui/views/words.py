@@ -7,7 +7,6 @@ from typing import Literal
 
 from rich.cells import cell_len
 
-from studio.i18n import _
 from studio.tuples import NamedTuple
 
 Tone = Literal["plain", "quiet", "strong", "accent", "good", "warn", "bad", "quote", "heading"]
@@ -37,16 +36,6 @@ def block(heading: str, texts: Iterable[str], tone: Tone = "plain") -> list[Line
 def padded(words: str, cells: int) -> str:
     """Pads words to at least `cells` cells; a Korean or Chinese character takes two."""
     return words + " " * (cells - cell_len(words))
-
-
-def as_label(name: str) -> str:
-    """Returns a name as a label, with the colon of the writer's language."""
-    return _("{name}: ", name=name)
-
-
-def aside(words: str) -> str:
-    """Returns words in the parentheses of the writer's language."""
-    return _(" ({words})", words=words)
 
 
 def named(slug: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, series
+from studio.i18n import N_, _, aside, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE
@@ -17,7 +17,6 @@ from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.views.run.moment import ended
 from studio.tui.views.signs import badge_words
-from studio.tui.views.words import aside
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from studio.config.recent import plan_form
-from studio.i18n import _
+from studio.i18n import _, as_label
 from studio.project.planning.chapter_plan import ChapterPlan, heading
 from studio.story.contract import ForeshadowAction
 from studio.tui.views.forms.form_fields import (
@@ -23,7 +23,6 @@ from studio.tui.views.forms.form_fields import (
     seen_by_field,
 )
 from studio.tui.views.terms import deed
-from studio.tui.views.words import as_label
 
 _PROMISE = re.compile(
     r"^(plant|advance|resolve|pay[ -]?off)\s*[:：·-]?\s+(.+)$|^(심기|진전|회수)\s*[:：·-]?\s+(.+)$"

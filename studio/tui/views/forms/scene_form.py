@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from studio.errors import usage
-from studio.i18n import N_, _, series
+from studio.i18n import N_, _, as_label, series
 from studio.project.planning.scene_plan import STYLES, ScenePlan
 from studio.tui.views.forms.form_fields import (
     Form,
@@ -21,7 +21,6 @@ from studio.tui.views.forms.form_fields import (
     people_field,
     seen_by_field,
 )
-from studio.tui.views.words import as_label
 
 _STYLES = {
     "genre": N_("genre"),

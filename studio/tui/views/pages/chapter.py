@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
 
-from studio.i18n import N_, _, ngettext, translated
+from studio.i18n import N_, _, as_label, aside, ngettext, translated
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -25,7 +25,7 @@ from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.decision_card import in_layers
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.terms import in_words, term
-from studio.tui.views.words import Line, Said, as_label, aside, block, line
+from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs

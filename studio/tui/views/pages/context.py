@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from rich.cells import set_cell_size
 
 from studio.errors import Problem
-from studio.i18n import _, translated
+from studio.i18n import _, as_label, aside, translated
 from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
 from studio.tui.views.terms import plain_name, term
-from studio.tui.views.words import Line, Said, as_label, aside, block, line
+from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.previews.preview import Preview

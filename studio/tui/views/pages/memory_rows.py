@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from studio.i18n import N_, _, translated
+from studio.i18n import N_, _, as_label, translated
 from studio.tui.views.terms import in_words, plain_name
-from studio.tui.views.words import Line, Said, Tone, as_label, block, line, named
+from studio.tui.views.words import Line, Said, Tone, block, line, named
 
 if TYPE_CHECKING:
     from studio.book.as_of import StoryAt

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, as_label
 from studio.tui.views.pages.memory_rows import STANDINGS, MemoryRow, Proposal
-from studio.tui.views.words import Line, Said, as_label, line, named
+from studio.tui.views.words import Line, Said, line, named
 
 if TYPE_CHECKING:
     from studio.session import Session

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, ngettext, series, translated
+from studio.i18n import N_, _, as_label, ngettext, series, translated
 from studio.pipeline.events import CommittedEvent, Event, StageEvent, WarningEvent
-from studio.tui.views.words import Line, Said, as_label, block, line
+from studio.tui.views.words import Line, Said, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.rebuild.plan import RebuildReport

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from studio.i18n import N_, _, series
+from studio.i18n import N_, _, as_label, series
 from studio.pipeline.events import (
     Event,
     Finish,
@@ -16,7 +16,7 @@ from studio.pipeline.events import (
     ToolResult,
 )
 from studio.tui.views.run.run_state import ANY_LOOK_UP, LOOK_UPS
-from studio.tui.views.words import Line, Said, as_label, line
+from studio.tui.views.words import Line, Said, line
 
 _HEADINGS: dict[type[Event], str] = {
     Reasoning: N_("Thinking"),

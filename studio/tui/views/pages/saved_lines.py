@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, translated
+from studio.i18n import _, as_label, translated
 from studio.text.prose.answer import excerpt, quoted
 from studio.tui.views.pages.chapter import measured_lines
 from studio.tui.views.review.plain_names import kind_name, place
-from studio.tui.views.words import Line, as_label, block, line
+from studio.tui.views.words import Line, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.judging.saved_text import SavedText

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
-from studio.i18n import _, ngettext, translated
+from studio.i18n import _, as_label, ngettext, translated
 from studio.project.search.field_words import field_in_words
-from studio.tui.views.words import Line, Said, as_label, line
+from studio.tui.views.words import Line, Said, line
 
 if TYPE_CHECKING:
     from studio.project.progress import Progress

@@ -9,13 +9,13 @@ from typing import Any
 
 from studio.config.catalog import Home, Setting
 from studio.config.schema import LENGTHS, Settings
-from studio.i18n import LANGUAGES, N_, _, series
+from studio.i18n import LANGUAGES, N_, _, aside, series
 from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.setting_names import setting_name
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Said, aside, line, padded
+from studio.tui.views.words import Line, Said, line, padded
 
 HOMES: dict[Home, str] = {
     "studio.toml": N_("For this novel (its studio.toml)"),

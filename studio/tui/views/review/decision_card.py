@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, ngettext, translated
+from studio.i18n import N_, _, as_label, ngettext, translated
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.story.review.evaluation import LAYER_WORDS
 from studio.tui.actions.advice import in_keys
 from studio.tui.views.review.plain_names import kind_name_of, place
 from studio.tui.views.terms import term
-from studio.tui.views.words import as_label
 
 if TYPE_CHECKING:
     from studio.story.review.directive import DirectiveSheet

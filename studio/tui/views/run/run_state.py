@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from studio import i18n
+from studio.i18n import as_label, aside
 from studio.pipeline.events import (
     DRAFTER,
     PREWRITER,
@@ -35,7 +36,6 @@ from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.run.moment import LookUp, RunState
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
-from studio.tui.views.words import as_label, aside
 
 K = TypeVar("K")
 

@@ -8,10 +8,9 @@ from typing import Literal
 
 from rich.cells import cell_len
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, as_label, ngettext
 from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState
-from studio.tui.views.words import as_label
 from studio.tuples import NamedTuple
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]

@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from studio.book.entries import read_bible
 from studio.errors import StudioError
-from studio.i18n import _, translated
+from studio.i18n import _, as_label, translated
 from studio.project import layout as places
 from studio.project.watch.plan_changes import is_plan, planned_by
 from studio.project.watch.snapshot import FileChange
 from studio.session import Session
 from studio.text.diff import changed_words
-from studio.tui.views.words import as_label
 
 _MANY = 3
 """The number of changes above which they are only counted."""
