@@ -2,7 +2,8 @@
 
     python -m tests.architecture.house [CHECKOUT] [OTHER CHECKOUT]
 
-prints a table, with a column for each checkout. Nothing of them is run.
+prints a table, with a column for each checkout, and then the class names that stand in several
+modules. Nothing of them is run.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ def modules(checkout: Path) -> dict[Path, ast.Module]:
     return {path.relative_to(checkout): ast.parse(path.read_text("utf-8")) for path in files}
 
 
-def repeated_stems(files: list[Path]) -> dict[str, list[str]]:
-    """Stems of files that stand more than once in a top package, commands and actions apart."""
+def namesakes(trees: dict[Path, ast.Module]) -> dict[str, list[str]]:
+    """The class names that stand in more than one module, each with the modules."""
     places: defaultdict[str, list[str]] = defaultdict(list)
-    for path in files:
-        alone = {"commands", "actions"} & set(path.parts) or path.stem.startswith("__")
-        if len(path.parts) > 2 and not alone:
-            places[f"{path.parts[1]}: {path.stem}"].append(path.as_posix())
-    return {stem: paths for stem, paths in places.items() if len(paths) > 1}
+    for path, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                places[node.name].append(path.as_posix())
+    return {name: paths for name, paths in places.items() if len(paths) > 1}
 
 
 def folder_sizes(files: list[Path]) -> Counter[str]:
@@ -140,13 +141,6 @@ def _declared(body: list[ast.stmt]) -> Iterator[str]:
                 yield name
 
 
-def way_of_a_directive(checkout: Path) -> list[str]:
-    """The files CONTRIBUTING.md names on the way of a directive, each once."""
-    text = (checkout / "CONTRIBUTING.md").read_text("utf-8")
-    walk = text.partition("### A directive, file by file")[2].partition("\n[docs/glossary.md]")[0]
-    return list(dict.fromkeys(re.findall(r"`([a-z_/]+\.py)`", walk)))
-
-
 def figures(checkout: Path) -> dict[str, object]:
     """The rows of the table."""
     trees = modules(checkout)
@@ -166,10 +160,9 @@ def figures(checkout: Path) -> dict[str, object]:
         "function lines: median, 90 %, longest": (
             f"{statistics.median(lengths):g}, {lengths[len(lengths) * 9 // 10]}, {lengths[-1]}"
         ),
-        "stems that stand twice in a top package": len(repeated_stems(files)),
+        "class names in several modules": len(namesakes(trees)),
         "participles among names": f"{participles} of {len(names)}",
         "modules that know a directive": len(directive),
-        "files on the way of a directive": len(way_of_a_directive(checkout)),
     }
 
 
@@ -186,6 +179,9 @@ def main(checkouts: list[str]) -> None:
     columns = [figures(Path(place)) for place in checkouts or [str(ROOT)]]
     for row in columns[0]:
         print(row.ljust(42), *(str(column[row]).ljust(44) for column in columns))
+    for place in checkouts or [str(ROOT)]:
+        for name, paths in sorted(namesakes(modules(Path(place))).items()):
+            print(f"{name}: {', '.join(paths)}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ BEGUN = Rule(mode="hold", after=12, text="Mara lifted the oil cans one after ano
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W6")
 @pytest.mark.pty
 def test_a_novel_that_is_being_written_is_not_called_interrupted(tmp_path: Path) -> None:
     book = new_novel(tmp_path / "book")

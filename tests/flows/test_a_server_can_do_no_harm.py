@@ -68,7 +68,6 @@ def without_end(head: bytes, piece: bytes, most: int) -> Answer:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R7")
 @pytest.mark.parametrize(
     ("head", "piece", "words"),
     [
@@ -89,7 +88,6 @@ def test_what_never_ends_is_left_after_a_few_megabytes(
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R7")
 def test_a_small_packed_error_does_not_become_a_large_one(book: Path) -> None:
     packer = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
     zeros = bytes(MEGABYTE)
@@ -105,7 +103,6 @@ def test_a_small_packed_error_does_not_become_a_large_one(book: Path) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R7")
 @pytest.mark.parametrize("bracket", [b"[", b'{"delta":'])
 def test_brackets_without_end_are_an_error_in_words(bracket: bytes, book: Path) -> None:
     with RawServer(lambda: [STREAM, b"data: ", bracket * 200_000, b"\n\n"]) as server:
@@ -125,7 +122,6 @@ def halves(asked: Asked) -> Rule | None:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R6")
 def test_half_a_character_costs_no_scene(book: Path) -> None:
     with FakeMessages(answering=halves) as server:
         ran = write(book, server.url, "--review", "reject")

@@ -33,7 +33,6 @@ def is_nothing_or_whole(folder: Path) -> bool:
 
 
 @pytest.mark.crash
-@pytest.mark.repairs("R8")
 @pytest.mark.parametrize("way", ["new", "import"])
 def test_killed_or_refused_anywhere_it_is_nothing_or_a_novel_and_goes_on(
     way: str, tmp_path: Path
@@ -54,7 +53,6 @@ def test_killed_or_refused_anywhere_it_is_nothing_or_a_novel_and_goes_on(
 
 
 @pytest.mark.crash
-@pytest.mark.repairs("R8")
 def test_an_empty_folder_stays_the_folder_it_is_and_the_command_goes_on(tmp_path: Path) -> None:
     folder = tmp_path / "novel"
     folder.mkdir()

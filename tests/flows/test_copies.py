@@ -60,7 +60,6 @@ def a_year_ahead(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R10")
 def test_the_newest_backups_stay_whatever_the_clock_says(novel: Path, tmp_path: Path) -> None:
     config = tmp_path / "config/studio/config.toml"
     config.parent.mkdir(parents=True)
@@ -72,14 +71,12 @@ def test_the_newest_backups_stay_whatever_the_clock_says(novel: Path, tmp_path: 
     assert sorted(there) == sorted(made[-2:])
 
 
-@pytest.mark.repairs("R10")
 def test_nobody_else_can_read_a_backup(novel: Path) -> None:
     backup = edited_backup(novel, "one\n")
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     assert stat.S_IMODE(backup.parent.stat().st_mode) == 0o700
 
 
-@pytest.mark.repairs("R11")
 def test_a_snapshot_by_hard_links_stays_as_it_was(novel: Path, tmp_path: Path) -> None:
     snapshot = tmp_path / "snapshot"
     shutil.copytree(novel, snapshot, copy_function=os.link)
@@ -94,7 +91,6 @@ def test_a_snapshot_by_hard_links_stays_as_it_was(novel: Path, tmp_path: Path) -
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R12")
 def test_a_small_file_in_history_fills_no_memory(novel: Path) -> None:
     """A version of 300 million zeros, which takes 300 kB, read with room for 256 MB."""
     hashed, packer = hashlib.sha256(), zlib.compressobj(9)
@@ -115,7 +111,6 @@ def test_a_small_file_in_history_fills_no_memory(novel: Path) -> None:
     assert (ended.returncode, "damaged" in ended.stderr) == (5, True), ended.stderr[-500:]
 
 
-@pytest.mark.repairs("R12")
 def test_what_git_would_obey_does_not_come_out_of_a_zip(tmp_path: Path) -> None:
     files = {
         "studio.toml": b'[novel]\ntitle = "Salt"\nlanguage = "en"\n',

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.cli.command import studio
 from tests.fake_messages import Asked, FakeMessages, Rule
 
@@ -30,7 +28,6 @@ CONTRACT = {
 }
 
 
-@pytest.mark.repairs("P15")
 def test_a_small_models_talk_is_no_story_and_nobody_is_called_someone(
     book: Path, own_home: Path
 ) -> None:
@@ -57,7 +54,6 @@ def test_a_small_models_talk_is_no_story_and_nobody_is_called_someone(
     assert "what you mean" in done.err
 
 
-@pytest.mark.repairs("P15")
 def test_no_sense_at_all_is_said_in_words(book: Path, tmp_path: Path) -> None:
     (book / "studio.toml").write_text(
         '[novel]\ntitle = "Salt"\nlanguage = "en"\n\n[metrics]\nsensory_grounding = { min = 2 }\n'
@@ -71,7 +67,6 @@ def test_no_sense_at_all_is_said_in_words(book: Path, tmp_path: Path) -> None:
     assert not any("0" in issue for issue in issues)
 
 
-@pytest.mark.repairs("S21")
 def test_a_bridge_is_a_sentence_or_two(book: Path) -> None:
     (book / "studio.toml").write_text(
         '[novel]\ntitle = "Salt"\nlanguage = "en"\n\n[refine]\non = false\n'

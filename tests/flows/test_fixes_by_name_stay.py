@@ -42,14 +42,12 @@ def committed_after(book: Path, *accepted: str) -> tuple[str, str]:
     return words, (book / "chapters/chapter-001.md").read_text("utf-8")
 
 
-@pytest.mark.repairs("W4")
 def test_a_fix_accepted_by_name_stays_though_a_measure_did_not_improve(book: Path) -> None:
     words, text = committed_after(book)
     assert "She saw how it was wet." in text
     assert "you accepted yourself stay" in words
 
 
-@pytest.mark.repairs("W4")
 def test_fixes_accepted_in_a_batch_go_back_and_the_question_counts_them(book: Path) -> None:
     words, text = committed_after(book, "--all")
     assert "She saw how it was wet." not in text

@@ -19,7 +19,6 @@ PROJECT = SETTINGS["project"]
 OF_THE_REPOSITORY_ALONE = {".ci", ".gitattributes", ".gitignore"}
 
 
-@pytest.mark.repairs("E1")
 def test_no_extra_is_offered_that_does_nothing() -> None:
     checks = studio("doctor", "--json").json["checks"]
     offered = re.findall(r"extra `(\w+)`", " ".join(check["message"] for check in checks))
@@ -27,13 +26,11 @@ def test_no_extra_is_offered_that_does_nothing() -> None:
     assert set(PROJECT["optional-dependencies"]) == {"local"}
 
 
-@pytest.mark.repairs("E9")
 def test_types_come_with_the_package() -> None:
     assert "Typing :: Typed" in PROJECT["classifiers"]
     assert (ROOT / "studio" / "py.typed").is_file()
 
 
-@pytest.mark.repairs("E9")
 def test_readme_can_be_seen_where_no_checkout_is() -> None:
     pictures = re.findall(
         r"!\[[^]]*\]\((?!https://)[^)]*\)", (ROOT / "README.md").read_text("utf-8")
@@ -41,7 +38,6 @@ def test_readme_can_be_seen_where_no_checkout_is() -> None:
     assert pictures == []
 
 
-@pytest.mark.repairs("E9")
 def test_a_copy_of_the_sample_leaves_out_of_git_what_a_new_novel_does(tmp_path: Path) -> None:
     studio("new", tmp_path / "new", "--title", "The Salt Road", "--language", "en")
     sample = ROOT / "sample-project" / ".gitignore"
@@ -66,7 +62,6 @@ def windows(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path}
 
 
-@pytest.mark.repairs("E9")
 @pytest.mark.parametrize(
     "command",
     [[PROGRAM, "status"], [PROGRAM, "."], [sys.executable, ROOT / "dev.py"]],

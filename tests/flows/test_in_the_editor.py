@@ -13,7 +13,6 @@ pytestmark = pytest.mark.pty
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W3")
 def test_ctrl_z_takes_typing_back_and_ctrl_y_makes_it_again(tmp_path: Path) -> None:
     there = opened(new_novel(tmp_path / "book"))
     there.child.sendcontrol("e")
@@ -28,7 +27,6 @@ def test_ctrl_z_takes_typing_back_and_ctrl_y_makes_it_again(tmp_path: Path) -> N
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W5")
 def test_ctrl_d_asks_before_a_text_is_handed_in_and_a_reader_paid(tmp_path: Path) -> None:
     with FakeMessages() as server:
         there = opened(new_novel(tmp_path / "book"), server)

@@ -25,7 +25,6 @@ noticed a thumbprint. She saw salt on it.
 """
 
 
-@pytest.mark.repairs("R14")
 def test_only_the_vendor_gets_what_the_shell_holds_for_it(book: Path) -> None:
     with FakeMessages() as server:
         environ = {**SHELL, "ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "local-key"}
@@ -36,7 +35,6 @@ def test_only_the_vendor_gets_what_the_shell_holds_for_it(book: Path) -> None:
     assert CANARY not in "\n".join(sent)
 
 
-@pytest.mark.repairs("R14")
 def test_json_holds_no_raw_control_character_and_says_the_same(book: Path, tmp_path: Path) -> None:
     file = tmp_path / "own.md"
     file.write_text(HOSTILE, "utf-8")
@@ -51,7 +49,6 @@ def test_json_holds_no_raw_control_character_and_says_the_same(book: Path, tmp_p
 
 @pytest.mark.sweep
 @pytest.mark.pty
-@pytest.mark.repairs("R14")
 def test_the_writers_editor_does_not_inherit_the_key(book: Path, tmp_path: Path) -> None:
     seen = tmp_path / "environment"
     editor = tmp_path / "editor"

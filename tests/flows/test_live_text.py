@@ -79,7 +79,6 @@ def stream(app: Terminal, server: FakeMessages, asked: Asked) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W1")
 def test_text_goes_on_coming_after_esc_and_w_and_leaving_ends_with_0(
     app: Terminal, server: FakeMessages
 ) -> None:

@@ -33,7 +33,6 @@ def seconds_of_status(novel: Path, outline: str, sections: int) -> float:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R13")
 def test_status_takes_no_longer_for_each_section_of_a_long_outline(project: Path) -> None:
     outline = (project / "volumes/vol-01/outline.md").read_text("utf-8")
     none = seconds_of_status(project, outline, 0)

@@ -32,7 +32,6 @@ def book(novel: Path) -> dict[str, str]:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R4")
 @pytest.mark.parametrize("point", ["fsio.write:stop:20", "commit.after_manifest:stop"])
 def test_a_holder_whose_lock_was_broken_writes_nothing_when_it_wakes(
     point: str, tmp_path: Path

@@ -85,7 +85,6 @@ def killed(server: FakeMessages, book: Path, until: str) -> None:
     process.wait()
 
 
-@pytest.mark.repairs("E2")
 def test_a_novel_never_raises_the_writers_own_cap(tmp_path: Path, server: FakeMessages) -> None:
     own_config("[budget]\nday_usd = 0.01\n")
     book = new_book(tmp_path / "book", "[budget]\nday_usd = 100.0\n")
@@ -95,7 +94,6 @@ def test_a_novel_never_raises_the_writers_own_cap(tmp_path: Path, server: FakeMe
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("E2")
 def test_the_writers_day_counts_over_all_her_novels_also_while_a_call_runs(
     tmp_path: Path, server: FakeMessages
 ) -> None:
@@ -115,7 +113,6 @@ def test_the_writers_day_counts_over_all_her_novels_also_while_a_call_runs(
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("E2")
 def test_an_unknown_price_under_a_cap_is_asked_about_and_the_novels_model_is_named(
     tmp_path: Path, server: FakeMessages
 ) -> None:
@@ -138,7 +135,6 @@ def test_an_unknown_price_under_a_cap_is_asked_about_and_the_novels_model_is_nam
     assert studio("status", "--json", cwd=book).json["last_completed_chapter"] == 1
 
 
-@pytest.mark.repairs("E2")
 def test_a_novel_cannot_bring_the_writers_answer_about_a_price_along(
     tmp_path: Path, server: FakeMessages
 ) -> None:
@@ -150,7 +146,6 @@ def test_a_novel_cannot_bring_the_writers_answer_about_a_price_along(
     assert (run(server, book).code, len(server.asked)) == (4, 0)
 
 
-@pytest.mark.repairs("E2")
 def test_a_new_novel_has_a_cap_of_the_day(tmp_path: Path) -> None:
     assert studio("new", tmp_path / "b", "--title", "T", "--language", "ko").code == 0
     settings = studio("config", "--json", "--project", tmp_path / "b").json["settings"]
@@ -158,7 +153,6 @@ def test_a_new_novel_has_a_cap_of_the_day(tmp_path: Path) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R5")
 def test_neither_an_edited_nor_a_lost_ledger_gives_money_back(
     tmp_path: Path, server: FakeMessages
 ) -> None:
@@ -177,7 +171,6 @@ def test_neither_an_edited_nor_a_lost_ledger_gives_money_back(
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("S14")
 def test_killed_calls_cost_what_came_of_them(tmp_path: Path) -> None:
     book = new_book(tmp_path / "book", "[budget]\nchapter_usd = 0.9\n")
     with FakeMessages(Rule(mode="hold", after=8)) as server:
@@ -194,7 +187,6 @@ def test_killed_calls_cost_what_came_of_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("S14")
 def test_a_call_of_which_nothing_came_stands_apart_until_the_writer_settles_it(
     tmp_path: Path,
 ) -> None:
@@ -217,7 +209,6 @@ def test_a_call_of_which_nothing_came_stands_apart_until_the_writer_settles_it(
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("R13")
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace counts what is read")
 def test_a_run_does_not_read_a_long_ledger_again(tmp_path: Path, server: FakeMessages) -> None:
     book = new_book(tmp_path / "book", "[budget]\nday_usd = 50.0\n")

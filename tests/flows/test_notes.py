@@ -73,14 +73,12 @@ def desk(project: Path) -> Iterator[Desk]:
         yield desk
 
 
-@pytest.mark.repairs("S6")
 def test_a_note_to_the_gate_reaches_the_drafter(desk: Desk) -> None:
     (drafter,) = desk.drafted_again()
     assert RULE in drafter.prompt
     assert NOTE in drafter.prompt
 
 
-@pytest.mark.repairs("S6")
 def test_notes_and_faults_reach_both_halves_of_a_drafter(desk: Desk, project: Path) -> None:
     settings = project / "studio.toml"
     standard = settings.read_text("utf-8")

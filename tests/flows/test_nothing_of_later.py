@@ -67,7 +67,6 @@ def of_later(text: str, chapter: int) -> set[str]:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("S24")
 def test_a_chapter_written_again_or_rebuilt_hears_nothing_of_later_ones(
     book: Book,
 ) -> None:  # req: G1
@@ -82,7 +81,6 @@ def test_a_chapter_written_again_or_rebuilt_hears_nothing_of_later_ones(
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("S1")
 def test_the_line_remembers_the_new_story_and_what_came_after(book: Book) -> None:
     memory = book.folder / "storylines/main/memory.md"
     assert book.studio("rebuild", "1", "--json").code == 0

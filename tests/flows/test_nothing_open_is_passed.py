@@ -17,7 +17,6 @@ from tests.flows.desks import (
 )
 
 
-@pytest.mark.repairs("W7")
 def test_the_recommended_answer_passes_no_open_directive(tmp_path: Path) -> None:
     book = under_review(tmp_path / "book")
     asked = question(book)
@@ -33,7 +32,6 @@ def test_the_recommended_answer_passes_no_open_directive(tmp_path: Path) -> None
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W7")
 @pytest.mark.pty
 def test_w_and_enter_pass_no_open_directive_and_commit_has_its_own_key(tmp_path: Path) -> None:
     book = under_review(tmp_path / "book")
@@ -54,7 +52,6 @@ def test_w_and_enter_pass_no_open_directive_and_commit_has_its_own_key(tmp_path:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W7")
 @pytest.mark.pty
 def test_the_card_proposes_to_decide_first(tmp_path: Path) -> None:
     book = under_review(tmp_path / "book")

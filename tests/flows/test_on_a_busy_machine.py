@@ -16,7 +16,6 @@ CI = Path(__file__).resolve().parents[2] / ".ci" / "run"
 
 @pytest.mark.sweep
 @pytest.mark.pty
-@pytest.mark.repairs("E10")
 def test_after_a_stop_the_app_goes_on_and_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
     studio("new", tmp_path / "novel", "--title", "The Salt Road", "--language", "en")
     there = Terminal([str(tmp_path / "novel")], {}, program=str(PROGRAM))
@@ -34,6 +33,5 @@ def test_after_a_stop_the_app_goes_on_and_leaves_the_terminal_as_it_was(tmp_path
 
 
 @pytest.mark.skipif(not CI.is_file(), reason="only the repository has .ci/run")
-@pytest.mark.repairs("E10")
 def test_nothing_is_run_a_second_time_because_it_failed() -> None:
     assert "--last-failed" not in CI.read_text("utf-8")

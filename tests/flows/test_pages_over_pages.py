@@ -26,7 +26,6 @@ def app(project: Path) -> Iterator[Terminal]:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W2")
 @pytest.mark.parametrize(
     ("keys", "seen"),
     [

@@ -28,7 +28,6 @@ def chapters(novel: Path) -> list[str]:
 
 
 @pytest.mark.crash
-@pytest.mark.repairs("R3")
 def test_put_back_killed_anywhere_is_all_or_nothing_after_the_next_start(novel: Path) -> None:
     written = chapters(novel)
     second, third = novel / "chapters/chapter-002.md", novel / "chapters/chapter-003.md"
@@ -50,7 +49,6 @@ def test_put_back_killed_anywhere_is_all_or_nothing_after_the_next_start(novel: 
         assert chapters(novel) == written, step
 
 
-@pytest.mark.repairs("R3")
 def test_a_chapter_that_holds_the_text_of_another_is_named_as_that(novel: Path) -> None:
     written = chapters(novel)
     shutil.copy(novel / "chapters/chapter-001.md", novel / "chapters/chapter-003.md")

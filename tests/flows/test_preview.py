@@ -81,7 +81,6 @@ def same(preview: dict[str, Any], asked: Asked) -> None:
     assert preview["model"] == asked.body["model"]
 
 
-@pytest.mark.repairs("S4")
 def test_every_scene_is_shown_as_it_is_sent(desk: Desk) -> None:
     """The model fails at each scene in turn, so that the inputs of the next are on disk."""
     preview = desk.shown()
@@ -93,7 +92,6 @@ def test_every_scene_is_shown_as_it_is_sent(desk: Desk) -> None:
     assert len(words(preview, "previous-tail")) <= 300
 
 
-@pytest.mark.repairs("S4")
 def test_a_scene_that_is_drafted_again_is_shown_as_it_is_sent(desk: Desk) -> None:
     """The scene before it was refined since it was drafted: that is the text it goes on from."""
     desk.refined = SCENE.replace("smells of", "smelled of")

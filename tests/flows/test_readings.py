@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.cli.command import studio
 from tests.fake_messages import Asked, FakeMessages, Rule
 
@@ -28,7 +26,6 @@ def judge(asked: Asked) -> Rule | None:
     return Rule(value={"scores": pacing, "violations": [BROKEN], "reader_experience": FELT})
 
 
-@pytest.mark.repairs("S18")
 def test_how_a_chapter_was_read_is_shown(tmp_path: Path) -> None:
     book, draft = tmp_path / "book", tmp_path / "own.md"
     draft.write_text(DRAFT, "utf-8")
@@ -50,7 +47,6 @@ def test_how_a_chapter_was_read_is_shown(tmp_path: Path) -> None:
     assert studio("status", 2, cwd=book).code == 2
 
 
-@pytest.mark.repairs("S19")
 def test_a_rebuild_names_what_the_state_does_not_know(tmp_path: Path) -> None:
     book, texts = tmp_path / "book", tmp_path / "texts"
     texts.mkdir()

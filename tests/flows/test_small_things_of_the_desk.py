@@ -63,7 +63,6 @@ def chapter(paragraphs: int) -> tuple[str, Rule]:
     return text, Rule(value=judgement)
 
 
-@pytest.mark.repairs("W8")
 def test_a_text_without_a_title_is_named_after_no_language_and_no_number(tmp_path: Path) -> None:
     text = tmp_path / "zh.txt"
     text.write_text("雨停了一个时辰，渡船才靠岸。没有人提起那条失踪的船。\n\n" * 12, "utf-8")
@@ -76,7 +75,6 @@ def test_a_text_without_a_title_is_named_after_no_language_and_no_number(tmp_pat
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W8")
 @pytest.mark.pty
 def test_a_review_that_is_opened_again(tmp_path: Path) -> None:
     text, judge = chapter(30)
@@ -101,7 +99,6 @@ def test_a_review_that_is_opened_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W8")
 @pytest.mark.pty
 def test_an_editor_that_is_installed_is_used_where_none_is_set(tmp_path: Path) -> None:
     book = new_novel(tmp_path / "book")
@@ -137,7 +134,6 @@ def test_a_draft_that_was_handed_in_lies_nowhere_else(tmp_path: Path, own_home: 
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("W8")
 @pytest.mark.pty
 def test_a_model_that_says_nothing_yet_is_waited_for_in_sight(tmp_path: Path) -> None:
     book = new_novel(tmp_path / "book")

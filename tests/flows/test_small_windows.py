@@ -57,7 +57,6 @@ def left_out(ended: Ended) -> list[str]:
     return [message for message in warnings if "left out" in message.lower()]
 
 
-@pytest.mark.repairs("S5")
 def test_an_8k_model_writes_the_sample_by_its_rules(project: Path, server: FakeMessages) -> None:
     with_rule(project, WORLD_RULE)
     ended = write(project, server)
@@ -75,7 +74,6 @@ def test_an_8k_model_writes_the_sample_by_its_rules(project: Path, server: FakeM
     assert "outline" in message
 
 
-@pytest.mark.repairs("S5")
 def test_who_did_not_see_the_rules_does_not_judge(project: Path, server: FakeMessages) -> None:
     with_rule(project, " ".join([WORLD_RULE] * 600))
     own = project / "own.md"
@@ -99,7 +97,6 @@ def test_who_cannot_be_told_the_rules_does_not_write(project: Path, server: Fake
     assert not drafts(server), "a drafter was asked without the rules"
 
 
-@pytest.mark.repairs("S5")
 def test_small_blocks_come_back_when_a_large_one_went(project: Path, server: FakeMessages) -> None:
     island = "---\ninclude: always\n---\n" + "The island has seventeen chapels. " * 3000
     (project / "world/island.md").write_text(island, "utf-8")

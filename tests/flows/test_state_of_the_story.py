@@ -49,7 +49,6 @@ def book(tmp_path: Path) -> Iterator[Book]:
         yield made
 
 
-@pytest.mark.repairs("S3")
 def test_a_promise_the_state_refuses_is_no_event(book: Book) -> None:
     book.commit(1, ("foreshadow", "bell", "plant"), ("foreshadow", "ghost", "resolve"))
     book.commit(2, ("foreshadow", "bell", "plant"))
@@ -59,7 +58,6 @@ def test_a_promise_the_state_refuses_is_no_event(book: Book) -> None:
     assert (promises["bell"]["status"], promises["bell"]["last"]) == ("planted", 1)
 
 
-@pytest.mark.repairs("S15")
 def test_who_appeared_last_is_known_where_a_model_summarizes(book: Book) -> None:
     person = {"schema_version": 1, "id": "mara", "name": "Mara"}
     active = book.folder / "characters/active"

@@ -26,8 +26,6 @@ def lose_patience(home: Path) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.repairs("F8")
-@pytest.mark.repairs("S28")
 @pytest.mark.parametrize("rule", [OVERLOADED, SILENT], ids=["overloaded", "silent"])
 def test_a_service_without_time_is_left_alone_for_half_a_minute(
     rule: Rule, book: Path, own_home: Path
