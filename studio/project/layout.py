@@ -12,7 +12,7 @@ import re
 import stat
 from pathlib import Path
 
-from studio.errors import damaged
+from studio.errors import StudioError, damaged, failed
 from studio.fsio import Root
 from studio.fsio.messages import disk_error
 from studio.story.form.slugs import chapter_name, chapter_number, slug_fault, volume_name
@@ -70,6 +70,7 @@ PIPELINE_LOG = "logs/pipeline.log"
 INDEX = ".studio/index.json"
 GLANCE = ".studio/glance.json"
 WRITING_DAYS = ".studio/writing-days.json"
+NOVEL_ID = ".studio/novel-id"
 PLAN_CHANGES = ".studio/plan-changes.json"
 """The latest changes of the plans, for undo."""
 SECRETS = "world/secrets.json"
@@ -108,6 +109,15 @@ def is_novel(path: Path) -> bool:
         return stat.S_ISREG((path / SETTINGS).lstat().st_mode)
     except (OSError, ValueError):
         return False
+
+
+def vanished(folder: Path) -> StudioError:
+    """Returns the error for a novel whose folder was there and is no more, or holds no novel now
+    (exit 1)."""
+    return failed(
+        f"The folder of this novel is gone: {folder}.",
+        "Nothing was changed. Put the folder back, or open the novel where it is now.",
+    )
 
 
 def refuse_shut(folder: Path) -> None:

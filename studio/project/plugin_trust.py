@@ -1,7 +1,8 @@
 """Records which plugins of a novel its writer trusts on this machine.
 
-Trust applies to the files as they are, by the sha256 of each. It is kept in the state folder and
-not in the novel, which may come from anybody.
+Trust applies to the files as they are: it is an approval of their names and sha256s, kept in the
+state folder and not in the novel, which may come from anybody. Trust given before there were
+approvals stands in plugins.json, by the novel's folder.
 """
 
 from __future__ import annotations
@@ -18,8 +19,13 @@ from studio.fsio import make_root
 from studio.fsio.read import sha256_hex
 from studio.fsio.root import Root
 from studio.project import layout as places
+from studio.project.approvals import approve, approved, withdraw
+from studio.story.form.document import encode
 
+KIND = "plugins"
+"""The kind of the approval."""
 TRUST_FILE = "plugins.json"
+"""The trust of earlier versions."""
 _NAME = re.compile(r"^[a-z][a-z0-9_]{0,63}\.py$")
 _LARGEST = 1_000_000
 """The maximum size of one file in bytes."""
@@ -51,7 +57,9 @@ def novel_plugins(root: Root, state: Path | None) -> NovelPlugins:
             raise damaged(f"{path} is larger than {_LARGEST // 1000} kB.", "Make it smaller.")
         sources[name.removesuffix(".py")] = data.decode("utf-8", "replace")
         shas[name] = sha256_hex(data)
-    trusted = bool(shas) and _trusted(state).get(str(root.path)) == shas
+    trusted = bool(shas) and (
+        approved(root, state, KIND, _sha(shas)) or _trusted(state).get(str(root.path)) == shas
+    )
     return NovelPlugins(sources, trusted, shas)
 
 
@@ -60,14 +68,25 @@ def trust(root: Root, state: Path) -> NovelPlugins:
     present = novel_plugins(root, state)
     if not present.shas:
         raise usage("This novel has no plugins.", "They are Python files in its folder plugins/.")
-    _keep(state, {**_trusted(state), str(root.path): present.shas})
+    approve(root, state, KIND, _sha(present.shas))
     return novel_plugins(root, state)
 
 
 def distrust(root: Root, state: Path) -> None:
     """Revokes the trust, if there was any."""
-    rest = {novel: shas for novel, shas in _trusted(state).items() if novel != str(root.path)}
-    _keep(state, rest)
+    withdraw(root, state, KIND)
+    forget_earlier_trust(root, state)
+
+
+def forget_earlier_trust(root: Root, state: Path) -> None:
+    """Drops what an earlier version recorded for a novel in this folder."""
+    novels = _trusted(state)
+    if str(root.path) in novels:
+        _keep(state, {novel: novels[novel] for novel in novels if novel != str(root.path)})
+
+
+def _sha(shas: dict[str, str]) -> str:
+    return sha256_hex(encode(shas))
 
 
 def untrusted_sentence(plugins: NovelPlugins) -> str:

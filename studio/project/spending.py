@@ -20,6 +20,7 @@ from studio.project import layout as places
 from studio.project.clock import today
 from studio.project.layout import Layout
 from studio.project.lock.holder import let_go
+from studio.project.novel_id import claim_novel_id, novel_id
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.form.validation import parse_json, type_faults
 from studio.story.ledger import Ledger
@@ -41,7 +42,7 @@ class Spending:
 
     def __init__(self, layout: Layout, state: Path | None) -> None:
         self._root = layout.root
-        self._novel = str(layout.folder)
+        self._folder_name = str(layout.folder)
         self._state = state
         self._outside: Root | None = None
 
@@ -70,7 +71,7 @@ class Spending:
 
     def novel(self) -> NovelSums:
         """Returns the sums counted on this machine for this novel."""
-        return self.sums().novel(self._novel)
+        return self._of_novel(self.sums())
 
     # Calls
 
@@ -83,11 +84,12 @@ class Spending:
         """
         with self._turn() as outside:
             sums = self.sums() if outside is not None else Spendings()
-            novel = self._in_step(sums.novel(self._novel), entry.chapter)
+            self._claim()
+            novel = self._in_step(self._of_novel(sums), entry.chapter)
             check(sums.counted(novel, entry.chapter, entry.ts[:10]))
             self.append(entry)
             novel = novel.reserved(entry, self._stamp())
-            sums = sums.with_novel(self._novel, novel).with_day(entry, entry.reserved_usd or 0.0)
+            sums = self._with_novel(sums, novel).with_day(entry, entry.reserved_usd or 0.0)
             if outside is not None and self._write_sums(outside, sums):
                 return ""
         if self._state is None:
@@ -111,14 +113,14 @@ class Spending:
 
     def _settle(self, outside: Root, entry: UsageEntry) -> None:
         sums = self.sums()
-        novel = sums.novel(self._novel)
+        novel = self._of_novel(sums)
         in_step = novel.stamp == self._stamp()
         self.append(entry)
         call = novel.call(entry.id)
         if call is not None and call.own:
             sums = sums.with_day(call.entry, (entry.usd or 0.0) - (call.entry.reserved_usd or 0.0))
         novel = novel.settled(call, entry, self._stamp() if in_step else None)
-        self._write_sums(outside, sums.with_novel(self._novel, novel))
+        self._write_sums(outside, self._with_novel(sums, novel))
         with suppress(StudioError):
             outside.remove(f"{RECEIVED}/{entry.id}")
 
@@ -168,9 +170,9 @@ class Spending:
 
         The amount spent today over all novels stays.
         """
-        if self._novel in self.sums().novels:
+        if self._names() & self.sums().novels.keys():
             with suppress(StudioError):
-                self._change(lambda sums: sums.without_novel(self._novel))
+                self._change(lambda sums: sums.without_novels(self._names()))
 
     def _change(self, change: Callable[[Spendings], Spendings]) -> None:
         """Updates the sums; raises StudioError if the state folder cannot be written: nothing is
@@ -181,6 +183,27 @@ class Spending:
                 outside.write(SUMS, _bytes(change(self.sums())), private=True)
 
     # Internal
+
+    def _claim(self) -> None:
+        if self._state is not None:
+            with suppress(StudioError):
+                claim_novel_id(self._root, self._state)
+
+    def _novel(self) -> str:
+        """Returns the name of the novel among the sums: its id, or its folder before it has one."""
+        name = None if self._state is None else novel_id(self._root, self._state)
+        return name or self._folder_name
+
+    def _names(self) -> set[str]:
+        """Returns the names the novel may have among the sums: before novels had ids, they were
+        counted by folder."""
+        return {self._novel(), self._folder_name}
+
+    def _of_novel(self, sums: Spendings) -> NovelSums:
+        return sums.novels.get(self._novel()) or sums.novel(self._folder_name)
+
+    def _with_novel(self, sums: Spendings, novel: NovelSums) -> Spendings:
+        return sums.without_novels({self._folder_name}).with_novel(self._novel(), novel)
 
     def _in_step(self, novel: NovelSums, chapter: int | None) -> NovelSums:
         stamp = self._stamp()
@@ -234,8 +257,15 @@ class Spending:
 
 
 def begin_anew(folder: Path, state: Path) -> None:
-    """Resets the sums for a novel that was just created, possibly in the place of another one."""
-    Spending(Layout(folder), state).forget()
+    """Gives a novel that was just created its id, and resets what was counted and agreed to for
+    another one that was in its place."""
+    from studio.project.plugin_trust import forget_earlier_trust  # not needed to open a novel (P5)
+
+    layout = Layout(folder)
+    with suppress(StudioError):  # what cannot be recorded now is claimed at the first write
+        claim_novel_id(layout.root, state, anew=True)
+        forget_earlier_trust(layout.root, state)
+    Spending(layout, state).forget()
 
 
 def _bytes(sums: Spendings) -> bytes:

@@ -7,7 +7,7 @@ however long a book becomes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Annotated, TypeVar
 
 from pydantic import Field
@@ -146,23 +146,23 @@ class Spendings(Value):
     days: dict[str, Amount] = {}
     """The sums of all novels by day."""
     novels: dict[str, NovelSums] = {}
-    """The sums of each novel by folder."""
+    """The sums of each novel by its id; by its folder before it had one."""
     unpriced: dict[str, str] = {}
     """Maps a model of unknown price to `asked`, `always`, or the day on which it may be called."""
 
-    def novel(self, folder: str) -> NovelSums:
+    def novel(self, name: str) -> NovelSums:
         """Returns the sums of one novel."""
-        return self.novels.get(folder, NovelSums())
+        return self.novels.get(name, NovelSums())
 
-    def with_novel(self, folder: str, novel: NovelSums) -> Spendings:
+    def with_novel(self, name: str, novel: NovelSums) -> Spendings:
         """Returns a copy with one novel's sums; the least recently used novel may be evicted."""
-        others = {name: sums for name, sums in self.novels.items() if name != folder}
-        novels = _newest({**others, folder: novel}, MOST_NOVELS)
+        others = {other: sums for other, sums in self.novels.items() if other != name}
+        novels = _newest({**others, name: novel}, MOST_NOVELS)
         return self.model_copy(update={"novels": novels})
 
-    def without_novel(self, folder: str) -> Spendings:
-        """Returns a copy without one novel's sums; those of the days stay."""
-        novels = {name: sums for name, sums in self.novels.items() if name != folder}
+    def without_novels(self, names: Collection[str]) -> Spendings:
+        """Returns a copy without the sums of these novels; those of the days stay."""
+        novels = {name: sums for name, sums in self.novels.items() if name not in names}
         return self.model_copy(update={"novels": novels})
 
     def with_day(self, entry: UsageEntry, usd: float) -> Spendings:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from studio.cli.program import caught, command_line
+from studio.config.paths import state_dir
 from studio.project.create import create_novel
+from studio.project.spending import begin_anew
 from studio.project.store import ProjectStore
 from tests.cli.command import Ended, has_traceback
 from tests.fake_messages import FakeMessages
@@ -64,6 +67,7 @@ def novel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A new English novel, and the current folder."""
     folder = tmp_path / "book"
     create_novel(folder, "The Salt Ledger", "en")
+    begin_anew(folder, state_dir(os.environ))
     monkeypatch.chdir(folder)
     return folder
 

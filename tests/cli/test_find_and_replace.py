@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 
 import pytest
 
 from studio.cli import long_work, output
+from studio.config.paths import state_dir
 from studio.project.progress import Progress
+from studio.project.spending import begin_anew
 from tests import small_novels
 from tests.cli.command import studio, tree
 from tests.cli.conftest import Typed
@@ -115,6 +118,7 @@ def test_long_work_says_how_far_it_is_and_stops_before_it_saves(
     typed: Typed, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(long_work, "_PATIENCE", 0.0)
+    begin_anew(project, state_dir(os.environ))
     before = tree(project)
     assert "Looked through 0 of " in typed("find", "Mara", "--project", project).err
     assert "Looked" not in typed("find", "Mara", "--quiet", "--project", project).err

@@ -6,11 +6,13 @@ import asyncio
 import os
 from pathlib import Path
 
+from studio.config.paths import state_dir
 from studio.exchange.export import ExportOrder, Part, book_bytes
 from studio.exchange.import_.commit import ImportAs, ImportResult, plan_import
 from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Outcome
 from studio.project.create import create_novel
+from studio.project.spending import begin_anew
 from studio.session import Session, WriteOrder
 
 SAMPLE = Path(__file__).parents[2] / "sample-project"
@@ -26,6 +28,7 @@ def file_of(folder: Path, name: str, text: str, encoding: str = "utf-8") -> Path
 def novel(folder: Path, language: str = "ko") -> Path:
     """A new novel."""
     create_novel(folder, "소금길", language)
+    begin_anew(folder, state_dir(os.environ))
     return folder
 
 

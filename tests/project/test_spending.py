@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ from studio.project import spending as module
 from studio.project.layout import USAGE, Layout
 from studio.project.spending import SUMS, TURN, Spending
 from studio.story.records import Counted, UsageEntry
-from studio.story.spent_sums import MOST_CHAPTERS
+from studio.story.spent_sums import MOST_CHAPTERS, Spendings
 
 DAY = "2026-11-21"
 
@@ -161,6 +162,37 @@ def test_a_new_novel_at_an_old_place_begins_with_nothing_but_the_day(
     (tmp_path / "one" / USAGE).unlink()
     module.begin_anew(tmp_path / "one", state)
     assert looked(one) == Counted(0.0, 0.0, 0.0, 0.5, 0.0)
+
+
+@pytest.mark.repairs("T19")
+def test_what_a_novel_cost_follows_its_renamed_folder_and_no_other_novel_there_inherits_it(
+    tmp_path: Path, state: Path
+) -> None:
+    one = novel(tmp_path, state, "소금길")
+    one.reserve(reserve("a"), Seen())
+    (tmp_path / "소금길").rename(tmp_path / "盐路")
+    (tmp_path / "盐路" / USAGE).unlink()
+    assert looked(novel(tmp_path, state, "盐路")) == Counted(0.5, 0.5, 0.5, 0.5, 0.5)
+    assert looked(novel(tmp_path, state, "소금길"), "b") == Counted(0.0, 0.0, 0.0, 0.5, 0.0)
+
+
+def test_what_was_counted_by_folder_before_novels_had_ids_counts_on(
+    tmp_path: Path, state: Path
+) -> None:
+    one = novel(tmp_path, state)
+    one.reserve(reserve("a"), Seen())
+    sums = Spendings.model_validate_json((state / SUMS).read_bytes())
+    (by_id,) = sums.novels.values()
+    by_folder = sums.model_copy(update={"novels": {str(tmp_path / "one"): by_id}})
+    (state / SUMS).write_text(by_folder.model_dump_json())
+    shutil.rmtree(state / "novels")
+    shutil.rmtree(tmp_path / "one" / ".studio")
+    (tmp_path / "one" / USAGE).unlink()
+    assert [call.entry.id for call in one.novel().open] == ["a"]
+    assert looked(one).novel == 0.5
+    (tmp_path / "one").rename(tmp_path / "other")
+    (tmp_path / "other" / USAGE).unlink()
+    assert looked(novel(tmp_path, state, "other"), "b").novel == 0.5
 
 
 def test_what_a_running_call_brought_is_known_until_it_is_settled(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
+from studio.errors import StudioError
 from studio.project.commit.transaction import REASONS, Committed, pending, roll_forward
 from studio.project.lock.lock import ProjectLock
+from studio.project.novel_id import claim_novel_id
 from studio.project.store import ProjectStore
 
 
@@ -41,6 +43,9 @@ def writing(
     """
     with ProjectLock(store.layout.folder, chapter) as lock:
         held()
+        if store.state_folder is not None:
+            with suppress(StudioError):  # without a state folder nothing is remembered of it
+                claim_novel_id(store.root, store.state_folder)
         if lock.took_over is not None:
             say(lock.took_over.farewell())
         commit = roll_forward(store.layout)

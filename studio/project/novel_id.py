@@ -1,0 +1,147 @@
+"""The identity of a novel on this machine, which survives a new name for its folder.
+
+`.studio/novel-id` names the novel and is not in git. The state folder of the machine keeps, in
+`novels/{id}/folder.json`, where the novel with that id lives. What the machine remembers of a novel
+(unsaved text, spending, what was agreed to) is filed by this id, so that it follows the folder, and
+no other folder inherits it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from studio.errors import StudioError
+from studio.fsio import ChangedOnDisk, Root, make_root, sha256_hex
+from studio.project import layout as places
+from studio.story.form.document import Value, to_bytes
+
+NOVELS = "novels"
+"""The subfolder of the state folder with a folder for each novel."""
+_FOLDER = "folder.json"
+_FORM = re.compile(r"[0-9a-f]{32}")
+
+
+class NovelFolder(Value):
+    """Where the novel with an id lives: `novels/{id}/folder.json` in the state folder."""
+
+    schema_version: int = 1
+    folder: str
+    """The absolute path, with links resolved."""
+    device: int
+    inode: int
+
+    @property
+    def same_folder(self) -> tuple[int, int]:
+        """The numbers by which the system knows the folder, whatever its name is."""
+        return self.device, self.inode
+
+
+def novel_id(root: Root, state: Path) -> str | None:
+    """Returns the id under which this machine knows the novel in the folder; writes nothing.
+
+    None for a novel that was not yet written on this machine and brings no id of its own, and for a
+    copy of a novel that lives elsewhere.
+    """
+    here = _whereabouts(root)
+    if here is None:
+        return None
+    carried = _carried(root)
+    if carried is not None and not _lives_elsewhere(state, carried, here):
+        return carried
+    return next((name for name, there in _known(state) if there == here), None)
+
+
+def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
+    """Returns the id of the novel in the folder, giving it one at its first write on this machine.
+
+    A copy of a living novel gets an id of its own. `anew` is for a novel that was just created: it
+    takes over nothing that was known of an earlier one in its place. Raises StudioError (exit 1) if
+    the state folder cannot be written; a novel's folder that cannot be written is known by its
+    place alone.
+    """
+    here = _whereabouts(root)
+    if here is None:
+        raise places.vanished(root.path)
+    carried = _carried(root)
+    known = None if anew and carried is None else novel_id(root, state)
+    name = known or secrets.token_hex(16)
+    if _read(state, name) != here:
+        _keep(state, name, here)
+    if known is None:
+        for other, there in _known(state):
+            if there == here and other != name:  # it was deleted, and this one took its place
+                _keep(state, other, there.model_copy(update={"inode": 0}))
+    if name == carried:
+        return name
+    before = None if (data := root.find(places.NOVEL_ID)) is None else sha256_hex(data)
+    try:
+        root.write(places.NOVEL_ID, f"{name}\n".encode(), expected=before)
+    except ChangedOnDisk:  # another process was first
+        return claim_novel_id(root, state)
+    except StudioError:
+        return name
+    return name
+
+
+def folder_of(name: str) -> str:
+    """Returns the folder in the state folder for what is remembered of a novel."""
+    return f"{NOVELS}/{name}"
+
+
+def _whereabouts(root: Root) -> NovelFolder | None:
+    """Returns the folder's place; None if it has vanished."""
+    try:
+        info = os.stat(root.path)
+    except OSError:
+        return None
+    return NovelFolder(folder=str(root.path), device=info.st_dev, inode=info.st_ino)
+
+
+def _carried(root: Root) -> str | None:
+    """Returns the id that the folder brings; None for a missing or unreadable one."""
+    try:
+        name = (root.find(places.NOVEL_ID) or b"").decode("ascii", "replace").strip()
+    except StudioError:
+        return None
+    return name if _FORM.fullmatch(name) else None
+
+
+def _lives_elsewhere(state: Path, name: str, here: NovelFolder) -> bool:
+    """Whether the novel with this id lives in another folder than this one: this is its copy."""
+    there = _read(state, name)
+    if there is None or there.folder == here.folder or there.same_folder == here.same_folder:
+        return False
+    other = Root(there.folder)
+    present = _whereabouts(other)
+    if present is None or present.same_folder == here.same_folder:
+        return False
+    return places.is_novel(other.path) and _carried(other) in (name, None)
+
+
+def _keep(state: Path, name: str, there: NovelFolder) -> None:
+    make_root(state).write(f"{folder_of(name)}/{_FOLDER}", to_bytes(there), private=True)
+
+
+def _read(state: Path, name: str) -> NovelFolder | None:
+    try:
+        data = Root(state).find(f"{folder_of(name)}/{_FOLDER}")
+        return NovelFolder.model_validate_json(data) if data else None
+    except (StudioError, ValidationError):
+        return None
+
+
+def _known(state: Path) -> Iterator[tuple[str, NovelFolder]]:
+    """Yields the novels this machine knows, with their places."""
+    try:
+        names = Root(state).names(NOVELS)
+    except StudioError:
+        return
+    for name in names:
+        if _FORM.fullmatch(name) and (there := _read(state, name)) is not None:
+            yield name, there

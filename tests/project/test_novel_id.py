@@ -1,0 +1,167 @@
+"""Which novel a folder is, whatever its name is, and what was agreed to for it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from studio.errors import Exit, StudioError
+from studio.fsio import Root
+from studio.project.approvals import approve, approved, withdraw
+from studio.project.commit.writing import writing
+from studio.project.novel_id import claim_novel_id, novel_id
+from studio.project.spending import begin_anew
+from studio.project.store import ProjectStore
+from tests.project.novels import make_novel, tree
+
+SHA, OTHER_SHA = "a" * 64, "b" * 64
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def salt(tmp_path: Path) -> Path:
+    """A novel in a folder with a Korean name."""
+    make_novel(tmp_path / "소금길")
+    return tmp_path / "소금길"
+
+
+def written(folder: Path, state: Path) -> str:
+    """The id of a novel after it was written."""
+    with writing(ProjectStore(folder, state)):
+        pass
+    name = novel_id(Root(folder), state)
+    assert name is not None
+    return name
+
+
+def test_a_novel_gets_its_id_at_its_first_write_and_looking_at_it_changes_nothing(
+    salt: Path, state: Path
+) -> None:
+    before = tree(salt)
+    assert novel_id(Root(salt), state) is None
+    assert (tree(salt), state.exists()) == (before, False)
+    name = written(salt, state)
+    assert (salt / ".studio/novel-id").read_text() == f"{name}\n"
+    assert written(salt, state) == name
+
+
+def test_the_id_follows_a_renamed_folder(salt: Path, state: Path) -> None:
+    name = written(salt, state)
+    moved = salt.rename(salt.with_name("盐路"))
+    assert novel_id(Root(moved), state) == name
+    assert written(moved, state) == name
+    make_novel(salt)
+    assert written(salt, state) != name
+    assert novel_id(Root(moved), state) == name
+
+
+def test_a_copy_of_a_living_novel_is_offered_nothing_and_gets_its_own_id_at_its_first_write(
+    salt: Path, state: Path
+) -> None:
+    name = written(salt, state)
+    approve(Root(salt), state, "plugins", SHA)
+    copy = salt.with_name("소금길 (사본)")
+    shutil.copytree(salt, copy)
+    assert novel_id(Root(copy), state) is None
+    assert not approved(Root(copy), state, "plugins", SHA)
+    fresh = written(copy, state)
+    assert fresh != name
+    assert (copy / ".studio/novel-id").read_text() == f"{fresh}\n"
+    assert (salt / ".studio/novel-id").read_text() == f"{name}\n"
+    assert novel_id(Root(salt), state) == name
+
+
+def test_a_copy_that_took_the_old_place_is_told_from_the_novel_that_was_renamed(
+    salt: Path, state: Path
+) -> None:
+    name = written(salt, state)
+    moved = salt.rename(salt.with_name("盐路"))
+    shutil.copytree(moved, salt)
+    assert written(moved, state) == name
+    assert novel_id(Root(salt), state) is None
+
+
+def test_a_copy_whose_original_was_deleted_is_the_novel(salt: Path, state: Path) -> None:
+    name = written(salt, state)
+    copy = salt.with_name("盐路")
+    shutil.copytree(salt, copy)
+    shutil.rmtree(salt)
+    assert written(copy, state) == name
+
+
+def test_a_lost_file_with_the_id_is_written_again(salt: Path, state: Path) -> None:
+    name = written(salt, state)
+    shutil.rmtree(salt / ".studio")
+    assert novel_id(Root(salt), state) == name
+    assert written(salt, state) == name
+    assert (salt / ".studio/novel-id").read_text() == f"{name}\n"
+
+
+@pytest.mark.parametrize("nonsense", [b"", b"../../x\n", b"\xff\xfe", b"x" * 5000])
+def test_an_id_that_is_none_is_replaced(nonsense: bytes, salt: Path, state: Path) -> None:
+    (salt / ".studio").mkdir()
+    (salt / ".studio/novel-id").write_bytes(nonsense)
+    assert novel_id(Root(salt), state) is None
+    name = written(salt, state)
+    assert (salt / ".studio/novel-id").read_text() == f"{name}\n"
+
+
+def test_a_new_novel_in_the_place_of_a_deleted_one_is_another(salt: Path, state: Path) -> None:
+    name = written(salt, state)
+    approve(Root(salt), state, "plugins", SHA)
+    shutil.rmtree(salt / ".studio")  # the folder keeps its inode, as a fresh one may get it again
+    begin_anew(salt, state)
+    fresh = written(salt, state)
+    assert fresh != name
+    assert not approved(Root(salt), state, "plugins", SHA)
+    shutil.rmtree(salt / ".studio")
+    assert novel_id(Root(salt), state) == fresh
+
+
+def test_a_vanished_folder_gets_no_id(tmp_path: Path, state: Path) -> None:
+    with pytest.raises(StudioError, match="is gone") as gone:
+        claim_novel_id(Root(tmp_path / "없음"), state)
+    assert gone.value.problem.exit_code is Exit.FAILED
+    assert not (tmp_path / "없음").exists()
+
+
+def test_an_agreement_counts_for_one_novel_one_folder_and_one_content(
+    salt: Path, state: Path
+) -> None:
+    assert not approved(Root(salt), None, "plugins", SHA)
+    approve(Root(salt), state, "plugins", SHA)
+    approve(Root(salt), state, "auto_accept", OTHER_SHA)
+    assert approved(Root(salt), state, "plugins", SHA)
+    assert approved(Root(salt), state, "auto_accept", OTHER_SHA)
+    assert not approved(Root(salt), state, "plugins", OTHER_SHA)
+    moved = salt.rename(salt.with_name("盐路"))
+    assert not approved(Root(moved), state, "plugins", SHA)
+    moved.rename(salt)
+    withdraw(Root(salt), state, "plugins")
+    assert not approved(Root(salt), state, "plugins", SHA)
+    assert approved(Root(salt), state, "auto_accept", OTHER_SHA)
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"approvals": {"plugins": "yes"}}', b"\xff"])
+def test_a_damaged_record_of_agreements_agrees_to_nothing(
+    damage: bytes, salt: Path, state: Path
+) -> None:
+    approve(Root(salt), state, "plugins", SHA)
+    name = novel_id(Root(salt), state)
+    (state / "novels" / str(name) / "approvals.json").write_bytes(damage)
+    assert not approved(Root(salt), state, "plugins", SHA)
+    approve(Root(salt), state, "plugins", SHA)
+    assert approved(Root(salt), state, "plugins", SHA)
+
+
+def test_what_the_machine_remembers_is_its_owners_alone(salt: Path, state: Path) -> None:
+    approve(Root(salt), state, "plugins", SHA)
+    files = [path for path in (state / "novels").rglob("*") if path.is_file()]
+    assert {path.name for path in files} == {"folder.json", "approvals.json"}
+    assert not any(path.stat().st_mode & 0o077 for path in files)
