@@ -12,6 +12,8 @@
     python3 dev.py book [OPTIONS]              two volumes from an empty folder, killed 20 times;
                                                with --app by keys in the app
     python3 dev.py documents [FOLDER]          ten documents in, out in each form, and in again
+    python3 dev.py prompts [LANGUAGE...]       the requests of a chapter as files, to read a changed
+                                               prompt as a diff
     python3 dev.py proof [ID...]               what was repaired, by tests that fail before it
 
 The first run makes .venv and fetches the packages; later runs do so only
@@ -220,6 +222,11 @@ def documents(arguments: list[str]) -> int:
     return run(program("python"), "-m", "tests.exchange.ten_documents", *arguments)
 
 
+def prompts(arguments: list[str]) -> int:
+    """Renews the requests of a chapter in tests/data/prompts."""
+    return run(program("python"), "-m", "tests.prompts_sent", *arguments)
+
+
 def proof(arguments: list[str]) -> int:
     """Runs the test of each repaired defect on the code before the
     repairs and on the current code."""
@@ -236,6 +243,7 @@ COMMANDS = {
     "memory": memory,
     "book": book,
     "documents": documents,
+    "prompts": prompts,
     "proof": proof,
 }
 

@@ -1,0 +1,373 @@
+"""The requests of a chapter as they are sent, a file each, so that a change of a prompt is read as
+a diff.
+
+`python -m tests.prompts_sent` (`python3 dev.py prompts`) renews tests/data/prompts. The engine
+itself writes chapters of three small novels, one a language (tests/data/prompted), and
+tests/fake_messages.py keeps what it is sent. Nothing in the files depends on the machine or on the
+moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from studio.llm.provider import Request, high_estimate
+from studio.pipeline.events import Event, SceneEvent, Text
+from studio.pipeline.outcome import Committed
+from studio.pipeline.prompting.agent_call import AgentCalls
+from studio.session import WriteOrder
+from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.pipeline.flows import Desk, Model, judged, scene_number, unrefined, violation
+from tests.project.novels import put
+
+DATA = Path(__file__).parent / "data"
+NOVELS = DATA / "prompted"
+PROMPTS = DATA / "prompts"
+LANGUAGES = ("en", "ko", "zh")
+SMALL = 8_192
+"""The window of a small model, in tokens."""
+STOPPED_AFTER = 72
+"""The number of characters of the second scene that arrive before she stops it; three deltas of the
+fake server."""
+
+_TAG = re.compile(r"\bm[0-9a-f]{10}\b")
+_FENCED = re.compile(r'<(m[0-9a-f]{10}) name="([^"]+)">\n.*?\n</\1>', re.DOTALL)
+_SHOWN_OTHERWISE = ("messages", "system", "stream", "tools", "output_config", "model", "max_tokens")
+
+
+class Novel(dict[str, str]):
+    """The files of a small novel by their paths, and what a model answers about it by the names
+    `scene 1`, `scene 2`, `judge`, `surgery`, `summary`, `scenes`; `direction` is the author's, and
+    `unplanned` the section of an outline whose chapter has no other plan."""
+
+    def __init__(self, language: str) -> None:
+        text = NOVELS.joinpath(f"{language}.txt").read_text("utf-8")
+        names, texts = (
+            re.findall(r"^=== (.+)\n", text, re.M),
+            re.split(r"^=== .+\n", text, flags=re.M),
+        )
+        super().__init__(zip(names, texts[1:], strict=True))
+
+    def make(self, folder: Path, *, unplanned: bool = False) -> None:
+        """Makes the novel in `folder`; `unplanned` leaves its first chapter to the outline."""
+        for path, text in self.items():
+            if re.search(r"\.\w+$", path):
+                put(folder, path, text)
+        if unplanned:
+            shutil.rmtree(folder / "volumes/vol-01/chapter-contracts")
+            outline = self["volumes/vol-01/outline.md"].split("\n## ")[0]
+            put(folder, "volumes/vol-01/outline.md", f"{outline}\n{self['unplanned']}")
+
+    def model(self, **answers: Any) -> Model:
+        """A model that answers in the language of the novel and never by the moment."""
+        given = {
+            "draft": lambda asked: Rule(text=self[f"scene {scene_number(asked)}"].strip()),
+            "refine": unrefined,
+            "brief": Rule(text=f"{self['scene 1'].split(chr(10))[0]}\n"),
+            "judge": judged(**json.loads(self["judge"])),
+            "surgery": Rule(text=self["surgery"].strip()),
+            "summary": Rule(value=json.loads(self["summary"])),
+            "scenes": Rule(value=json.loads(self["scenes"])),
+        }
+        return Model(**{**given, **answers})
+
+
+@dataclass
+class Writer(Desk):
+    """A desk whose settings and keys are those of nobody."""
+
+    @property
+    def environ(self) -> dict[str, str]:
+        home = self.folder.parent
+        variables = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+        folders = {f"XDG_{name}_HOME": str(home / name) for name in ("CONFIG", "STATE", "CACHE")}
+        key = {"ANTHROPIC_BASE_URL": self.server.url, "ANTHROPIC_API_KEY": "key-of-the-writer"}
+        return {**variables, "HOME": str(home), "TZ": "UTC", **folders, **key}
+
+
+def write_chapter(desk: Writer, **order: Any) -> None:
+    """Has a chapter written to its end."""
+    ran = desk.write(**order)
+    assert isinstance(ran.outcome, Committed), (ran.outcome, ran.warnings)
+
+
+def standard(novel: Novel, desk: Writer) -> int:
+    """The first chapter of a book, with a direction; one of its passages is operated on."""
+    write_chapter(desk, direction=novel["direction"].strip())
+    return 0
+
+
+def second_chapter(novel: Novel, desk: Writer) -> int:
+    """The chapter after it, with beats and no scenes; its scenes are planned by a model, and the
+    chapters are read for contradictions."""
+    write_chapter(desk)
+    before = len(desk.server.asked)
+    desk.overrides |= {"generation.decompose": "model", "generation.analyse": True}
+    write_chapter(desk)
+    return before
+
+
+def prewriter(novel: Novel, desk: Writer) -> int:
+    """With a prewriter and look-ups; the first judgement finds a broken rule, so that a scene is
+    drafted again."""
+    desk.overrides |= {"generation.mode": "prewriter", "generation.tools": "all"}
+    write_chapter(desk)
+    return 0
+
+
+def small_window(novel: Novel, desk: Writer) -> int:
+    """For a model that takes 8,192 tokens."""
+    profile = {"window": SMALL, "max_output": 2000, "tools": True}
+    desk.overrides["provider.endpoints"] = {desk.server.url: profile}
+    write_chapter(desk)
+    return 0
+
+
+def going_on(novel: Novel, desk: Writer) -> int:
+    """After a stop within the second scene, its first finished."""
+    stop_in_the_second_scene(desk, words_before_the_stop(novel))
+    before = len(desk.server.asked)
+    ran = desk.resume()
+    assert isinstance(ran.outcome, Committed), (ran.outcome, ran.warnings)
+    return before
+
+
+def from_the_outline(novel: Novel, desk: Writer) -> int:
+    """A chapter that has only its part of the outline: no beats, no scenes."""
+    write_chapter(desk)
+    return 0
+
+
+def words_before_the_stop(novel: Novel) -> str:
+    """Returns what arrives of the second scene before she stops it."""
+    return novel["scene 2"].strip()[:STOPPED_AFTER].strip()
+
+
+def stop_in_the_second_scene(desk: Writer, words: str) -> None:
+    """Writes until `words` of the second scene have arrived, and stops as Esc does."""
+    arrived = ""
+
+    async def run() -> None:
+        in_second = False
+
+        def listen(event: Event) -> None:
+            nonlocal arrived, in_second
+            in_second = in_second or (isinstance(event, SceneEvent) and event.number == 2)
+            if in_second and isinstance(event, Text):
+                arrived += event.text
+                if len(arrived) >= len(words):
+                    task.cancel()
+
+        task = asyncio.create_task(desk.session().write(WriteOrder(review="accept"), listen))
+        await asyncio.wait_for(task, 60)
+
+    asyncio.run(run())
+    assert arrived == words
+
+
+Situation = Callable[[Novel, Writer], int]
+"""Writes in a novel; returns the number of requests that came before those of the situation."""
+SITUATIONS: dict[str, Situation] = {
+    "standard": standard,
+    "second-chapter": second_chapter,
+    "prewriter": prewriter,
+    "small-window": small_window,
+    "going-on": going_on,
+    "from-the-outline": from_the_outline,
+}
+
+
+def _model(novel: Novel, situation: Situation) -> Model:
+    if situation is prewriter:
+        words = novel["scene 1"].strip().split("\n\n")[1]
+        broken = violation(words, scene=1)
+        return novel.model(judge=[judged(violations=[broken]), judged()])
+    if situation is going_on:
+        rule = Rule(text=novel["scene 2"].strip(), mode="hold", after=STOPPED_AFTER // 24)
+
+        def draft(asked: Asked) -> Rule:
+            is_first = scene_number(asked) == 2 and not firsts
+            firsts.extend([asked] * is_first)
+            return rule if is_first else Rule(text=novel[f"scene {scene_number(asked)}"].strip())
+
+        firsts: list[Asked] = []
+        return novel.model(draft=draft)
+    return novel.model()
+
+
+class SentRequest(NamedTuple):
+    """A request as it arrived, and what the engine had made of the question."""
+
+    asked: Asked
+    request: Request
+
+
+def play(language: str, name: str, folder: Path) -> list[SentRequest]:
+    """Plays one situation in `folder`; returns its requests."""
+    novel, situation = Novel(language), SITUATIONS[name]
+    novel.make(folder / "novel", unplanned=situation is from_the_outline)
+    with FakeMessages(answering=_model(novel, situation)) as server, requests_made() as requests:
+        before = situation(novel, Writer(folder / "novel", server))
+    return [SentRequest(asked, request_of(asked, requests)) for asked in server.asked[before:]]
+
+
+def pages(language: str) -> dict[str, str]:
+    """Plays every situation in one language; returns the texts of the files by their paths.
+
+    A request that an earlier situation had word for word has no file of its own; `requests.txt`
+    of a situation names the file.
+    """
+    files: dict[str, str] = {}
+    first: dict[str, str] = {}
+    for name in SITUATIONS:
+        with tempfile.TemporaryDirectory(prefix="studio-prompts-") as folder:
+            requests = play(language, name, Path(folder))
+        rows = []
+        for number, each in enumerate(requests, start=1):
+            scene = "" if each.request.scene is None else f"-scene-{each.request.scene}"
+            path = f"{language}/{name}/{number:02}-{each.request.agent}{scene}.txt"
+            text = page_of(each.asked, each.request)
+            if text not in first:
+                first[text], files[path] = path, text
+            tokens = sum(piece.tokens for piece in _pieces(each.asked))
+            rows.append(f"{number:02} {tokens:>6} tokens  {first[text]}\n")
+        files[f"{language}/{name}/requests.txt"] = "".join(rows)
+        for path, form in _forms(language, requests):
+            assert files.setdefault(path, form) == form, f"{path} is not the same in {name}"
+    return files
+
+
+def _forms(language: str, requests: Iterable[SentRequest]) -> Iterator[tuple[str, str]]:
+    """The schemas of answers and the descriptions of look-ups, which are the same in many
+    requests."""
+    for asked, request in requests:
+        if asked.schema is not None:
+            yield f"{language}/schemas/{request.agent}.json", _as_json(asked.schema)
+        if asked.tools:
+            yield f"{language}/schemas/tools.json", _as_json(asked.body["tools"])
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+@contextmanager
+def requests_made() -> Iterator[list[Request]]:
+    """Collects what the engine makes of every question, which knows the agent that is asked."""
+    requests: list[Request] = []
+    make = AgentCalls._request_to_send
+
+    def noted(self: AgentCalls, *question: Any) -> Request:
+        requests.append(make(self, *question))
+        return requests[-1]
+
+    AgentCalls._request_to_send = noted  # type: ignore[method-assign]
+    try:
+        yield requests
+    finally:
+        AgentCalls._request_to_send = make  # type: ignore[method-assign]
+
+
+def request_of(asked: Asked, requests: Iterable[Request]) -> Request:
+    """Returns what the engine had made when this arrived."""
+    for request in requests:
+        if asked.prompt.startswith("\n\n".join(part.text for part in request.parts)):
+            return request
+    raise LookupError(f"nobody made the request that begins {asked.prompt[:80]!r}")
+
+
+def page_of(asked: Asked, request: Request) -> str:
+    """Returns what is in the file of one request: how it is sent, its blocks, its words."""
+    head = [f"{key}: {value}" for key, value in _header(asked, request)]
+    rows = [("tokens", "block", "")]
+    for piece in _pieces(asked):
+        cached = ", cached to here" * piece.is_mark
+        rows.append((str(piece.tokens), piece.block, f"{piece.where}{cached}"))
+    rows.append((str(sum(piece.tokens for piece in _pieces(asked))), "in all", ""))
+    table = [f"{tokens:>7}  {name:24} {where}".rstrip() for tokens, name, where in rows]
+    words, where = [], ""
+    for piece in _pieces(asked):
+        words += [f"{f' {piece.where} ':-^100}"] * (piece.where != where) + [piece.text]
+        where = piece.where
+    whole = "\n".join([*head, "", *table, "", "\n\n".join(words)])
+    return _TAG.sub("mTAG", whole).rstrip() + "\n"
+
+
+def _header(asked: Asked, request: Request) -> Iterator[tuple[str, str]]:
+    body = asked.body
+    yield "agent", request.agent
+    yield "role", request.role
+    yield "model", body["model"]
+    yield "max_tokens", str(body["max_tokens"])
+    for name, value in sorted(body.get("output_config", {}).items()):
+        yield name, f"schemas/{request.agent}.json" if name == "format" else str(value)
+    if asked.tools:
+        yield "tools", f"{', '.join(asked.tools)} (schemas/tools.json)"
+    for name in sorted(set(body) - set(_SHOWN_OTHERWISE)):
+        yield name, json.dumps(body[name], ensure_ascii=False, sort_keys=True)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A block of a prompt as it is sent, with its fence."""
+
+    where: str
+    """Whose message it stands in: `system` or `user`."""
+    block: str
+    text: str
+    is_mark: bool
+    """Whether what comes up to its end is to be cached."""
+
+    @property
+    def tokens(self) -> int:
+        """An estimate on the high side, as the studio's own."""
+        return high_estimate(self.text)
+
+
+def _pieces(asked: Asked) -> Iterator[Piece]:
+    parts = [("system", part) for part in asked.body.get("system") or ()]
+    for message in asked.body["messages"]:
+        parts += [(message["role"], part) for part in message["content"]]
+    for where, part in parts:
+        text = part["text"] if part["type"] == "text" else json.dumps(part, ensure_ascii=False)
+        blocks = list(_blocks(where, text))
+        for number, (name, words) in enumerate(blocks, start=1):
+            yield Piece(where, name, words, "cache_control" in part and number == len(blocks))
+
+
+def _blocks(where: str, text: str) -> Iterator[tuple[str, str]]:
+    """The blocks of a text; what stands between them is the agent's own page, or the task."""
+    end = 0
+    for match in _FENCED.finditer(text):
+        if between := text[end : match.start()].strip():
+            yield "its page", between
+        yield match[2], match[0]
+        end = match.end()
+    if rest := text[end:].strip():
+        yield "task" if where == "user" else "its page", rest
+
+
+def main(languages: list[str]) -> None:
+    """Renews the files, of all languages or of those named."""
+    os.fsync = lambda fd: None  # these novels need not survive a power cut
+    for language in languages or LANGUAGES:
+        shutil.rmtree(PROMPTS / language, ignore_errors=True)
+        for path, text in pages(language).items():
+            put(PROMPTS, path, text)
+    size = sum(path.stat().st_size for path in PROMPTS.rglob("*.*"))
+    print(f"{sum(1 for _ in PROMPTS.rglob('*.txt'))} files, {size / 1e6:.1f} MB in {PROMPTS}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
