@@ -151,9 +151,9 @@ class Session:
 
     def choice(self) -> Choice:
         """Which provider would be called, and why."""
-        from studio.pipeline.gateway import choice_of
+        from studio.llm.choose import choose_provider
 
-        return choice_of(self.settings)
+        return choose_provider(self.settings)
 
     def provider_sentence(self) -> str:
         """Returns a sentence that says which model is in force and why, or how to get one."""

@@ -66,16 +66,17 @@ class RawServer:
 
 
 def _request(client: socket.socket) -> bytes:
-    """Reads one request with a body of the announced length."""
+    """Reads one request with a body of the announced length, if there is one."""
     data = b""
     while b"\r\n\r\n" not in data:
         data += _more(client)
     head, _, _ = data.partition(b"\r\n\r\n")
-    length = next(
+    lengths = (
         int(line.split(b":")[1])
         for line in head.lower().split(b"\r\n")
         if line.startswith(b"content-length:")
     )
+    length = next(lengths, 0)
     while len(data) < len(head) + 4 + length:
         data += _more(client)
     return data

@@ -271,7 +271,7 @@ def test_a_base_url_must_be_a_web_address(load: Load, address: str) -> None:
 
 def test_empty_variables_count_as_unset(load: Load) -> None:
     settings = load(env={"ANTHROPIC_API_KEY": " ", "STUDIO_PROVIDER": ""})
-    assert settings.provider.api_key is None
+    assert settings.provider.anthropic.api_key is None
     assert settings.provider.name is None
 
 
@@ -279,12 +279,12 @@ def test_no_way_of_printing_settings_shows_the_key(load: Load) -> None:  # relia
     url = "https://me:hunter2@proxy.example/v1"
     settings = load(env={"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url})
     values = settings.display_values()
-    assert values["provider.api_key"] == "sk-...wxyz"
-    assert values["provider.base_url"] == "https://...@proxy.example/v1"
+    assert values["provider.anthropic.api_key"] == "sk-...wxyz"
+    assert values["provider.anthropic.base_url"] == "https://...@proxy.example/v1"
     for printed in (repr(settings), str(values), settings.model_dump_json()):
         assert "CANARY" not in printed
-    assert settings.provider.api_key is not None
-    assert settings.provider.api_key.get_secret_value() == KEY
+    assert settings.provider.anthropic.api_key is not None
+    assert settings.provider.anthropic.api_key.get_secret_value() == KEY
 
 
 @pytest.mark.parametrize(

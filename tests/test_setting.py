@@ -71,7 +71,7 @@ def test_every_value_of_the_settings_can_be_set_and_says_what_it_means() -> None
         ("novel.language", "one of ko, en, zh"),
         ("refine.on", "yes or no"),
         ("theme", "one of studio-dark"),
-        ("provider.model_file", "the path of a file"),
+        ("provider.embedded.model_file", "the path of a file"),
     ],
 )
 def test_the_range_is_said_in_words(key: str, takes: str) -> None:
@@ -105,7 +105,7 @@ def test_typed_words_become_the_value(key: str, typed: str, value: object) -> No
         ("novel.language", "fr"),
         ("refine.on", "perhaps"),
         ("review.auto_accept", "cut, everything"),
-        ("provider.base_url", "ftp://example.org"),
+        ("provider.anthropic.base_url", "ftp://example.org"),
         ("models.deep", ""),
     ],
 )
@@ -117,7 +117,7 @@ def test_what_is_out_of_range_is_refused_with_the_range(key: str, typed: str) ->
 
 
 def test_a_refused_key_of_the_vendor_is_not_repeated() -> None:  # req: S11
-    setting = ALL["provider.api_key"]
+    setting = ALL["provider.anthropic.api_key"]
     assert setting.secret
     assert "hunter2" not in repr(setting.value_of("hunter2")[:0])
     assert setting.homes == ("user config",)
@@ -166,7 +166,7 @@ def test_a_key_of_an_action_has_a_dot_in_its_name(environ: dict[str, str]) -> No
 
 
 def test_a_file_that_holds_a_key_is_for_its_owner_alone(environ: dict[str, str]) -> None:
-    changed("provider.api_key", "sk-not-a-real-key-0000", "user config", None, environ)
+    changed("provider.anthropic.api_key", "sk-not-a-real-key-0000", "user config", None, environ)
     assert user_config_path(environ).stat().st_mode & 0o777 == 0o600  # req: S11
 
 
@@ -174,7 +174,7 @@ def test_a_novel_never_gets_what_belongs_to_the_machine(
     novel: Path, environ: dict[str, str]
 ) -> None:  # req: S6
     with pytest.raises(StudioError, match=r"cannot be set in studio\.toml"):
-        changed("provider.base_url", "http://127.0.0.1:1", "studio.toml", novel, environ)
+        changed("provider.anthropic.base_url", "http://127.0.0.1:1", "studio.toml", novel, environ)
     assert (novel / "studio.toml").read_text("utf-8") == TOML
 
 

@@ -14,6 +14,7 @@ from studio import __version__
 from studio.config.load import keep_in_state, load_settings
 from studio.config.schema import mask
 from studio.errors import Problem, StudioError
+from studio.llm.keys import printed_keys
 
 _KEY = re.compile(r"\bsk-[\w-]{8,}")
 _LOGIN = re.compile(r"//[^/@\s]+@")
@@ -47,18 +48,19 @@ def without_keys(text: str, environ: Mapping[str, str]) -> str:
 
 
 def _secrets(environ: Mapping[str, str]) -> set[str]:
-    """Returns the values to hide: the key in force, and every variable whose
-    name looks like a secret's."""
+    """Returns the values to hide: the keys that are set or were printed by a command, and every
+    variable whose name looks like a secret's."""
     secrets = {
         value
         for name, value in environ.items()
         if re.search(r"KEY|TOKEN|SECRET|PASSW", name) and len(value) >= 6
     }
+    secrets |= printed_keys()
     try:
-        key = load_settings(None, environ).provider.api_key
+        servers = load_settings(None, environ).provider.servers.values()
     except Exception:  # the settings themselves may be the cause
         return secrets
-    return secrets | ({key.get_secret_value()} if key else set())
+    return secrets | {one.api_key.get_secret_value() for one in servers if one.api_key}
 
 
 def _log(error: Exception, arguments: Sequence[str], now: datetime) -> str:

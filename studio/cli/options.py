@@ -111,6 +111,11 @@ def model_overrides(provider: str | None, model: str | None) -> dict[str, object
     if not model.lower().endswith(".gguf"):
         from studio.config.schema import ROLES
 
+        if provider == "embedded":
+            raise usage(
+                f"The embedded model is a GGUF file, and {model} is not one.",
+                "Name a file with --model FILE.gguf, or leave --model out for the small one.",
+            )
         return {"provider.name": provider, **{f"models.{role}": model for role in ROLES}}
     if provider not in (None, "embedded"):
         raise usage(
@@ -118,7 +123,7 @@ def model_overrides(provider: str | None, model: str | None) -> dict[str, object
             "Leave --provider out, or say --provider embedded.",
         )
     file = Path(model).expanduser().absolute()
-    return {"provider.name": "embedded", "provider.model_file": str(file)}
+    return {"provider.name": "embedded", "provider.embedded.model_file": str(file)}
 
 
 def open_session(

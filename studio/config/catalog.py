@@ -29,6 +29,7 @@ NOVEL_ONLY = frozenset({"novel"})
 """Top-level keys that make no sense as a setting for all novels."""
 _WEIGHT = N_("How much this score of the judge counts in the overall one.")
 _MODEL = N_("The model id that is asked for this role.")
+_KEY_COMMAND = N_("A program that prints the key, such as a password manager's command.")
 MEANINGS: Mapping[str, str] = {
     "novel.title": N_("The title of the book."),
     "novel.language": N_("The language the book is written in."),
@@ -69,9 +70,17 @@ MEANINGS: Mapping[str, str] = {
     "refine.on": N_("Whether drafts are refined for style before they are judged."),
     "metrics": N_("Your own target for this measure, in place of the language's."),
     "provider.name": N_("Who is asked; if not set, it is chosen from what is there."),
-    "provider.api_key": N_("The vendor's key. It is in your own file, which only you can read."),
-    "provider.base_url": N_("Address of a server that speaks the Messages API, or OpenAI's."),
-    "provider.model_file": N_("A GGUF file for the embedded model."),
+    "provider.anthropic.api_key": N_(
+        "The vendor's key. It is in your own file, which only you can read."
+    ),
+    "provider.anthropic.api_key_command": _KEY_COMMAND,
+    "provider.anthropic.base_url": N_("Address of a server that speaks the Messages API."),
+    "provider.openai.api_key": N_(
+        "The key of this server. It is in your own file, which only you can read."
+    ),
+    "provider.openai.api_key_command": _KEY_COMMAND,
+    "provider.openai.base_url": N_("Address of a server that speaks OpenAI's API."),
+    "provider.embedded.model_file": N_("A GGUF file for the embedded model."),
     "timeouts.first_byte": N_("Seconds until a model shows the first sign of life."),
     "timeouts.idle": N_("Seconds a model may be silent between two signs of life."),
     "timeouts.total": N_("Seconds a whole call may take."),
@@ -96,6 +105,29 @@ MEANINGS: Mapping[str, str] = {
     "keymap": N_("The keys of this action in Textual's spelling, separated by commas."),
 }
 """The meaning of each setting, by its dotted key or by the table that contains it."""
+
+
+OLD_KEYS: tuple[Keys, ...] = (
+    ("provider", "anthropic", "api_key"),
+    ("provider", "anthropic", "base_url"),
+    ("provider", "openai", "api_key"),
+    ("provider", "openai", "base_url"),
+    ("provider", "embedded", "model_file"),
+)
+"""The settings that older files hold in `[provider]` itself, under their last name."""
+
+
+def old_path(data: Mapping[str, Any], path: Keys) -> Keys | None:
+    """Returns where an older file holds this setting; None where it holds another provider's there.
+
+    A key and an address in `[provider]` belong to the provider that the table names, and without a
+    name, or with that of the embedded model, which takes neither, to `anthropic` (CONTRACTS 12).
+    """
+    table = data.get("provider")
+    if path not in OLD_KEYS or not isinstance(table, Mapping):
+        return None
+    owner = "openai" if table.get("name") == "openai" else "anthropic"
+    return ("provider", path[-1]) if path[1] in (owner, "embedded") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +290,10 @@ def _fits(path: Keys, value: Any) -> bool:
 def with_value(text: str, setting: Setting, value: Any) -> str:
     """Returns the text of a TOML file with one value changed, or removed if `value` is None.
 
-    Comments, order and line endings are preserved. Raises StudioError (exit 2) if the text is not
-    TOML, or is written in a way that cannot be changed safely.
+    Comments, order and line endings are preserved. A change in `[provider]` also moves what older
+    files hold there into the tables of its providers, so that another name does not give one
+    provider's key to another. Raises StudioError (exit 2) if the text is not TOML, or is written in
+    a way that cannot be changed safely.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -267,17 +301,31 @@ def with_value(text: str, setting: Setting, value: Any) -> str:
     try:
         values_before = tomllib.loads(text)
         document = tomlkit.parse(text)
-        _change(document, setting.path, value)
+        changes = _moves(values_before) if setting.path[0] == "provider" else {}
+        changes[setting.path] = value
+        for path, changed in changes.items():
+            _change(document, path, changed)
         fresh = tomlkit.dumps(document)
         values_after = dict(leaves(tomllib.loads(fresh)))
     except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise _by_hand(setting) from error
-    expected = {path: old for path, old in leaves(values_before) if path != setting.path}
-    if value is not None:
-        expected[setting.path] = value
+    expected = {**dict(leaves(values_before)), **changes}
+    expected = {path: one for path, one in expected.items() if one is not None}
     if values_after != expected:
         raise _by_hand(setting)
     return fresh
+
+
+def _moves(values: Mapping[str, Any]) -> dict[Keys, Any]:
+    """Returns the changes that move the old keys of `[provider]` to their providers' tables."""
+    present = dict(leaves(values))
+    changes: dict[Keys, Any] = {}
+    for path in OLD_KEYS:
+        old = old_path(values, path)
+        if old in present:
+            changes[old] = None
+            changes.setdefault(path, present.get(path, present[old]))
+    return changes
 
 
 def _by_hand(setting: Setting) -> StudioError:

@@ -13,13 +13,14 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 
-from studio.config.catalog import MACHINE_ONLY, Home, Setting, with_value
+from studio.config.addresses import may_carry_a_key
+from studio.config.catalog import MACHINE_ONLY, OLD_KEYS, Home, Setting, old_path, with_value
 from studio.config.known_endpoints import PROBES_FILE, keep_probe, keep_window, probes
 from studio.config.paths import state_dir, user_config_path
 from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
@@ -44,13 +45,14 @@ __all__ = [
 
 PROJECT_FILE = "studio.toml"
 _DANGEROUS = re.compile(r"url|key|command|editor|shell|provider|endpoint|proxy|token|secret|passw")
-_VARIABLES = {
-    "name": "STUDIO_PROVIDER",
-    "api_key": "ANTHROPIC_API_KEY",
-    "base_url": "ANTHROPIC_BASE_URL",
-}
-
 Keys = tuple[str, ...]
+
+_VARIABLES: dict[Keys, str] = {
+    ("provider", "name"): "STUDIO_PROVIDER",
+    ("provider", "anthropic", "api_key"): "ANTHROPIC_API_KEY",
+    ("provider", "anthropic", "base_url"): "ANTHROPIC_BASE_URL",
+}
+_KEYS_OF_A_SERVER = ("api_key", "api_key_command")
 
 
 def load_settings(
@@ -75,11 +77,10 @@ def load_settings(
     layers += [_environment_layer(environ), _command_layer(overrides or {})]
     for layer in layers:
         _refuse_unknown(layer)
-    _keep_to_the_vendor(layers)
+    withheld = _withhold_keys(layers)
     settings, sources = _validated([_language_defaults(layers), *layers])
-    return settings.with_origin(
-        warnings, {".".join(path): source for path, source in sources.items()}, _own(layers)
-    )
+    by_key = {".".join(path): source for path, source in sources.items()}
+    return settings.with_origin(warnings, by_key, _own(layers), withheld)
 
 
 def _validated(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
@@ -169,10 +170,13 @@ class _Layer:
     data: dict[str, Any]
     text: str = ""
     exit_code: Exit = Exit.USAGE
+    moved: Mapping[Keys, Keys] = field(default_factory=dict)
+    """The path in the file of each value that stands elsewhere in `data`."""
 
     def problem(self, path: Keys, sentence: str, hint: str = "", details: str = "") -> StudioError:
         """Returns a Problem that names file, line and key; the location replaces `{key}` in the
         sentence."""
+        path = self.moved.get(path, path)
         line = _line_of(self.text, path)
         place = f"{self.name}, line {line}" if line else self.name
         about = sentence.replace("{key}", ".".join(path), 1)
@@ -198,7 +202,24 @@ def _probe_layer(environ: Mapping[str, str]) -> _Layer:
 def _user_layer(environ: Mapping[str, str], instead: str | None) -> _Layer:
     path = user_config_path(environ)
     text, data = _read_toml(path, str(path), Exit.USAGE, instead)
-    return _Layer("user config", str(path), data, text)
+    return _Layer("user config", str(path), data, text, moved=_assign_to_providers(data))
+
+
+def _assign_to_providers(data: dict[str, Any]) -> dict[Keys, Keys]:
+    """Moves what older files hold in `[provider]` itself into the table of its provider; returns
+    the old path of each value by its new one. A value in the provider's own table wins."""
+    table = _table(data, "provider")
+    moved: dict[Keys, Keys] = {}
+    for path in OLD_KEYS:
+        old = old_path(data, path)
+        if old is None or old[-1] not in table:
+            continue
+        value = table.pop(old[-1])
+        own = table.setdefault(path[1], {})
+        if isinstance(own, dict) and path[-1] not in own:
+            own[path[-1]] = value
+            moved[path] = old
+    return moved
 
 
 def _project_layer(root: Path, instead: str | None) -> _Layer:
@@ -234,22 +255,45 @@ def _read_toml(
 
 
 def _environment_layer(environ: Mapping[str, str]) -> _Layer:
-    values = {key: environ.get(variable, "").strip() for key, variable in _VARIABLES.items()}
-    provider = {key: value for key, value in values.items() if value}
-    names = ", ".join(_VARIABLES[key] for key in provider)
-    return _Layer("environment", f"The environment ({names})", {"provider": provider})
+    values = {path: environ.get(variable, "").strip() for path, variable in _VARIABLES.items()}
+    values = {path: value for path, value in values.items() if value}
+    names = ", ".join(_VARIABLES[path] for path in values)
+    return _Layer("environment", f"The environment ({names})", _nested(values))
 
 
-def _keep_to_the_vendor(layers: list[_Layer]) -> None:
-    """Removes the environment's key and address, which belong to one vendor, if another provider is
-    chosen: for `openai` both come from the user's own file only."""
-    names = [layer.data.get("provider", {}).get("name") for layer in layers]
-    if next((name for name in reversed(names) if name), None) != "openai":
-        return
-    for layer in layers:
-        if layer.source == "environment":
-            for key in ("api_key", "base_url"):
-                layer.data["provider"].pop(key, None)
+def _withhold_keys(layers: list[_Layer]) -> dict[str, Source]:
+    """Removes every key that was set in another layer than the address of its server, unless the
+    server is the vendor's or on this machine: a key belongs to the server it was set for.
+
+    Returns the layer of each provider's removed key.
+    """
+    withheld: dict[str, Source] = {}
+    for provider in ("anthropic", "openai"):
+        tables = [(layer, _table(layer.data, "provider", provider)) for layer in layers]
+        addressing = [(layer, table) for layer, table in tables if "base_url" in table]
+        if not addressing or _carries_any_key(addressing[-1][1]["base_url"]):
+            continue
+        for layer, table in tables:
+            if layer is not addressing[-1][0]:
+                for key in _KEYS_OF_A_SERVER:
+                    if table.pop(key, None) is not None:
+                        withheld[provider] = layer.source
+    return withheld
+
+
+def _carries_any_key(address: object) -> bool:
+    try:
+        return isinstance(address, str) and may_carry_a_key(address)
+    except ValueError:  # no address at all, which the validation says
+        return False
+
+
+def _table(data: dict[str, Any], *path: str) -> dict[str, Any]:
+    """Returns an inner table; an empty one where there is none."""
+    table: Any = data
+    for key in path:
+        table = table.get(key) if isinstance(table, dict) else None
+    return table if isinstance(table, dict) else {}
 
 
 def _command_layer(overrides: Mapping[str, object]) -> _Layer:

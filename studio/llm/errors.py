@@ -15,6 +15,7 @@ ErrorKind = Literal[
     "rate_limit",
     "overloaded",
     "server",
+    "key",
     "auth",
     "payment",
     "forbidden",
@@ -62,6 +63,10 @@ FAULTS: dict[ErrorKind, Fault] = {
     "rate_limit": Fault("The service asks for a pause: too many requests", LATER, retryable=True),
     "overloaded": Fault("The service is overloaded", LATER, retryable=True),
     "server": Fault("The service failed", LATER, retryable=True),
+    "key": Fault(
+        "The command that prints the API key failed",
+        f"Check api_key_command in your own config.toml. {DOCTOR}",
+    ),
     "auth": Fault("The service does not accept the API key", f"Check the key. {DOCTOR}"),
     "payment": Fault(
         "The service asks for payment", f"Check the account's credit and billing. {DOCTOR}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
+from studio.config.addresses import is_vendor
 from studio.errors import StudioError
 from studio.llm.errors import ErrorKind, ModelError
 from studio.llm.provider import Delta, Listen, Reply, Request
@@ -49,11 +49,9 @@ def _error(kind: ErrorKind, reply: Reply, detail: str) -> ModelError:
     return ModelError(kind, detail, partial=reply.text, usage=reply.usage, retryable=retryable)
 
 
-VENDOR_URL = "https://api.anthropic.com"
 LOOP_WINDOW = 1200
 """The number of characters that must be one repeated unit to count as a loop."""
 LONGEST_UNIT = 120
-LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +62,6 @@ class Deadlines:
     first_byte: float = 600.0
     idle: float = 120.0
     total: float = 1800.0
-
-
-def is_vendor(base_url: str) -> bool:
-    """Whether this is the vendor's own host, reached over a connection nobody else can read."""
-    parts = urlsplit(base_url)
-    return (parts.scheme, parts.hostname) == ("https", urlsplit(VENDOR_URL).hostname)
-
-
-def is_loopback(base_url: str) -> bool:
-    """Whether this address is on this machine, which no proxy should come before (M9)."""
-    return urlsplit(base_url).hostname in LOCAL_HOSTS
 
 
 def deadlines_for(

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from studio.config.schema import Role, Settings
+from studio.config.addresses import VENDOR_URL
+from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.budget import Caps
-from studio.llm.choose import Choice, ProviderOptions, choose_provider, keyless_provider
+from studio.llm.choose import (
+    Choice,
+    choose_provider,
+    chosen_provider,
+    keyless_provider,
+    route_of,
+)
 from studio.llm.errors import Cap
 from studio.llm.gateway import Gateway
 from studio.llm.prices import Price, PriceList, published
 from studio.llm.provider import Provider
 from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
-from studio.llm.stream import VENDOR_URL, Deadlines
+from studio.llm.stream import Deadlines
 from studio.pipeline.events import Emitter, usage_event
 
 GatewayFor = Callable[[Emitter], Gateway | None]
@@ -35,35 +42,11 @@ def gateway_if_any(gateway_for: GatewayFor, emit: Emitter) -> Gateway | None:
         return None
 
 
-def choice_of(settings: Settings) -> Choice:
-    """Returns which provider these settings select, and why; no novel is needed."""
-    provider = settings.provider
-    facts = provider.endpoints.get(provider.base_url or "")
-    return choose_provider(
-        ProviderOptions(
-            provider=provider.name,
-            api_key=provider.api_key.get_secret_value() if provider.api_key else None,
-            base_url=provider.base_url,
-            models=_models_of(settings),
-            model_file=provider.model_file,
-            endpoint_facts=facts.model_dump(exclude_none=True) if facts else None,
-            first_byte=settings.timeouts.first_byte,
-            idle=settings.timeouts.idle,
-            total=settings.timeouts.total,
-        )
-    )
-
-
-def _models_of(settings: Settings) -> dict[Role, str]:
-    models = settings.models
-    return {"deep": models.deep, "standard": models.standard, "fast": models.fast}
-
-
 def choice_to_look(settings: Settings) -> Choice:
-    """Like `choice_of`, for callers that make no calls: a named provider that is unavailable
+    """Like `choose_provider`, for callers that make no calls: a named provider that is unavailable
     counts as none, with the problem as the reason."""
     try:
-        return choice_of(settings)
+        return choose_provider(settings)
     except StudioError as error:
         return Choice(None, str(error.problem), Deadlines())
 
@@ -71,7 +54,9 @@ def choice_to_look(settings: Settings) -> Choice:
 def prices_of(settings: Settings) -> PriceList:
     """Returns the published prices, overridden by the writer's own, plus those of the vendor
     whose server is in use for models that neither list names."""
-    at_the_vendor = published().at(settings.provider.base_url or VENDOR_URL)
+    name = chosen_provider(settings)
+    host = route_of(name, settings).host if name and name != "embedded" else ""
+    at_the_vendor = published().at(host or VENDOR_URL)
     return at_the_vendor.with_own(
         {
             model: Price(
@@ -135,5 +120,5 @@ def gateway_of(
 def gateway_to_look(choice: Choice, journal: Journal, settings: Settings) -> Gateway:
     """Returns a gateway for looking at what a call would be made of, without making one. Without
     a model it is the vendor's, with the models that are set or else the vendor's defaults."""
-    provider = choice.provider or keyless_provider(_models_of(settings))
+    provider = choice.provider or keyless_provider(settings)
     return gateway_of(provider, choice, journal, settings, Emitter(lambda event: None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from studio.config.schema import Settings
 from studio.errors import StudioError
-from studio.llm.choose import Choice
+from studio.llm.choose import Choice, choose_provider
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Provider
 from studio.pipeline.chapter.order import WriteOrder
@@ -14,7 +14,6 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import (
     GatewayFor,
     OutOfReach,
-    choice_of,
     gateway_if_any,
     gateway_of,
     models_of_the_novel,
@@ -22,6 +21,7 @@ from studio.pipeline.gateway import (
 from studio.pipeline.opening import Target
 from studio.pipeline.windows import with_window
 from studio.project.store import ProjectStore
+from studio.story.novel import LANGUAGE_NAMES
 from studio.story.status import PipelineStage
 
 _UNREAD = frozenset(
@@ -42,7 +42,7 @@ def novel_gateway(
     if _first_choice(settings).provider is None:
         return settings, None
     settings = with_window(settings, store.state_folder)
-    choice = choice_of(settings)
+    choice = choose_provider(settings)
     if choice.provider is None:
         return settings, None
     for warning in _warnings(settings, choice.provider):
@@ -52,7 +52,7 @@ def novel_gateway(
 
 def _first_choice(settings: Settings) -> Choice:
     try:
-        return choice_of(settings)
+        return choose_provider(settings)
     except StudioError as error:
         if settings.provenance("provider.name") == "command line":
             raise
@@ -64,6 +64,13 @@ def _warnings(settings: Settings, provider: Provider) -> list[str]:
     warnings = [profile.note] if profile.note else []
     if not profile.free and (warning := models_of_the_novel(settings)):
         warnings.append(warning)
+    language = settings.novel.language
+    if not profile.note and language not in profile.languages:
+        warnings.append(
+            f"{provider.model_for('deep')} is not made for {LANGUAGE_NAMES[language]}, as far as is"
+            " known; languages under its name in provider.endpoints of your own config.toml says"
+            " otherwise."
+        )
     if not profile.window_known:
         warnings.append(
             f"How much {provider.model_for('deep')} can read at once is not known, because its "

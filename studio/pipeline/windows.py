@@ -9,9 +9,7 @@ from pathlib import Path
 
 from studio.config.load import keep_window
 from studio.config.schema import EndpointProfile, Settings
-from studio.llm.choose import asks_for_window
-from studio.llm.provider import Provider
-from studio.pipeline.gateway import choice_of
+from studio.llm.choose import Choice, asks_for_window, choose_provider
 
 
 def with_window(settings: Settings, state: Path | None) -> Settings:
@@ -21,10 +19,10 @@ def with_window(settings: Settings, state: Path | None) -> Settings:
     Blocks for some milliseconds, at most for the seconds a server is allowed. StudioError (exit 2)
     if the named provider is unavailable.
     """
-    provider = choice_of(settings).provider
-    if provider is None or not _may_be_asked(settings, provider):
+    choice = choose_provider(settings)
+    if choice.provider is None or not _may_be_asked(settings, choice):
         return settings
-    ask = asks_for_window(provider)
+    ask = asks_for_window(choice.provider)
     if ask is None:
         return settings
     with ThreadPoolExecutor(max_workers=1) as pool:  # the caller may have a loop of its own
@@ -36,7 +34,7 @@ def with_window(settings: Settings, state: Path | None) -> Settings:
 
 def remembered_window(settings: Settings, state: Path | None, window: int) -> Settings:
     """Returns the settings with this window for the address in force, and remembers it."""
-    url = settings.provider.base_url or ""
+    url = choose_provider(settings).endpoint
     facts = settings.provider.endpoints.get(url) or EndpointProfile()
     if facts.window == window:
         return settings
@@ -53,11 +51,10 @@ def remembered_window(settings: Settings, state: Path | None, window: int) -> Se
 def window_is_assumed(settings: Settings) -> bool:
     """Whether the window of the model in force is only assumed. StudioError as for
     `with_window`."""
-    provider = choice_of(settings).provider
+    provider = choose_provider(settings).provider
     return provider is not None and not provider.profile.window_known
 
 
-def _may_be_asked(settings: Settings, provider: Provider) -> bool:
-    url = settings.provider.base_url or ""
-    by_probe = settings.provenance(f"provider.endpoints.{url}.window") == "probe"
-    return by_probe or not provider.profile.window_known
+def _may_be_asked(settings: Settings, choice: Choice) -> bool:
+    by_probe = settings.provenance(f"provider.endpoints.{choice.endpoint}.window") == "probe"
+    return by_probe or (choice.provider is not None and not choice.provider.profile.window_known)

@@ -327,7 +327,7 @@ def test_settings_are_shown_with_their_source_and_without_the_key(
     settings = listing.json["settings"]
     assert settings["novel.title"] == {"value": "The Salt Ledger", "source": "studio.toml"}
     assert settings["models.deep"] == {"value": "qwen3", "source": "command line"}
-    assert settings["provider.api_key"]["source"] == "environment"
+    assert settings["provider.anthropic.api_key"]["source"] == "environment"
     plain = typed("config")
     assert "canary" not in listing.out + plain.out  # req: S11
     assert typed("config", "--project", novel.parent).code == 0

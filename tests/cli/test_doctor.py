@@ -34,13 +34,19 @@ def test_lines_say_what_to_do(typed: Typed, novel: Path) -> None:
     assert ".checkpoint.json" in line
 
 
-def test_the_key_is_masked_and_its_source_named(
+def test_the_source_of_the_key_is_named_and_the_key_is_not(
     typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: S11
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-canary-0123456789")
     ended = typed("doctor", "--json")
-    assert named(ended, "key")[0]["message"] == "sk-...6789, from environment"
+    (anthropic,) = named(ended, "anthropic")
+    assert anthropic["message"].startswith(
+        "https://api.anthropic.com; the key is from environment. 200,000 tokens; judges, extracts,"
+    )
+    assert named(ended, "openai")[0]["message"] == "No address is set."
+    assert named(ended, "embedded")
     assert "canary" not in ended.out
+    assert "6789" not in ended.out
 
 
 def test_settings_that_cannot_be_read_are_a_problem_and_no_end(

@@ -24,7 +24,7 @@ def test_a_gguf_file_is_run_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.chdir(tmp_path)
     settings = load_settings(None, {}, model_overrides(None, "small.GGUF"))
     assert settings.provider.name == "embedded"
-    assert settings.provider.model_file == tmp_path / "small.GGUF"
+    assert settings.provider.embedded.model_file == tmp_path / "small.GGUF"
 
 
 def test_a_gguf_file_does_not_go_with_another_provider() -> None:

@@ -22,7 +22,7 @@ from studio.llm.providers.listing import ListedModel, models_in
 from studio.llm.providers.messages import Answer
 from studio.llm.providers.profiles import UNKNOWN
 from studio.llm.tools import ToolSpec, uses_in
-from studio.pipeline.gateway import choice_of
+from studio.llm.choose import choose_provider
 from tests.cli.command import studio
 from tests.fake_answers import from_schema, prose
 
@@ -129,7 +129,7 @@ def request_of(text: str, schema: dict[str, Any] | None = None) -> Request:
 async def test_an_answer_streams_and_is_counted(server: Server, own_home: Path) -> None:
     # req: I4
     settings = load_settings(None, own_config(own_home, server.url, more=f'api_key = "{KEY}"'))
-    provider = choice_of(settings).provider
+    provider = choose_provider(settings).provider
     assert provider is not None
     deltas: list[Delta] = []
     reply = await provider.stream(request_of("Go on."), deltas.append)
@@ -146,7 +146,7 @@ async def test_a_model_there_is_not_is_answered_with_those_there_are(
     server: Server, own_home: Path
 ) -> None:  # req: I4
     environ = own_config(own_home, f"{server.url}/v1", "claude-opus-5-5")
-    provider = choice_of(load_settings(None, environ)).provider
+    provider = choose_provider(load_settings(None, environ)).provider
     assert provider is not None
     with pytest.raises(ModelError) as caught:
         await provider.stream(request_of("Go on."), lambda delta: None)
@@ -162,17 +162,17 @@ def test_no_key_of_the_environment_leads_there_or_is_sent(server: Server, own_ho
     stray = {"ANTHROPIC_API_KEY": "sk-ant-0123456789", "OPENAI_API_KEY": "sk-0123456789"}
     assert load_settings(None, {**stray, "HOME": str(own_home)}).provider.name is None
     only_key = load_settings(None, {"OPENAI_API_KEY": "sk-01234567", "HOME": str(own_home)})
-    assert choice_of(only_key).reason.find("openai") == -1
+    assert choose_provider(only_key).reason.find("openai") == -1
     other = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
     own = load_settings(None, {**stray, **other, **own_config(own_home, server.url)}).provider
-    assert (own.api_key, own.base_url) == (None, server.url)
+    assert (own.openai.api_key, own.openai.base_url) == (None, server.url)
 
 
 def test_without_an_address_of_her_own_nothing_is_asked(own_home: Path) -> None:  # req: I4
     environ = {"HOME": str(own_home), "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
     settings = load_settings(None, environ, {"provider.name": "openai"})
     with pytest.raises(StudioError, match="needs an address in your own") as caught:
-        choice_of(settings)
+        choose_provider(settings)
     assert caught.value.problem.exit_code == Exit.USAGE
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from studio.config.addresses import is_loopback
+from studio.config.schema import ROLES, Settings
 from studio.errors import Exit, StudioError
 from studio.llm import choose
-from studio.llm.choose import CLAUDE_MODELS, ProviderOptions, choose_provider
+from studio.llm.choose import choose_provider
 from studio.llm.provider import high_estimate
 from studio.llm.providers.profiles import profile_for
-from studio.llm.stream import deadlines_for, is_loopback, is_looping
+from studio.llm.stream import deadlines_for, is_looping
 
 
 @pytest.fixture
@@ -19,17 +22,27 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choose, "find_bundled_model", lambda: None)
 
 
+def settings(provider: dict[str, Any] | None = None, model: str = "") -> Settings:
+    models = dict.fromkeys(ROLES, model) if model else {}
+    return Settings.model_validate({"provider": provider or {}, "models": models})
+
+
+def at(address: str, model: str = "", **more: Any) -> Settings:
+    """Settings of a server that speaks the Messages API."""
+    return settings({"anthropic": {"base_url": address}, **more}, model)
+
+
 def test_a_key_means_claude_with_a_model_for_each_role() -> None:
-    choice = choose_provider(ProviderOptions(api_key="k"))
+    choice = choose_provider(settings({"anthropic": {"api_key": "k"}}))
     assert choice.provider is not None
-    assert {role: choice.provider.model_for(role) for role in CLAUDE_MODELS} == CLAUDE_MODELS
+    assert {role: choice.provider.model_for(role) for role in ROLES} == dict(Settings().models)
     assert choice.provider.profile.judges
     assert choice.deadlines.first_byte == 30.0
     assert "a key is set" in choice.reason
 
 
 def test_an_address_needs_no_key() -> None:
-    choice = choose_provider(ProviderOptions(base_url="http://localhost:11434", model="qwen3-8b"))
+    choice = choose_provider(at("http://localhost:11434", "qwen3-8b"))
     assert choice.provider is not None
     assert choice.provider.model_for("deep") == "qwen3-8b"
     assert choice.provider.profile.window == 8192
@@ -37,22 +50,17 @@ def test_an_address_needs_no_key() -> None:
 
 
 def test_the_reason_shows_no_login_of_an_address() -> None:  # reliability S11
-    choice = choose_provider(
-        ProviderOptions(base_url="http://mara:CANARY@localhost:9/v1?key=CANARY")
-    )
+    choice = choose_provider(at("http://mara:CANARY@localhost:9/v1?key=CANARY"))
     assert "at http://...@localhost:9/v1?..., because" in choice.reason
     assert "CANARY" not in choice.reason
 
 
 def test_what_is_known_of_an_endpoint_wins() -> None:
-    options = ProviderOptions(
-        base_url="http://localhost:1",
-        model="qwen3",
-        endpoint_facts={"window": 32768, "judges": False},
-    )
-    provider = choose_provider(options).provider
+    facts = {"http://localhost:1/": {"window": 32768, "judges": False, "thinks": True}}
+    provider = choose_provider(at("http://localhost:1", "qwen3", endpoints=facts)).provider
     assert provider is not None
-    assert (provider.profile.window, provider.profile.judges) == (32768, False)
+    profile = provider.profile
+    assert (profile.window, profile.judges, profile.thinks) == (32768, False, True)
 
 
 def test_the_embedded_model_is_taken_when_nothing_is_set(
@@ -61,40 +69,33 @@ def test_the_embedded_model_is_taken_when_nothing_is_set(
     file = tmp_path / "small.gguf"
     file.touch()
     monkeypatch.setattr(choose, "find_bundled_model", lambda: file)
-    choice = choose_provider(ProviderOptions())
+    choice = choose_provider(settings())
     assert choice.provider is not None
     assert choice.provider.profile.provider == "embedded"
     assert not choice.provider.profile.judges
     assert choice.provider.profile.note
 
 
-def test_a_file_named_as_model_is_the_embedded_model_even_with_a_key(tmp_path: Path) -> None:
-    file = tmp_path / "Own.GGUF"
-    file.touch()
-    choice = choose_provider(ProviderOptions(api_key="k", model=str(file)))
-    assert choice.provider is not None
-    assert choice.provider.model_for("fast") == "Own"
-
-
 @pytest.mark.usefixtures("nothing_installed")
 def test_nothing_at_all_is_no_error() -> None:
-    choice = choose_provider(ProviderOptions())
+    choice = choose_provider(settings())
     assert choice.provider is None
     assert "ANTHROPIC_API_KEY" in choice.reason
 
 
 @pytest.mark.usefixtures("nothing_installed")
 @pytest.mark.parametrize(
-    "options",
+    "provider",
     [
-        ProviderOptions(provider="anthropic"),
-        ProviderOptions(provider="embedded"),
-        ProviderOptions(provider="embedded", model="nowhere.gguf"),
+        {"name": "anthropic"},
+        {"name": "openai"},
+        {"name": "embedded"},
+        {"name": "embedded", "embedded": {"model_file": Path("nowhere.gguf")}},
     ],
 )
-def test_a_named_provider_that_cannot_be_had_is_a_mistake(options: ProviderOptions) -> None:
+def test_a_named_provider_that_cannot_be_had_is_a_mistake(provider: dict[str, Any]) -> None:
     with pytest.raises(StudioError) as caught:
-        choose_provider(options)
+        choose_provider(settings(provider))
     assert caught.value.problem.exit_code == Exit.USAGE
     assert caught.value.problem.hint
 
@@ -132,15 +133,3 @@ def test_a_loop_is_told_from_prose() -> None:
 )
 def test_tokens_are_estimated_on_the_high_side(text: str, least: int) -> None:
     assert high_estimate(text) >= least
-
-
-@pytest.mark.parametrize(
-    "options",
-    [ProviderOptions(model="claude-sonnet-5-5"), ProviderOptions("embedded", model="qwen3-8b")],
-    ids=["no server", "a file is wanted"],
-)
-def test_nobody_else_answers_in_the_place_of_a_named_model(options: ProviderOptions) -> None:
-    with pytest.raises(StudioError) as caught:
-        choose_provider(options)
-    assert caught.value.problem.exit_code == Exit.USAGE
-    assert str(options.model) in caught.value.problem.message

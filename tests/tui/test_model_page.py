@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from studio.llm.choose import Choice, ProviderOptions, choose_provider
+from studio.config.schema import Settings
+from studio.llm.choose import Choice, choose_provider
 from studio.llm.prices import Price, PriceList
 from studio.tui.views.pages.model import model_lines
 
@@ -24,9 +25,8 @@ def told(choice: Choice) -> str:
 
 
 def asked(**models: str) -> Choice:
-    return choose_provider(
-        ProviderOptions(base_url="http://127.0.0.1:9", models=models)  # type: ignore[arg-type]
-    )
+    server = {"anthropic": {"base_url": "http://127.0.0.1:9"}}
+    return choose_provider(Settings.model_validate({"provider": server, "models": models}))
 
 
 def test_each_model_is_named_once_with_its_price_for_a_million_tokens() -> None:

@@ -148,14 +148,19 @@ async def test_what_no_file_sets_cannot_be_taken_out_of_one(
 ) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     async with opened(folder, environ) as studio:
-        await studio.on_setting("provider.base_url")
+        await studio.on_setting("provider.anthropic.base_url")
         await studio.press("b")
         await studio.until(lambda: "set by environment; no file" in studio.told, "the reason")
 
 
 def test_the_page_shows_every_setting_and_hides_keys() -> None:  # req: S11
     settings = Settings.model_validate(
-        {"provider": {"api_key": "sk-canary-0000-1111", "endpoints": {"http://h": {"window": 900}}}}
+        {
+            "provider": {
+                "openai": {"api_key": "sk-canary-0000-1111"},
+                "endpoints": {"http://h": {"window": 900}},
+            }
+        }
     )
     there_are = all_settings(("repetition",), page.ACTION_IDS)
     rows = ["".join(s.text for s in row.line) for row in page.setting_rows(settings, there_are)]

@@ -58,16 +58,16 @@ def doctor(
 
 def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
     from studio.cli.doctor.probe import try_model
-    from studio.pipeline.gateway import choice_of, prices_of
+    from studio.llm.choose import choose_provider
+    from studio.pipeline.gateway import prices_of
     from studio.pipeline.windows import with_window
 
     try:
         settings = load_settings(project if is_novel(project) else None, os.environ, overrides)
-        choice = choice_of(settings)
+        choice = choose_provider(settings)
         result = asyncio.run(try_model(choice, prices_of(settings)))
-        if choice.provider is not None and choice.provider.profile.provider != "embedded":
-            keep_probe(os.environ, settings.provider.base_url or "", result.facts())
-            with_window(settings, state_dir(os.environ))
+        keep_probe(os.environ, choice.endpoint, result.facts())
+        with_window(settings, state_dir(os.environ))
     except StudioError as error:
         return problem("probe", error), error.problem.exit_code
     status = "note" if result.form == "not kept" else "ok"

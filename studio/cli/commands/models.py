@@ -34,12 +34,12 @@ def models(as_json: bool, provider: str | None, model: str | None, project: Path
     --json prints {schema_version, models: [{id, window, fits, roles, input_usd,
     output_usd}], missing}; missing are models in force that the server does not have.
     """
-    from studio.llm.choose import listed_models
-    from studio.pipeline.gateway import choice_of, prices_of
+    from studio.llm.choose import choose_provider, listed_models
+    from studio.pipeline.gateway import prices_of
 
     novel = project if is_novel(project) else None
     settings = load_settings(novel, os.environ, model_overrides(provider, model))
-    choice = choice_of(settings)
+    choice = choose_provider(settings)
     if choice.provider is None:
         raise usage("No model is set up, so there is no server to ask.", choice.reason)
     listed = asyncio.run(listed_models(choice.provider))

@@ -38,13 +38,13 @@ def try_(
     """
     from studio.cli.commands.write import write
     from studio.config.load import load_settings
+    from studio.llm.choose import choose_provider
     from studio.llm.providers.embedded import how_to_bring_it
-    from studio.pipeline.gateway import choice_of
     from studio.project.create import copy_sample
     from studio.project.spending import begin_anew
 
     overrides = model_overrides(provider, model)
-    if choice_of(load_settings(None, os.environ, overrides)).provider is None:
+    if choose_provider(load_settings(None, os.environ, overrides)).provider is None:
         raise usage(
             "There is no model to try it with.", f"This brings a small one: {how_to_bring_it()}"
         )

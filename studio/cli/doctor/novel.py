@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from studio.cli.doctor.machine import Check
 from studio.cli.options import command
 from studio.config.load import load_settings, probes, user_config_path
 from studio.config.paths import state_dir
-from studio.config.schema import mask
+from studio.config.schema import ProviderName, without_secrets
 from studio.errors import StudioError
 from studio.project.layout import is_novel
 
 if TYPE_CHECKING:
     from studio.config.schema import Settings
+    from studio.llm.provider import ModelProfile
     from studio.project.store import ProjectStore
 
 
@@ -35,24 +36,44 @@ def look_at_settings(
         return
     for warning in settings.warnings:
         yield Check(name="config", status="note", message=warning)
-    yield _key(settings)
     yield _model(settings)
+    yield from (_provider(name, settings) for name in get_args(ProviderName))
     yield from _probe_check(settings, environ)
 
 
-def _key(settings: Settings) -> Check:
-    key = settings.provider.api_key
-    if key is None:
-        return Check(name="key", status="ok", message="No API key is set.")
-    source = settings.provenance("provider.api_key")
-    return Check(name="key", status="ok", message=f"{mask(key.get_secret_value())}, from {source}")
+def _provider(name: ProviderName, settings: Settings) -> Check:
+    """Says of one provider, in force or not: host, source of the key, and profile."""
+    from studio.llm.choose import route_of, withheld_sentence
+
+    route = route_of(name, settings)
+    if not route.host:
+        message = "No address is set." if name == "openai" else "No model file is installed."
+        return Check(name=name, status="ok", message=message)
+    key = f"; the key is from {route.key_source}" if route.key else "; no key"
+    place = f"{without_secrets(route.host)}{'' if name == 'embedded' else key}"
+    hint = withheld_sentence(route) if route.withheld else ""
+    message = f"{place}. {_profile_words(route.profile)}"
+    return Check(name=name, status="note" if hint else "ok", message=message, hint=hint)
+
+
+def _profile_words(profile: ModelProfile) -> str:
+    """Returns what is believed of the models: `8,192 tokens; judges, extracts, rewrites well`."""
+    can = [
+        *(["judges"] if profile.judges else []),
+        *(["extracts"] if profile.extracts else []),
+        *(["looks things up"] if profile.tools else []),
+        *(["thinks"] if profile.thinks else []),
+    ]
+    rewrites = {"well": "rewrites", "sampling": "rewrites by sampling", "no": "does not rewrite"}
+    words = ", ".join([*can, rewrites[profile.rewrites]])
+    return f"{profile.window:,} tokens; {words}; languages: {', '.join(profile.languages)}."
 
 
 def _model(settings: Settings) -> Check:
-    from studio.pipeline.gateway import choice_of
+    from studio.llm.choose import choose_provider
 
     try:
-        choice = choice_of(settings)
+        choice = choose_provider(settings)
     except StudioError as error:
         return problem("model", error)
     if choice.provider is None:
@@ -65,7 +86,9 @@ def _model(settings: Settings) -> Check:
 
 
 def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:
-    probe = probes(environ).get(settings.provider.base_url or "", {})
+    from studio.pipeline.gateway import choice_to_look
+
+    probe = probes(environ).get(choice_to_look(settings).endpoint, {})
     if "answers" in probe:
         message = f"Tried on {str(probe.get('at', '?'))[:10]}: {probe.get('answers', '?')}"
         yield Check(name="probe", status="ok", message=message)

@@ -11,8 +11,10 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
+from studio.config.addresses import VENDOR_URL
 from studio.config.schema import Role
 from studio.llm.errors import ModelError
+from studio.llm.keys import Key
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate
 from studio.llm.providers.event_stream import stream_events
 from studio.llm.providers.failures import wire_failures
@@ -25,7 +27,7 @@ from studio.llm.providers.wire_errors import (
     from_exception,
     not_a_messages_server,
 )
-from studio.llm.stream import VENDOR_URL, Deadlines, deadlines_for
+from studio.llm.stream import Deadlines, deadlines_for
 
 if TYPE_CHECKING:
     import httpx2
@@ -46,14 +48,14 @@ class AnthropicProvider:
 
     def __init__(
         self,
-        api_key: str | None,
+        api_key: Key | str | None,
         models: Mapping[Role, str],
         *,
         base_url: str | None = None,
         profile: ModelProfile | None = None,
         deadlines: Deadlines | None = None,
     ) -> None:
-        self._api_key = api_key or NO_KEY
+        self._key = api_key if isinstance(api_key, Key) else Key(api_key or NO_KEY)
         self._base_url = (base_url or VENDOR_URL).rstrip("/").removesuffix("/v1")
         self._models = dict(models)
         self._profile = profile or profile_for(models)
@@ -80,7 +82,7 @@ class AnthropicProvider:
         client = await self._connect()
         import anthropic
 
-        with wire_failures(self._api_key, self._base_url, answer, anthropic.AnthropicError):
+        with wire_failures(self._key, self._base_url, answer, anthropic.AnthropicError):
             try:
                 await self._receive(client, body(request, model, self._profile), answer, listen)
             except anthropic.NotFoundError as error:
@@ -90,18 +92,20 @@ class AnthropicProvider:
 
     async def listed(self) -> tuple[ListedModel, ...]:
         """Returns the models the server offers; raises ModelError where it has no list."""
+        await asyncio.to_thread(self._key.reveal)
         try:
             return await list_models(*self._list_of_models())
         except ModelError as error:
-            raise error.hiding(self._api_key) from error
+            raise error.hiding(self._key.known) from error
 
     async def stated_window(self) -> int | None:
         """Returns the context window in tokens that the server reports, or None."""
+        await asyncio.to_thread(self._key.reveal)
         return await stated_window(*self._list_of_models(), self._models.values())
 
     def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
         """Returns the URL of the model list, the server's base URL, and the headers to send."""
-        headers = {"x-api-key": self._api_key, "anthropic-version": "2023-06-01"}
+        headers = {"x-api-key": self._key.known, "anthropic-version": "2023-06-01"}
         return f"{self._base_url}/v1/models?limit=100", self._base_url, headers
 
     async def close(self) -> None:
@@ -148,6 +152,6 @@ class AnthropicProvider:
         from studio.llm.providers.http import vendor_client
 
         try:
-            return vendor_client(self._api_key, self._base_url, self._deadlines)
+            return vendor_client(self._key.reveal(), self._base_url, self._deadlines)
         except (ValueError, TypeError, httpx2.InvalidURL) as error:
             raise from_exception(error, self._base_url, Answer("")) from error

@@ -16,6 +16,7 @@ import orjson
 
 from studio.config.schema import Role
 from studio.llm.errors import ModelError
+from studio.llm.keys import Key
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate, token_ceiling
 from studio.llm.providers.chat_chunks import ChatChunks
 from studio.llm.providers.event_stream import stream_events
@@ -43,14 +44,14 @@ class ChatCompletionsProvider:
 
     def __init__(
         self,
-        api_key: str | None,
+        api_key: Key | str | None,
         models: Mapping[Role, str],
         *,
         base_url: str,
         profile: ModelProfile,
         deadlines: Deadlines | None = None,
     ) -> None:
-        self._api_key = api_key or ""
+        self._key = api_key if isinstance(api_key, Key) else Key(api_key or "")
         self._base_url = base_url.rstrip("/")
         self._root = self._base_url if urlsplit(self._base_url).path else f"{self._base_url}/v1"
         self._models = dict(models)
@@ -73,10 +74,12 @@ class ChatCompletionsProvider:
 
     async def listed(self) -> tuple[ListedModel, ...]:
         """Returns the models the server offers; raises ModelError where it has no list."""
+        await asyncio.to_thread(self._key.reveal)
         return await list_models(*self._list_of_models())
 
     async def stated_window(self) -> int | None:
         """Returns the context window in tokens that the server reports, or None."""
+        await asyncio.to_thread(self._key.reveal)
         return await stated_window(*self._list_of_models(), self._models.values())
 
     def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
@@ -88,7 +91,7 @@ class ChatCompletionsProvider:
         model = self.model_for(request.role)
         answer = Answer(model)
         client = await self._connect()
-        with wire_failures(self._api_key, self._base_url, answer):
+        with wire_failures(self._key, self._base_url, answer):
             try:
                 body = chat_body(request, model, self._profile)
                 await self._receive(client, body, answer, listen)
@@ -105,10 +108,12 @@ class ChatCompletionsProvider:
             self._client = None
 
     def _headers(self) -> dict[str, str]:
-        return {"authorization": f"Bearer {self._api_key}"} if self._api_key else {}
+        key = self._key.known
+        return {"authorization": f"Bearer {key}"} if key else {}
 
     async def _connect(self) -> httpx2.AsyncClient:
         if self._client is None:
+            await asyncio.to_thread(self._key.reveal)
             self._client = await asyncio.to_thread(http_client, self._base_url, self._deadlines)
         return self._client
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from studio.llm.errors import ModelError
+from studio.llm.keys import Key
 from studio.llm.providers.event_stream import StreamLimitError
 from studio.llm.providers.messages import Answer
 from studio.llm.providers.wire_errors import from_exception, past_a_limit
@@ -13,10 +14,10 @@ from studio.llm.providers.wire_errors import from_exception, past_a_limit
 
 @contextmanager
 def wire_failures(
-    api_key: str, base_url: str, answer: Answer, *of_vendor: type[Exception]
+    key: Key, base_url: str, answer: Answer, *of_vendor: type[Exception]
 ) -> Iterator[None]:
     """Turns errors of the HTTP client, the stream and the vendor's library into
-    ModelError, with any partial answer."""
+    ModelError, with any partial answer and without the key."""
     import httpx2
 
     of_client = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError)
@@ -24,8 +25,16 @@ def wire_failures(
     try:
         yield
     except ModelError as error:
-        raise error.hiding(api_key) from None
+        raise _without(key, error) from None
     except StreamLimitError as error:
         raise past_a_limit(error, base_url, answer) from error
     except failures as error:
-        raise from_exception(error, base_url, answer).hiding(api_key) from error
+        raise _without(key, from_exception(error, base_url, answer)) from error
+
+
+def _without(key: Key, error: ModelError) -> ModelError:
+    """Returns the error without the key; a printed key that was refused is asked for anew."""
+    hidden = error.hiding(key.known)
+    if error.error_kind == "auth":
+        key.forget()
+    return hidden

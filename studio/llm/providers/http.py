@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from studio.llm.stream import Deadlines, is_loopback, is_vendor
+from studio.config.addresses import is_loopback, is_vendor
+from studio.llm.stream import Deadlines
 
 if TYPE_CHECKING:
     import httpx2

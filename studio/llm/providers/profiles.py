@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from studio.config.schema import Role
-from studio.llm.provider import ModelProfile
+from studio.llm.provider import WINDOWS, ModelProfile
+from studio.llm.providers.gguf import GgufHeader
 
 CLAUDE = ModelProfile("anthropic", window=200_000, max_output=64_000, thinks=True)
 """The minimum capabilities of every current Claude model."""
@@ -37,6 +38,56 @@ TOY = ModelProfile(
     free=True,
 )
 """A model of a few hundred million parameters (sdk-notes: tried)."""
+LOCAL = replace(UNKNOWN, provider="embedded", max_output=8192, free=True)
+"""A model of some billion parameters in this process: believed able to judge, as behind a server,
+until a probe disproves it. Look-ups are not offered to it."""
+LEAST_PARAMETERS = 3_000_000_000
+"""The size from which a file is asked to judge and extract. Only one far below it was tried."""
+USUAL_WINDOW = 8192
+LARGEST_WINDOW = 32_768
+"""The largest window that a file is given unasked; it need not be the largest it was trained on."""
+MEMORY_FOR_WINDOW = 2 * 1024**3
+"""The most bytes that a window larger than the usual one may take while the model runs."""
+NO_HEADER = "The header of this file could not be read, so it is asked only to draft."
+NO_TEMPLATE = (
+    "This file holds no chat template: its model was not made to follow instructions."
+    " It drafts; it cannot judge, summarize or polish."
+)
+SMALL = (
+    "This model has {billions:.1f} billion parameters. It drafts; below {least:.0f} billion it is"
+    " not asked to judge, summarize or polish."
+)
+
+
+def profile_of_file(header: GgufHeader | None) -> ModelProfile:
+    """Returns the profile of a model file by its header; None where it could not be read."""
+    if header is None:
+        return replace(TOY, note=NO_HEADER)
+    window = _window_of_file(header)
+    if not header.chat_template:
+        profile = replace(TOY, note=NO_TEMPLATE)
+    elif header.parameters < LEAST_PARAMETERS:
+        billions, least = header.parameters / 1e9, LEAST_PARAMETERS / 1e9
+        profile = replace(TOY, note=SMALL.format(billions=billions, least=least))
+    else:
+        thinks = "<think>" in header.chat_template
+        profile = replace(LOCAL, thinks=thinks, window_known=True)
+    languages = tuple(one for one in profile.languages if one in header.languages)
+    return replace(
+        profile,
+        window=window,
+        max_output=min(profile.max_output, window // 2),
+        languages=languages or profile.languages,
+    )
+
+
+def _window_of_file(header: GgufHeader) -> int:
+    """Returns the largest window up to that of the training whose memory is bounded."""
+    trained = header.context_length
+    if trained not in WINDOWS:
+        return USUAL_WINDOW
+    affordable = MEMORY_FOR_WINDOW // header.token_bytes if header.token_bytes else 0
+    return min(trained, max(USUAL_WINDOW, min(affordable, LARGEST_WINDOW)))
 
 
 def is_claude(model: str) -> bool:

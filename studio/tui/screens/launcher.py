@@ -144,10 +144,11 @@ class LauncherScreen(Place, Screen[None]):
         key = first_key(BY_ID["app.settings"], keymap)
 
         def told() -> list[Line]:
-            from studio.pipeline.gateway import choice_of, prices_of
+            from studio.llm.choose import choose_provider
+            from studio.pipeline.gateway import prices_of
 
             settings = load_settings(None, self.studio.environ, self.studio.overrides)
-            return list(model_lines(choice_of(settings), prices_of(settings), key))
+            return list(model_lines(choose_provider(settings), prices_of(settings), key))
 
         try:
             words = await asyncio.to_thread(told)
