@@ -41,7 +41,7 @@ def test_the_source_of_the_key_is_named_and_the_key_is_not(
     ended = typed("doctor", "--json")
     (anthropic,) = named(ended, "anthropic")
     assert anthropic["message"].startswith(
-        "https://api.anthropic.com; the key is from environment. 200,000 tokens; judges, extracts,"
+        "Its server is https://api.anthropic.com. Its key is from environment. It takes 200,000"
     )
     assert named(ended, "openai")[0]["message"] == "No address is set."
     assert named(ended, "embedded")

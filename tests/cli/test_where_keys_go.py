@@ -120,8 +120,14 @@ def test_the_doctor_shows_host_source_and_profile_of_all_three(
     file = save(tmp_path / "eight.gguf", gguf(8_000_000_000), 4_500_000_000)
     environ = {"ANTHROPIC_API_KEY": KEY}
     ended = studio("doctor", "--json", "--model", file, cwd=tmp_path, environ=environ)
-    told = {check["name"]: check["message"] for check in ended.json["checks"]}
-    assert told["anthropic"].startswith("https://api.anthropic.com; the key is from environment.")
-    assert told["openai"].startswith("http://127.0.0.1:8080/v1; the key is from user config.")
-    assert told["embedded"].startswith(f"{file}. 16,384 tokens; judges, extracts, rewrites;")
+    messages = {check["name"]: check["message"] for check in ended.json["checks"]}
+    vendor, server = "https://api.anthropic.com", "http://127.0.0.1:8080/v1"
+    assert messages["anthropic"].startswith(
+        f"Its server is {vendor}. Its key is from environment. It"
+    )
+    assert messages["openai"].startswith(f"Its server is {server}. Its key is from user config. It")
+    assert messages["embedded"] == (
+        f"Its file is {file}. It takes 16,384 tokens at once. It judges chapters."
+        " It summarizes chapters. It rewrites passages. Its languages: ko, en, zh."
+    )
     assert "canary" not in ended.out + ended.err

@@ -63,7 +63,11 @@ def _packed(value: Any, order: str) -> tuple[int, bytes]:
     if type(value) in _KINDS:
         kind, form = _KINDS[type(value)]
         return kind, struct.pack(f"{order}{form}", value)
-    return (4, struct.pack(f"{order}I", value)) if value < 2**32 else (
-        10,
-        struct.pack(f"{order}Q", value),
+    return (
+        (4, struct.pack(f"{order}I", value))
+        if value < 2**32
+        else (
+            10,
+            struct.pack(f"{order}Q", value),
+        )
     )

@@ -14,6 +14,7 @@ import pytest
 
 from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
+from studio.llm.choose import choose_provider
 from studio.llm.errors import ModelError
 from studio.llm.provider import Delta, Part, Request
 from studio.llm.providers.chat_chunks import ChatChunks
@@ -22,7 +23,6 @@ from studio.llm.providers.listing import ListedModel, models_in
 from studio.llm.providers.messages import Answer
 from studio.llm.providers.profiles import UNKNOWN
 from studio.llm.tools import ToolSpec, uses_in
-from studio.llm.choose import choose_provider
 from tests.cli.command import studio
 from tests.fake_answers import from_schema, prose
 

@@ -116,7 +116,7 @@ def test_the_installed_model_stays_what_it_is() -> None:
     assert header.languages == ("en",)
     profile = profile_of_file(header)
     assert (profile.window, profile.max_output) == (8192, 2048)
-    assert not (profile.judges or profile.extracts or profile.tools)
+    assert (profile.judges, profile.extracts, profile.tools) == (False, False, False)
     assert profile.rewrites == "sampling"
 
 
@@ -149,7 +149,9 @@ HOSTILE = {
     "wide lists": head(0, 200)
     + b"".join(text(f"k{n}") + tagged([[True] * 1000] * 1000, "<") for n in range(1)) * 200,
     "many dimensions": head(1, 0) + text("t") + struct.pack("<I", 2**31),
-    "a tensor beyond the file": head(1, 0) + text("t") + struct.pack("<IQQIQ", 2, 2**40, 2**40, 2, 0),
+    "a tensor beyond the file": head(1, 0)
+    + text("t")
+    + struct.pack("<IQQIQ", 2, 2**40, 2**40, 2, 0),
     "cut": gguf(BILLION)[:-20],
 }
 

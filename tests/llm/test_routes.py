@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from studio.config.load import change_setting, load_settings, user_config_path
 from studio.config.catalog import all_settings
+from studio.config.load import change_setting, load_settings, user_config_path
 from studio.errors import Exit, StudioError
 from studio.llm.choose import choose_provider, chosen_provider, route_of
 from studio.llm.errors import ModelError
@@ -158,9 +158,7 @@ def test_another_name_does_not_give_one_providers_key_to_another(tmp_path: Path)
     write(environ, f'[provider]\napi_key = "{OF_CLAUDES}" # mine\n')
     keys = {setting.key: setting for setting in all_settings()}
     change_setting(keys["provider.name"], "openai", "user config", None, environ)
-    settings = change_setting(
-        keys["provider.openai.base_url"], OPENS, "user config", None, environ
-    )
+    settings = change_setting(keys["provider.openai.base_url"], OPENS, "user config", None, environ)
     assert route_of("openai", settings).key is None
     claude = route_of("anthropic", settings).key
     assert claude is not None

@@ -49,24 +49,36 @@ def _provider(name: ProviderName, settings: Settings) -> Check:
     if not route.host:
         message = "No address is set." if name == "openai" else "No model file is installed."
         return Check(name=name, status="ok", message=message)
-    key = f"; the key is from {route.key_source}" if route.key else "; no key"
-    place = f"{without_secrets(route.host)}{'' if name == 'embedded' else key}"
+    if name == "embedded":
+        place = [f"Its file is {route.host}."]
+    else:
+        key = f"Its key is from {route.key_source}." if route.key else "It has no key."
+        place = [f"Its server is {without_secrets(route.host)}.", key]
+    message = " ".join([*place, *_profile_sentences(route.profile)])
     hint = withheld_sentence(route) if route.withheld else ""
-    message = f"{place}. {_profile_words(route.profile)}"
     return Check(name=name, status="note" if hint else "ok", message=message, hint=hint)
 
 
-def _profile_words(profile: ModelProfile) -> str:
-    """Returns what is believed of the models: `8,192 tokens; judges, extracts, rewrites well`."""
-    can = [
-        *(["judges"] if profile.judges else []),
-        *(["extracts"] if profile.extracts else []),
-        *(["looks things up"] if profile.tools else []),
-        *(["thinks"] if profile.thinks else []),
-    ]
-    rewrites = {"well": "rewrites", "sampling": "rewrites by sampling", "no": "does not rewrite"}
-    words = ", ".join([*can, rewrites[profile.rewrites]])
-    return f"{profile.window:,} tokens; {words}; languages: {', '.join(profile.languages)}."
+def _profile_sentences(profile: ModelProfile) -> Iterator[str]:
+    """Yields what is believed of the models, a sentence for each ability."""
+    yield _window_sentence(profile)
+    yield "It judges chapters." if profile.judges else "It does not judge chapters."
+    yield "It summarizes chapters." if profile.extracts else "It does not summarize chapters."
+    yield {
+        "well": "It rewrites passages.",
+        "sampling": "It rewrites passages by trying several times.",
+        "no": "It does not rewrite passages.",
+    }[profile.rewrites]
+    if profile.tools:
+        yield "It looks things up."
+    if profile.thinks:
+        yield "It thinks before it answers."
+    yield f"Its languages: {', '.join(profile.languages)}."
+
+
+def _window_sentence(profile: ModelProfile) -> str:
+    assumed = "" if profile.window_known else ", as long as nobody knows better"
+    return f"It takes {profile.window:,} tokens at once{assumed}."
 
 
 def _model(settings: Settings) -> Check:
@@ -79,10 +91,9 @@ def _model(settings: Settings) -> Check:
     if choice.provider is None:
         return Check(name="model", status="note", message=choice.reason)
     profile = choice.provider.profile
-    assumed = "" if profile.window_known else ", as long as nobody knows better"
-    takes = f"It takes {profile.window:,} tokens at once{assumed}."
+    message = f"{choice.reason} {_window_sentence(profile)}"
     status = "note" if profile.note else "ok"
-    return Check(name="model", status=status, message=f"{choice.reason} {takes}", hint=profile.note)
+    return Check(name="model", status=status, message=message, hint=profile.note)
 
 
 def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Check]:

@@ -54,8 +54,8 @@ NO_TEMPLATE = (
     " It drafts; it cannot judge, summarize or polish."
 )
 SMALL = (
-    "This model has {billions:.1f} billion parameters. It drafts; below {least:.0f} billion it is"
-    " not asked to judge, summarize or polish."
+    "This model has {billions} billion parameters. It drafts; below 3 billion it is not asked to"
+    " judge, summarize or polish."
 )
 
 
@@ -67,8 +67,7 @@ def profile_of_file(header: GgufHeader | None) -> ModelProfile:
     if not header.chat_template:
         profile = replace(TOY, note=NO_TEMPLATE)
     elif header.parameters < LEAST_PARAMETERS:
-        billions, least = header.parameters / 1e9, LEAST_PARAMETERS / 1e9
-        profile = replace(TOY, note=SMALL.format(billions=billions, least=least))
+        profile = replace(TOY, note=SMALL.format(billions=f"{header.parameters / 1e9:.1f}"))
     else:
         thinks = "<think>" in header.chat_template
         profile = replace(LOCAL, thinks=thinks, window_known=True)
