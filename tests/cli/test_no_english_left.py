@@ -59,7 +59,7 @@ NO_ENGLISH = re.compile(
     | \b[0-9a-f]{10}\b | \b\d+T\d\S* | \bon\ Linux\b  # a version of a text; the machine
     | ^\s*>?\s*(?:commit|edit)\b                          # what is typed to decide
     | https:| \b(?:anthropic|openai|embedded)\b
-    | \b(?:ko|en|zh)\b                            # an address; the codes of languages
+    | \b(?:ko|en|zh)\b                                  # an address; the codes of languages
     | \#\#\ Chapter | the\ task\ \ | You\ draft\ one\ scene\. | Write\ the\ scene\. | \bid\b
     | \((?:title|happens|people|seen_by|must_not|ends|promises|line)\)
     | \b(?:high|low|nobody|assembly)\b

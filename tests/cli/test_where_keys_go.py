@@ -122,10 +122,8 @@ def test_the_doctor_shows_host_source_and_profile_of_all_three(
     ended = studio("doctor", "--json", "--model", file, cwd=tmp_path, environ=environ)
     messages = {check["name"]: check["message"] for check in ended.json["checks"]}
     vendor, server = "https://api.anthropic.com", "http://127.0.0.1:8080/v1"
-    assert messages["anthropic"].startswith(
-        f"Its server is {vendor}. Its key is from environment. It"
-    )
-    assert messages["openai"].startswith(f"Its server is {server}. Its key is from user config. It")
+    assert messages["anthropic"].startswith(f"Its server is {vendor}. Its key is from environment.")
+    assert messages["openai"].startswith(f"Its server is {server}. Its key is from user config.")
     assert messages["embedded"] == (
         f"Its file is {file}. It takes 16,384 tokens at once. It judges chapters."
         " It summarizes chapters. It rewrites passages. Its languages: ko, en, zh."
