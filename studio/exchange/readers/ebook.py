@@ -11,11 +11,13 @@ from studio.errors import usage
 from studio.exchange.forms.runs import Run
 from studio.exchange.readers.archive_guard import Archive
 from studio.exchange.readers.document import Document, Item
-from studio.exchange.readers.markup import documents_of_pages
+from studio.exchange.readers.markup import documents_of_pages, landmarks_of
 from studio.exchange.readers.note_links import Page
 
 _OPF = "{http://www.idpf.org/2007/opf}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
+_FRONT = frozenset(("cover", "title-page", "titlepage", "toc"))
+_BEGINS = frozenset(("text", "start", "bodymatter"))
 _ROOT = ".//{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 
 
@@ -34,7 +36,13 @@ def document_of_ebook(data: bytes, name: str) -> Document:
         )
     package = archive.xml(path)
     whole = Document(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
-    read, unread, missing = _files(package, posixpath.dirname(path), archive)
+    folder = posixpath.dirname(path)
+    read, unread, missing = _files(package, folder, archive)
+    front = _front(package, folder, archive)
+    if set(read) - front:
+        whole.left["front"] += len(front.intersection(read))
+        unread += [file for file in read if file in front]
+        read = [file for file in read if file not in front]
     whole.left["missing page"] += missing
     styles = _styles(archive)
     pages = [replace(_page(archive, file), styles=styles) for file in read]
@@ -77,6 +85,28 @@ def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], 
     listed = {item.attrib.get("id", "") for item in package.iter(f"{_OPF}item")}
     unlisted = sum(id_ not in listed for id_ in dict.fromkeys(references))
     return read, unread, len(in_order) - len(read) + unlisted
+
+
+def _front(package: Element, folder: str, archive: Archive) -> set[str]:
+    """Returns the pages that the book itself names as its cover, title page or contents: in the
+    guide of version 2, in the landmarks of version 3. A page of which only a part is named is none
+    of them, nor is the one that the text begins with."""
+    named: set[tuple[str, str]] = {
+        (item.attrib.get("type", ""), posixpath.join(folder, item.attrib.get("href", "")))
+        for item in package.iter(f"{_OPF}reference")
+    }
+    for item in package.iter(f"{_OPF}item"):
+        file = posixpath.normpath(posixpath.join(folder, unquote(item.attrib.get("href", ""))))
+        if "nav" in item.attrib.get("properties", "").split() and archive.holds(file):
+            page = archive.markup(file).decode("utf-8-sig", "replace")
+            place = posixpath.dirname(file)
+            named |= {(kind, posixpath.join(place, href)) for kind, href in landmarks_of(page)}
+    begins = {_file(href) for kind, href in named if kind in _BEGINS}
+    return {_file(href) for kind, href in named if kind in _FRONT and "#" not in href} - begins
+
+
+def _file(href: str) -> str:
+    return posixpath.normpath(unquote(href.partition("#")[0]))
 
 
 def _append(whole: Document, page: Document) -> None:

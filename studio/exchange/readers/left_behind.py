@@ -13,10 +13,13 @@ Left = Counter[str]
 
 _SENTENCES: Mapping[str, str] = {
     "missing page": "Pages that {name} lists but does not contain: {n}.",
+    "front": "Pages of {name} that are its cover, title or contents and stay behind: {n}.",
     "picture": "Pictures of {name} that stay behind: {n}.",
     "comment": "Comments in {name} that stay behind: {n}.",
+    "hidden": "Hidden passages of {name} that stay behind: {n}.",
     "deletion": "Passages of {name} that are marked as deleted and stay behind: {n}.",
     "contents": "Lines of the list of contents of {name} that stay behind: {n}.",
+    "media": "Films, sounds and frames of {name} that stay behind: {n}.",
     "formula": "Formulas of {name} that stay behind: {n}.",
     "reading": "Readings above characters of {name} that stay behind: {n}.",
     "query": "Queries of {name} that stay behind: {n}.",

@@ -35,13 +35,26 @@ _SILENT = frozenset(
 )
 _FRONT = frozenset(("cover", "titlepage", "toc", "copyright-page"))
 """Values of `epub:type` that mark a part of a page as other than prose."""
+_UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|mso-hide\s{0,9}:\s{0,9}all", re.IGNORECASE)
+_MEDIA = frozenset(("video", "audio", "canvas"))
+"""Elements whose words are for readers whose program cannot show them."""
+_EMPTY = frozenset(
+    [
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source"),
+        *("track", "wbr"),
+    ]
+)
+"""Elements that never hold anything, and have no end tag."""
 _READINGS = frozenset(("rt", "rp"))
 """Ruby annotations, which show how a character is pronounced; their end tags may be omitted."""
 _END_READINGS = frozenset(("rt", "rp", "rb", "ruby", *_BLOCKS))
 _LEFT: Mapping[str, str] = {
     "img": "picture",
     "svg": "picture",
-    "video": "picture",
+    "video": "media",
+    "audio": "media",
+    "iframe": "media",
+    "object": "media",
     "math": "formula",
     "table": "table",
     "rt": "reading",
@@ -65,6 +78,29 @@ def document_of_markup(page: str) -> Document:
     return next(documents_of_pages([Page(page)]))
 
 
+def landmarks_of(page: str) -> list[tuple[str, str]]:
+    """Returns the kinds and addresses of the parts that an e-book's page of contents names as its
+    landmarks."""
+    reader = _Landmarks()
+    reader.feed(without_unclosed(page))
+    return reader.named
+
+
+class _Landmarks(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.named: list[tuple[str, str]] = []
+        self._is_inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        kinds = attributes.get("epub:type", "").split()
+        if tag == "nav":
+            self._is_inside = "landmarks" in kinds
+        elif tag == "a" and self._is_inside:
+            self.named += [(kind, attributes.get("href", "")) for kind in kinds]
+
+
 def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
     """Yields the documents of pages that belong together, with consecutive footnote numbers: a
     reference and its footnote share a number even across pages."""
@@ -77,6 +113,55 @@ def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
         reader.feed(page.text)
         reader.close()
         yield reader.finished()
+
+
+class _Hidden:
+    """The part of a page that no reader sees: an element with `hidden`, or whose own style says
+    so, and everything in it."""
+
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        """The hidden element and those open inside it."""
+        self._counts: Counter[str] = Counter()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something hidden is being read."""
+        return bool(self._open)
+
+    def begin(self, tag: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
+        """Takes the begin of an element; returns what begins with it to be left behind. A paragraph
+        whose end tag is omitted ends with the next one."""
+        if tag in _EMPTY or tag in ("html", "body"):
+            return ()
+        if self._open and self._open[0] == "p" and tag in _BLOCKS:
+            self._end_all()
+        is_hidden = (
+            "hidden" in attributes or _UNSEEN.search(attributes.get("style", "")) is not None
+        )
+        is_first = not self._open and (is_hidden or tag in _MEDIA)
+        if self._open or is_first:
+            self._open.append(tag)
+            self._counts[tag] += 1
+        return ("hidden",) if is_first and is_hidden else ()
+
+    def end(self, tag: str) -> None:
+        """Takes the end of an element; that of a block around a hidden part ends the part too."""
+        if not self._open or tag in _EMPTY:
+            return
+        if not self._counts[tag]:
+            if tag in _BLOCKS:
+                self._end_all()
+            return
+        while self._open:
+            ended = self._open.pop()
+            self._counts[ended] -= 1
+            if ended == tag:
+                return
+
+    def _end_all(self) -> None:
+        self._open.clear()
+        self._counts.clear()
 
 
 class _Reader(HTMLParser):
@@ -97,6 +182,7 @@ class _Reader(HTMLParser):
         follows in another element."""
         self._term = ""
         """The address of a footnote that is a term with its number, until its text begins."""
+        self._hidden = _Hidden()
         self._front: list[str] = []
         """The part that is being skipped, and nested elements with the same tag."""
         self._block = "p"
@@ -127,6 +213,7 @@ class _Reader(HTMLParser):
         self._count(tag)
         if self._is_passed_over(tag, attributes):
             return
+        self._document.left.update(self._hidden.begin(tag, attributes))
         self._is_reading = tag in _READINGS or (self._is_reading and tag not in _END_READINGS)
         self._italic += tag in _ITALIC
         self._bold += tag in _BOLD
@@ -177,6 +264,7 @@ class _Reader(HTMLParser):
             self._in_title = False
         if self._ends_what_is_passed_over(tag):
             return
+        self._hidden.end(tag)
         self._italic = max(0, self._italic - (tag in _ITALIC))
         self._bold = max(0, self._bold - (tag in _BOLD))
         self._sup = max(0, self._sup - (tag == "sup"))
@@ -202,6 +290,7 @@ class _Reader(HTMLParser):
             self._front += [tag] * (tag == self._front[0])
         elif tag in _BLOCKS and _FRONT & set(attributes.get("epub:type", "").split()):
             self._end_block()
+            self._document.left["front"] += 1
             self._front.append(tag)
         elif attributes.get("class") == CONTENTS:
             self._document.left["contents"] += 1
@@ -227,8 +316,15 @@ class _Reader(HTMLParser):
             self._document.title = " ".join(data.split())
         if self._silent or self._front or self._link is not None or self._is_reading:
             return
+        if self._is_unseen:
+            return
         self._is_blank = self._is_blank and not data.strip()
         self._runs.append(Run(data, bool(self._italic), bool(self._bold)))
+
+    @property
+    def _is_unseen(self) -> bool:
+        """Whether no reader sees this: a footnote may wait in a hidden part until it is opened."""
+        return self._hidden.is_open and self._held is None
 
     def finished(self) -> Document:
         """Returns the document, once the input is complete."""
@@ -278,6 +374,8 @@ class _Reader(HTMLParser):
             self._link = "back" if "#" in attributes.get("href", "") else None
         elif note is not None and _COMMENT.search(note):
             self._document.left["comment"] += 1
+            self._link = "note"
+        elif note is not None and self._is_unseen:
             self._link = "note"
         elif note is not None:
             self._runs.append(Run("", note=self._number(note)))
@@ -337,7 +435,8 @@ class _Reader(HTMLParser):
             items.append(replace(item, runs=runs))
 
     def _put(self, item: Item) -> None:
-        (self._held[2] if self._held else self._document.items).append(item)
+        if not self._is_unseen:
+            (self._held[2] if self._held else self._document.items).append(item)
 
     def _end_held(self) -> None:
         """Ends the footnote that this element holds, but not one that merely contains it."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from studio.exchange.forms.runs import Run, Runs, merged, plain_text
 from studio.exchange.readers.document import Document, Item
@@ -21,9 +22,12 @@ _SILENT = frozenset(
         *("header", "headerl", "headerr", "footer", "footerl", "footerr"),
         *("listtable", "listoverridetable", "revtbl", "annotation", "atnid", "atnauthor"),
         "nonshppict",  # a copy of the picture for programs that cannot read the first
+        "shprslt",  # a copy of the text box for programs that cannot read the first
     ]
 )
 _LEFT = {"pict": "picture", "shppict": "picture", "annotation": "comment", "shptxt": "frame"}
+_UNSEEN = {"deleted": "deletion", "v": "hidden"}
+"""Marks of text that is left behind and counted."""
 """Groups that are left behind and counted; a picture occurs in one of two."""
 _ATTACHED = re.compile(r"\{\\NeXTGraphic[^{}]{0,500}\}(?:\\'ac|\xac)?")
 """Matches a picture as TextEdit writes it, with its placeholder character."""
@@ -42,7 +46,12 @@ _WORDS = {
 }
 _ANCHOR = re.compile(r'HYPERLINK "scrivcmt://([\w-]+)"')
 """Matches a field that leads to a Scrivener comment or footnote."""
-_MARKUP = re.compile(r"<\$Scr_[^<>]*>|\{\\Scrv_\w+=(?:(?!\{\\Scrv_)[^}])*\}")
+_MARKUP = re.compile(r"<!?\$Scr[^<>]{0,200}>")
+"""Matches what Scrivener writes into a text for its styles and for keeping paragraphs together."""
+_INLINE = re.compile(
+    r"\\?\{\\{1,2}Scrv_(?P<begins>annot|fn)\b|\\{1,2}end_Scrv_(?P<ends>annot|fn) ?\\?\}"
+)
+"""Matches the ends of a remark or a footnote that Scrivener keeps among the words."""
 _LEVELS = 6
 """The number of heading levels in a text of the studio."""
 
@@ -54,8 +63,8 @@ class _State:
     italic: bool = False
     bold: bool = False
     silent: bool = False
-    deleted: bool = False
-    """Whether the text is a tracked deletion."""
+    unseen: frozenset[str] = frozenset()
+    """Why no reader sees the text: it is a tracked deletion, or hidden."""
     skip: int = 1
     """The number of replacement characters to skip after a `\\u`."""
 
@@ -66,10 +75,28 @@ def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None)
     `linked` maps field ids to the footnotes that Scrivener keeps beside the file.
     """
     reader = _Reader(linked or {})
-    text = _ATTACHED.sub(r"{\\pict }", _MARKUP.sub("", data.decode("latin-1")))
+    text = _ATTACHED.sub(r"{\\pict }", _with_groups(_MARKUP.sub("", data.decode("latin-1"))))
     for match in _TOKEN.finditer(text):
         reader.take(match)
     return reader.finished()
+
+
+def _with_groups(text: str) -> str:
+    """Returns the text with Scrivener's remarks and footnotes among the words as groups of RTF; one
+    without an end is left as it is."""
+    pieces: list[str] = []
+    at = 0
+    begin: re.Match[str] | None = None
+    for match in _INLINE.finditer(text):
+        if match["begins"]:
+            begin = match
+        elif begin is not None and match["ends"] == begin["begins"]:
+            inside = text[begin.end() : match.start()]
+            words = inside.partition("=")[2] if match["ends"] == "fn" else ""
+            group = rf"{{\footnote {words}}}" if match["ends"] == "fn" else r"{\annotation }"
+            pieces += [text[at : begin.start()], group]
+            at, begin = match.end(), None
+    return "".join([*pieces, text[at:]])
 
 
 class _Reader:
@@ -142,8 +169,8 @@ class _Reader:
         changes: dict[str, Callable[[], None]] = {
             "i": lambda: self._set(italic=on),
             "b": lambda: self._set(bold=on),
-            "plain": lambda: self._set(italic=False, bold=False, deleted=False),
-            "deleted": lambda: self._delete(on),
+            "plain": lambda: self._set(italic=False, bold=False, unseen=frozenset()),
+            **{mark: partial(self._hide, kind, on) for mark, kind in _UNSEEN.items()},
             "uc": lambda: self._set(skip=max(0, number or 0)),
             "par": self._end_paragraph,
             "page": self._end_paragraph,
@@ -181,11 +208,11 @@ class _Reader:
         else:
             self._say(_SIGNS.get(sign, ""))
 
-    def _set(self, **changes: bool | int) -> None:
+    def _set(self, **changes: bool | int | frozenset[str]) -> None:
         self._states[-1] = replace(self._state, **changes)  # type: ignore[arg-type]
 
     def _say(self, text: str) -> None:
-        if text and not (self._state.silent or self._state.deleted):
+        if text and not (self._state.silent or self._state.unseen):
             self._runs.append(Run(text, self._state.italic, self._state.bold))
 
     def _flush_bytes(self) -> None:
@@ -260,9 +287,10 @@ class _Reader:
         self._begin_cell()
         self._end_paragraph()
 
-    def _delete(self, on: bool) -> None:
-        self._document.left["deletion"] += on and not self._state.deleted
-        self._set(deleted=on)
+    def _hide(self, kind: str, on: bool) -> None:
+        unseen = self._state.unseen
+        self._document.left[kind] += on and kind not in unseen
+        self._set(unseen=unseen | {kind} if on else unseen - {kind})
 
 
 def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:

@@ -55,8 +55,9 @@ def document_of_scrivener(folder: Path) -> Document:
         ) from error
     draft = next((i for i in root.iter("BinderItem") if i.get("Type") == "DraftFolder"), None)
     document = Document(title=folder.stem)
+    compiled = _compiled(draft)
     for item in _children(draft) if draft is not None else ():
-        _chapter(document, item, folder)
+        _chapter(document, item, folder, compiled)
     document.left["research"] += _outside(root, draft)
     if not any(item.kind == "paragraph" for item in document.items):
         raise usage(f"The Draft of {folder} holds no text.", "Is the manuscript elsewhere in it?")
@@ -77,11 +78,22 @@ def _children(item: Element) -> list[Element]:
     return inside.findall("BinderItem") if inside is not None else []
 
 
-def _chapter(document: Document, item: Element, folder: Path) -> None:
+def _compiled(draft: Element | None) -> set[int]:
+    """Returns the identities of the items that are to be compiled. Scrivener writes that an item
+    is, and nothing where it is not; in a project that says it of none, all count but those that
+    say no."""
+    items = [] if draft is None else list(draft.iter("BinderItem"))
+    says = [item.findtext("MetaData/IncludeInCompile") or "" for item in items]
+    wanted = ("Yes",) if "Yes" in says else ("Yes", "")
+    return {id(item) for item, said in zip(items, says, strict=True) if said in wanted}
+
+
+def _chapter(document: Document, item: Element, folder: Path, compiled: set[int]) -> None:
     parts = list(_walk(item, 0))
     for part in parts:
-        document.left += _left_of(part, folder)
-    texts = [text for part in parts if (text := _text(part, folder)) is not None]
+        document.left += _left_of(part, folder, id(part) in compiled)
+    places = [_text(part, folder) for part in parts if id(part) in compiled]
+    texts = [text for text in places if text is not None]
     texts = [text for text in texts if text.items]
     if not texts:
         return
@@ -92,18 +104,15 @@ def _chapter(document: Document, item: Element, folder: Path) -> None:
         append_document(document, text)
 
 
-def _left_of(item: Element, folder: Path) -> Left:
+def _left_of(item: Element, folder: Path, is_compiled: bool) -> Left:
     """Counts what is left behind of a binder document: the document
     itself, or its synopsis and notes."""
-    if not _is_compiled(item):
-        return Counter({"not compiled": 1})
+    if not is_compiled:
+        is_text = item.get("Type") == "Text" or _place(item, folder) is not None
+        return Counter({"not compiled": int(is_text)})
     place = folder / "Files/Data" / _id_of(item)
     beside = ("synopsis.txt", "notes.rtf") if _id_of(item) else ()
     return Counter({"beside": sum(isfile(place / name) for name in beside)})
-
-
-def _is_compiled(item: Element) -> bool:
-    return (item.findtext("MetaData/IncludeInCompile") or "Yes") != "No"
 
 
 def _id_of(item: Element) -> str:
@@ -119,18 +128,23 @@ def _walk(item: Element, depth: int) -> Iterator[Element]:
 
 
 def _text(item: Element, folder: Path) -> Document | None:
-    """Returns the text of one binder document; None where it is empty or not to be compiled."""
+    """Returns the text of one binder document; None where it has none."""
+    place = _place(item, folder)
+    if place is None:
+        return None
+    notes, comments = _footnotes(place.with_suffix(".comments"), folder)
+    document = document_of_rich_text(given_bytes(place), notes)
+    document.left["comment"] += comments
+    return document
+
+
+def _place(item: Element, folder: Path) -> Path | None:
+    """Returns the file of a binder document's text; None where there is none."""
     id_ = _id_of(item)
-    if not (_is_compiled(item) and id_):
+    if not id_:
         return None
     places = (folder / f"Files/Data/{id_}/content.rtf", folder / f"Files/Docs/{id_}.rtf")
-    for place in places:
-        if isfile(place) and _inside(place, folder):
-            notes, comments = _footnotes(place.with_suffix(".comments"), folder)
-            document = document_of_rich_text(given_bytes(place), notes)
-            document.left["comment"] += comments
-            return document
-    return None
+    return next((place for place in places if isfile(place) and _inside(place, folder)), None)
 
 
 def _footnotes(place: Path, folder: Path) -> tuple[dict[str, Runs], int]:

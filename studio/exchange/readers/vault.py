@@ -38,6 +38,8 @@ _EMBED = re.compile(r"^[ \t]*!\[\[[^\]\n]+\]\][ \t]*$", re.MULTILINE)
 _SHOWS = re.compile(r"!\[\[([^\[\]\n]{1,300})\]\]")
 _PICTURE = re.compile(r"!\[[^\[\]\n]{0,300}\]\([^()\s]{1,500}\)")
 _CALLOUT = re.compile(r"^(>[ \t]?)\[![\w-]{1,40}\][+-]?[ \t]*", re.MULTILINE)
+_COMMENT = re.compile(r"%%(?:[^%]|%(?!%))*%%")
+"""Matches a comment, which only the writer of a note sees."""
 _FENCE = "```"
 _QUERIES = frozenset(("dataview", "dataviewjs", "query", "tasks"))
 """Code blocks in whose place Obsidian displays query results."""
@@ -88,12 +90,13 @@ def vault_note(text: str, file: Path, folder: Path) -> VaultNote | None:
 
 def as_read(text: str) -> tuple[str, Left]:
     """Returns the text as Obsidian displays it, with links as words, and counts of what is left
-    behind: pictures, embedded notes, and queries that plugins answer."""
+    behind: comments, pictures, embedded notes, and queries that plugins answer."""
     text, queries = _without_queries(text)
     left = Counter({"query": queries} if queries else {})
     left.update(_kind_of(name) for name in _SHOWS.findall(text))
     left.update("picture" for _ in _PICTURE.finditer(text))
-    for shows in (_EMBED, _SHOWS, _PICTURE):
+    left.update("comment" for _ in _COMMENT.finditer(text))
+    for shows in (_COMMENT, _EMBED, _SHOWS, _PICTURE):
         text = shows.sub("", text)
     text = _CALLOUT.sub(r"\1", text)
     return _LINK.sub(lambda match: match[2] or match[1], text), left

@@ -23,7 +23,6 @@ r[style-name='Intense Emphasis'] => em
 r[style-name='Strong'] => strong
 p[style-name^='toc '] => p.{CONTENTS}:fresh
 p[style-name^='Contents '] => p.{CONTENTS}:fresh
-comment-reference =>
 """
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -35,7 +34,8 @@ _LEFT = {
 
 
 def document_of_word(data: bytes, name: str) -> Document:
-    """Returns the prose of a .docx with headings, emphasis and footnotes; comments are left behind.
+    """Returns the prose of a .docx with headings, emphasis and footnotes; comments are left behind,
+    which mammoth does as long as no style of ours names them.
 
     Raises StudioError (exit 2) when the file is damaged or hostile, or mammoth is not installed.
     """
