@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
@@ -22,6 +21,7 @@ from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.clock import now
 from studio.project.commit.writing import writing
+from studio.project.novel_settings import settings_of_novel
 from studio.project.progress import Listener, nobody
 from studio.project.store import ProjectStore
 from studio.project.unfinished_work import is_interrupted, sweep_up
@@ -77,7 +77,7 @@ class Session:
     ) -> Session:
         """Opens the novel in `folder`; StudioError 2 if it is none, 5 if its settings are bad."""
         store = ProjectStore(folder, state_dir(environ))
-        return cls(store, load_settings(store.layout.folder, environ, overrides))
+        return cls(store, settings_of_novel(store.layout.folder, environ, overrides))
 
     @property
     def warnings(self) -> tuple[str, ...]:

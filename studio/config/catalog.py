@@ -21,10 +21,22 @@ Home = Literal["studio.toml", "user config"]
 """The files that hold settings: the novel's own, and the user's config for all novels."""
 Keys = tuple[str, ...]
 
-MACHINE_ONLY = frozenset(
-    {"provider", "prices", "timeouts", "backup", "tui", "interface", "editor", "theme", "keymap"}
+A_NOVEL_MAY_SET = frozenset(
+    {
+        *("novel.title", "novel.language", "novel.genre", "novel.point_of_view"),
+        *("targets.scene_length", "targets.chapter_length"),
+        *("goals.sitting", "goals.book", "goals.due"),
+        *("generation.mode", "generation.decompose", "generation.max_steps", "generation.tools"),
+        *("generation.analyse", "generation.ask_first", "generation.prose_limit"),
+        *("models.deep", "models.standard", "models.fast"),
+        *("budget.chapter_usd", "budget.day_usd", "budget.project_usd"),
+        *("gate.weights", "gate.revisions", "review.rounds", "review.auto_accept", "refine.on"),
+        *("metrics", "logs.whole_chapters"),
+    }
 )
-"""Top-level keys that a novel cannot set."""
+"""The settings and whole tables that studio.toml may hold, of which `review.auto_accept` counts
+only once agreed to (`studio.project.novel_settings`). A novel may come from anybody, so a new
+setting is none of them until it is named here."""
 NOVEL_ONLY = frozenset({"novel"})
 """Top-level keys that make no sense as a setting for all novels."""
 _WEIGHT = N_("How much this score of the judge counts in the overall one.")
@@ -107,6 +119,15 @@ MEANINGS: Mapping[str, str] = {
 """The meaning of each setting, by its dotted key or by the table that contains it."""
 
 
+def a_novel_may_set(path: Keys) -> bool:
+    """Whether studio.toml may hold this setting, or a table with some that it may hold."""
+    key = ".".join(path)
+    return any(
+        f"{one}.".startswith(f"{key}.") or f"{key}.".startswith(f"{one}.")
+        for one in A_NOVEL_MAY_SET
+    )
+
+
 OLD_KEYS: tuple[Keys, ...] = (
     ("provider", "anthropic", "api_key"),
     ("provider", "anthropic", "base_url"),
@@ -154,7 +175,7 @@ class Setting:
     @property
     def homes(self) -> tuple[Home, ...]:
         """The files the setting may be written to, the more natural one first."""
-        if self.path[0] in MACHINE_ONLY:
+        if not a_novel_may_set(self.path):
             return ("user config",)
         if self.path[0] in NOVEL_ONLY:
             return ("studio.toml",)

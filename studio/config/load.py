@@ -20,7 +20,14 @@ from typing import Any, get_args, get_origin
 from pydantic import ValidationError
 
 from studio.config.addresses import may_carry_a_key
-from studio.config.catalog import MACHINE_ONLY, OLD_KEYS, Home, Setting, old_path, with_value
+from studio.config.catalog import (
+    OLD_KEYS,
+    Home,
+    Setting,
+    a_novel_may_set,
+    old_path,
+    with_value,
+)
 from studio.config.known_endpoints import PROBES_FILE, keep_probe, keep_window, probes
 from studio.config.paths import state_dir, user_config_path
 from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
@@ -309,23 +316,26 @@ def _language_defaults(layers: list[_Layer]) -> _Layer:
     return _Layer("default", "The defaults", {"targets": LENGTHS.get(str(language), {})})
 
 
-def _drop_machine_keys(data: dict[str, Any], shape: Any, above: str = "") -> Iterator[str]:
-    """Removes from a novel's settings what only the machine's owner may set; yields a sentence for
-    each."""
+def _drop_machine_keys(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[str]:
+    """Removes from a novel's settings what is not on the list of those it may set; yields a
+    sentence for each. An unknown key remains, to be refused by name, unless it sounds like one that
+    would do harm in another version of the studio."""
     for key in list(data):
+        path = (*above, key)
         inner = _inside(shape, key)
         # In tables with arbitrary names, such as [metrics], every entry is itself a table: a plain
         # value is unknown.
         unknown = inner is None or (get_origin(shape) is dict and not isinstance(data[key], dict))
-        if (not above and key in MACHINE_ONLY) or (unknown and _DANGEROUS.search(key.lower())):
+        if _DANGEROUS.search(key.lower()) if unknown else not a_novel_may_set(path):
             table = data.pop(key)
             inside = f" ({', '.join(table)})" if isinstance(table, dict) and table else ""
+            tables = "".join(f"{one}." for one in above)
             yield (
-                f"{PROJECT_FILE} tries to set {above}{key}{inside}; a novel cannot set that,"
+                f"{PROJECT_FILE} tries to set {tables}{key}{inside}; a novel cannot set that,"
                 " so it is ignored. It belongs in your own config.toml."
             )
         elif _is_table(inner) and isinstance(data[key], dict):
-            yield from _drop_machine_keys(data[key], inner, f"{above}{key}.")
+            yield from _drop_machine_keys(data[key], inner, path)
 
 
 def _refuse_unknown(layer: _Layer) -> None:

@@ -353,6 +353,12 @@ class Settings(Section):
         copy._withheld = dict(withheld or {})
         return copy
 
+    def with_warning(self, warning: str) -> Settings:
+        """Returns a copy with one more warning."""
+        copy = self.model_copy()
+        copy._warnings = (*self._warnings, warning)
+        return copy
+
     @property
     def own(self) -> Settings:
         """The settings in force without the novel's file, which may come from anybody."""

@@ -20,6 +20,7 @@ from studio.pipeline.gateway import (
 )
 from studio.pipeline.opening import Target
 from studio.pipeline.windows import with_window
+from studio.project.novel_settings import instructions_sentence
 from studio.project.store import ProjectStore
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.status import PipelineStage
@@ -47,6 +48,8 @@ def novel_gateway(
         return settings, None
     for warning in _warnings(settings, choice.provider):
         emit.warn(warning)
+    if sentence := instructions_sentence(store.root, store.state_folder):
+        emit.warn(sentence)
     return settings, gateway_of(choice.provider, choice, store.journal, settings, emit)
 
 

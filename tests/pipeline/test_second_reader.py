@@ -16,7 +16,7 @@ from tests.pipeline.flows import SCENES, Answer, Desk, Model, Ran, block, judged
 from tests.pipeline.flows import directive as drawn_up
 
 LANGUAGES = ("ko", "en", "zh")
-AUTO = '[review]\nauto_accept = ["show-not-tell", "transition-smoothing"]\n'
+AUTO = ["show-not-tell", "transition-smoothing"]
 NONE_SEEN = Rule(value={"differences": []})
 
 
@@ -27,7 +27,9 @@ def written(
     mode = other.pop("review", "ask" if auto else "accept")
     model = Model(surgery=Rule(text=surgery), reader=reader, judge=proposal(language, **other))
     opened = desk(model)
-    draft = make_draft(opened.folder, language, AUTO if auto else "")
+    draft = make_draft(opened.folder, language)
+    if auto:
+        opened.overrides["review.auto_accept"] = AUTO
     ran = opened.write(chapter=1, draft=draft, review=mode)
     sheet = opened.session().directives()
     assert isinstance(sheet, DirectiveSheet)

@@ -20,11 +20,12 @@ from studio.cli.options import (
     project_option,
 )
 from studio.config.catalog import Home, Setting, all_settings
-from studio.config.load import Settings, change_setting, load_settings, user_config_path
+from studio.config.load import Settings, user_config_path
 from studio.errors import Exit, StudioError, usage
 from studio.i18n import _, translated
 from studio.project.files.user_files import text_of
 from studio.project.layout import is_novel
+from studio.project.novel_settings import change_novel_setting, settings_of_novel
 from studio.text.metrics.table import METRIC_NAMES
 
 
@@ -44,7 +45,7 @@ def show(as_json: bool, provider: str | None, model: str | None, project: Path) 
     {schema_version, novel, user_config, settings: {key: {value, source}}, warnings}.
     """
     novel = project if is_novel(project) else None
-    settings = load_settings(novel, os.environ, model_overrides(provider, model))
+    settings = settings_of_novel(novel, os.environ, model_overrides(provider, model))
     values = settings.display_values()
     user = user_config_path(os.environ)
     if as_json:
@@ -83,7 +84,7 @@ def get(key: str, as_json: bool, project: Path) -> int:
 
     --json prints {schema_version, key, value, source}.
     """
-    settings = load_settings(project if is_novel(project) else None, os.environ)
+    settings = settings_of_novel(project if is_novel(project) else None, os.environ)
     values = settings.display_values()
     if key not in values:
         raise _no_setting(key, values)
@@ -114,7 +115,7 @@ def set_(key: str, value: str, user: bool, project: Path) -> int:
     setting = _setting(key)
     typed = text_of(read_stdin(), "stdin").strip() if value == "-" else value
     home, novel = _home(setting, user, project)
-    settings = change_setting(setting, setting.value_of(typed), home, novel, os.environ)
+    settings = change_novel_setting(setting, setting.value_of(typed), home, novel, os.environ)
     output.report(f"{key} is set in {_place(home)}.")
     _tell_if_overruled(settings, key, home)
     return Exit.DONE
@@ -128,7 +129,7 @@ def unset(key: str, user: bool, project: Path) -> int:
     """Take one setting out of its file, so that whatever it overrode applies again."""
     setting = _setting(key)
     home, novel = _home(setting, user, project)
-    settings = change_setting(setting, None, home, novel, os.environ)
+    settings = change_novel_setting(setting, None, home, novel, os.environ)
     output.report(f"{key} is no longer set in {_place(home)}.")
     _tell_if_overruled(settings, key, home)
     return Exit.DONE

@@ -14,10 +14,11 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.config.catalog import Home, Setting, all_settings
-from studio.config.load import change_setting, user_config_path
+from studio.config.load import user_config_path
 from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.i18n import _, translated
+from studio.project.novel_settings import change_novel_setting
 from studio.session import Session
 from studio.tui.performs import performs
 from studio.tui.runtime.themes import themes
@@ -233,7 +234,7 @@ class SettingsScreen(Place, Screen[None]):
         app = self.studio
         novel = self._session.store.layout.folder if self._session else None
         self.settings = await asyncio.to_thread(
-            change_setting, setting, value, home, novel, app.environ, app.overrides
+            change_novel_setting, setting, value, home, novel, app.environ, app.overrides
         )
         if self._session is not None:
             self._session.settings = self.settings

@@ -1,0 +1,101 @@
+"""The settings of one novel, which may come from anybody: what of them takes a decision from the
+writer counts only once she agreed to it on this machine, and what speaks to the models is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from studio.config.catalog import Home, Setting
+from studio.config.load import change_setting, load_settings, state_dir
+from studio.config.schema import Settings
+from studio.fsio import Root, sha256_hex
+from studio.project import layout as places
+from studio.story.form.document import encode
+
+AUTO_ACCEPT = "auto_accept"
+"""The approval of the types of directives that need no question."""
+INSTRUCTIONS = "instructions"
+"""The record that the writer was told which files speak to the models; it permits nothing."""
+_KEY = "review.auto_accept"
+_MOST_NAMED = 8
+
+
+def settings_of_novel(
+    novel: Path | None, environ: Mapping[str, str], overrides: Mapping[str, object] | None = None
+) -> Settings:
+    """Returns the settings in force for a novel, or outside of any if `novel` is None.
+
+    Types in the novel's `[review] auto_accept` that she neither has in her own file nor agreed to
+    on this machine are left out, with a warning. Raises StudioError like `load_settings`.
+    """
+    settings = load_settings(novel, environ, overrides)
+    if novel is None or settings.provenance(_KEY) != "studio.toml":
+        return settings
+    from studio.project.approvals import approved  # not needed to open most novels (P5)
+
+    asked, own = settings.review.auto_accept, settings.own.review.auto_accept
+    foreign = [kind for kind in asked if kind not in own]
+    if not foreign or approved(Root(novel), state_dir(environ), AUTO_ACCEPT, _sha(asked)):
+        return settings
+    in_force = tuple(kind for kind in asked if kind in own)
+    review = settings.review.model_copy(update={"auto_accept": in_force})
+    warning = (
+        f"This novel asks for {', '.join(foreign)} to be accepted without asking you. That counts"
+        f" once you agree on this machine: `studio config set {_KEY} {','.join(asked)}`."
+    )
+    return settings.model_copy(update={"review": review}).with_warning(warning)
+
+
+def change_novel_setting(
+    setting: Setting,
+    value: Any,
+    home: Home,
+    novel: Path | None,
+    environ: Mapping[str, str],
+    overrides: Mapping[str, object] | None = None,
+) -> Settings:
+    """Writes one value like `change_setting`; what the writer sets herself she agrees to."""
+    settings = change_setting(setting, value, home, novel, environ, overrides)
+    if setting.key == _KEY and home == "studio.toml" and novel is not None and value:
+        from studio.project.approvals import approve
+
+        approve(Root(novel), state_dir(environ), AUTO_ACCEPT, _sha(settings.review.auto_accept))
+    return settings_of_novel(novel, environ, overrides)
+
+
+def instructions_sentence(root: Root, state: Path | None) -> str:
+    """Returns, once for each novel on this machine and again after one was added, which files of
+    the novel speak to the models; "" otherwise.
+
+    Raises StudioError (exit 1) if the state folder cannot be written.
+    """
+    from studio.project.approvals import approve, approved
+
+    files = sorted(_instructions(root))
+    sha256 = sha256_hex(encode(files))
+    if not files or state is None or approved(root, state, INSTRUCTIONS, sha256):
+        return ""
+    approve(root, state, INSTRUCTIONS, sha256)
+    more = f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+    return (
+        f"These files of the novel speak to the models: {', '.join(files[:_MOST_NAMED])}{more}."
+        " Read them if the novel is not yours alone."
+    )
+
+
+def _instructions(root: Root) -> Iterator[str]:
+    if root.find(places.BLOCKS) is not None:
+        yield places.BLOCKS
+    for folder in (places.AGENTS, places.GUIDELINES, places.KNOWLEDGE):
+        for name in root.names(folder):
+            if name.endswith(".md") and not name.startswith("."):
+                yield f"{folder}/{name}"
+    for name in root.names(places.PLUGINS):
+        if name.endswith(".py"):
+            yield f"{places.PLUGINS}/{name}"
+
+
+def _sha(kinds: tuple[str, ...]) -> str:
+    return sha256_hex(encode(sorted(kinds)))
