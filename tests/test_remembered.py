@@ -48,14 +48,6 @@ def test_a_state_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) ->
     assert recent.recall(environ) == Memory()
 
 
-def test_unsaved_text_is_kept_by_novel_and_chapter() -> None:
-    recent.keep_unsaved(os.environ, FOLDER, 3, "비가 그쳤다.")
-    assert recent.unsaved_text(os.environ, FOLDER, 3) == "비가 그쳤다."
-    assert recent.unsaved_text(os.environ, FOLDER, 4) is None
-    recent.keep_unsaved(os.environ, FOLDER, 3, "")
-    assert recent.unsaved_text(os.environ, FOLDER, 3) is None
-
-
 @pytest.mark.parametrize(
     "text",
     [

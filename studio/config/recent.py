@@ -1,8 +1,8 @@
-"""What the app remembers on this machine: recent novels, the writer's place, unsaved text.
+"""What the app remembers on this machine: recent novels and the writer's place.
 
 It is kept in the state folder, never in a novel. A damaged memory counts as empty: nothing in it is
-irreplaceable except unsaved text, which has a file of its own. It is read before the first frame,
-so this module imports nothing that is slow to load (performance P5).
+irreplaceable. It is read before the first frame, so this module imports nothing that is slow to
+load (performance P5).
 """
 
 from __future__ import annotations
@@ -112,85 +112,6 @@ def keep(environ: Mapping[str, str], memory: Memory) -> None:
         return
 
 
-def unsaved_path(environ: Mapping[str, str], folder: Path, chapter: int) -> Path:
-    """Returns the path of the file that holds an editor's unsaved text of a chapter."""
-    return state_dir(environ) / _unsaved_name(folder, chapter)
-
-
-def keep_unsaved(environ: Mapping[str, str], folder: Path, chapter: int, text: str) -> Path:
-    """Saves an editor's text; raises StudioError (exit 1) if it cannot be written."""
-    from studio.config.load import keep_in_state
-
-    return keep_in_state(environ, _unsaved_name(folder, chapter), text.encode())
-
-
-def forget_unsaved(environ: Mapping[str, str], folder: Path, chapter: int) -> None:
-    """Deletes the unsaved text once the novel contains it; raises StudioError (exit 1) if it
-    cannot."""
-    from studio.config.load import drop_from_state
-
-    drop_from_state(environ, _unsaved_name(folder, chapter))
-
-
-def unsaved_text(environ: Mapping[str, str], folder: Path, chapter: int) -> str | None:
-    """Returns what an editor held when it was closed or killed; None if nothing is left."""
-    try:
-        return unsaved_path(environ, folder, chapter).read_bytes().decode() or None
-    except (OSError, UnicodeDecodeError):
-        return None
-
-
-def renumber_unsaved(environ: Mapping[str, str], folder: Path, numbers: Mapping[int, int]) -> None:
-    """Renames unsaved texts and plans along with their chapters (old to new number)."""
-    texts = {old: unsaved_text(environ, folder, old) for old in numbers}
-    plans = {old: typed_before(environ, folder, plan_form(old)) for old in numbers}
-    for old in numbers:
-        if texts[old] is not None:
-            forget_unsaved(environ, folder, old)
-        if plans[old]:
-            forget_typed(environ, folder, plan_form(old))
-    for old, new in numbers.items():
-        if (text := texts[old]) is not None:
-            keep_unsaved(environ, folder, new, text)
-        if plans[old]:
-            keep_typed(environ, folder, plan_form(new), plans[old])
-
-
-def plan_form(chapter: int) -> str:
-    """Returns the name under which the fields of a chapter's plan form are saved."""
-    return f"plan-{chapter}"
-
-
-def keep_typed(
-    environ: Mapping[str, str], folder: Path, form: str, fields: Mapping[str, str]
-) -> None:
-    """Saves what was typed into a form; raises StudioError (exit 1) if it cannot be written."""
-    import json
-
-    from studio.config.load import keep_in_state
-
-    data = json.dumps(dict(fields), ensure_ascii=False).encode(errors="replace")
-    keep_in_state(environ, _form_name(folder, form), data)
-
-
-def forget_typed(environ: Mapping[str, str], folder: Path, form: str) -> None:
-    """Deletes the saved fields of a form once the novel contains them."""
-    from studio.config.load import drop_from_state
-
-    drop_from_state(environ, _form_name(folder, form))
-
-
-def typed_before(environ: Mapping[str, str], folder: Path, form: str) -> dict[str, str]:
-    """Returns what a form held when it was left or killed; empty if nothing was saved."""
-    import json
-
-    try:
-        fields = json.loads((state_dir(environ) / _form_name(folder, form)).read_bytes())
-        return {str(key): value for key, value in fields.items() if isinstance(value, str)}
-    except (OSError, ValueError, AttributeError, RecursionError):
-        return {}
-
-
 def _memory(data: dict[str, Any]) -> Memory:
     """Parses the remembered data; raises an error of any kind if it does not fit."""
     recent = tuple(Recent(**novel) for novel in data["recent"])
@@ -216,15 +137,3 @@ def _place(
     ):
         raise TypeError(_FILE)
     return Place(paragraph=here, tab=tab, read=read_to, **numbers)
-
-
-def _unsaved_name(folder: Path, chapter: int) -> str:
-    from hashlib import sha256
-
-    return f"unsaved-{sha256(str(folder).encode()).hexdigest()[:12]}-{chapter:03d}.md"
-
-
-def _form_name(folder: Path, form: str) -> str:
-    from hashlib import sha256
-
-    return f"unsaved-form-{sha256(f'{folder}|{form}'.encode()).hexdigest()[:24]}.json"

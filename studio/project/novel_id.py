@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from studio.errors import StudioError
-from studio.fsio import ChangedOnDisk, Root, make_root, sha256_hex
+from studio.fsio import ChangedOnDisk, Root, make_root
 from studio.project import layout as places
 from studio.story.form.document import Value, to_bytes
 
@@ -35,6 +35,14 @@ class NovelFolder(Value):
     """The absolute path, with links resolved."""
     device: int
     inode: int
+    before_ids: str | None = None
+    """The path by which its unsaved text was filed before novels had ids; None for a novel that
+    never was without one."""
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """The path together with the numbers of the folder."""
+        return self.folder, self.device, self.inode
 
     @property
     def same_folder(self) -> tuple[int, int]:
@@ -54,7 +62,18 @@ def novel_id(root: Root, state: Path) -> str | None:
     carried = _carried(root)
     if carried is not None and not _lives_elsewhere(state, carried, here):
         return carried
-    return next((name for name, there in _known(state) if there == here), None)
+    return next((name for name, there in _known(state) if there.place == here.place), None)
+
+
+def folder_before_ids(root: Root, state: Path) -> str | None:
+    """Returns the path by which unsaved text of this novel was filed before novels had ids; None
+    for a novel that never was without one."""
+    name = novel_id(root, state)
+    there = _read(state, name) if name else None
+    if there is not None:
+        return there.before_ids
+    here = _whereabouts(root)
+    return None if name or _carried(root) or here is None else _unclaimed(state, here)
 
 
 def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
@@ -71,17 +90,21 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     carried = _carried(root)
     known = None if anew and carried is None else novel_id(root, state)
     name = known or secrets.token_hex(16)
-    if _read(state, name) != here:
-        _keep(state, name, here)
+    there = _read(state, name)
+    if there is None or there.place != here.place:
+        before = there.before_ids if there else None
+        if there is None and carried is None and not anew:
+            before = _unclaimed(state, here)
+        _keep(state, name, here.model_copy(update={"before_ids": before}))
     if known is None:
-        for other, there in _known(state):
-            if there == here and other != name:  # it was deleted, and this one took its place
-                _keep(state, other, there.model_copy(update={"inode": 0}))
+        for other, place in _known(state):
+            if place.place == here.place and other != name:  # it was deleted: this has its place
+                _keep(state, other, place.model_copy(update={"inode": 0}))
     if name == carried:
         return name
-    before = None if (data := root.find(places.NOVEL_ID)) is None else sha256_hex(data)
+    expected = root.sha(places.NOVEL_ID)
     try:
-        root.write(places.NOVEL_ID, f"{name}\n".encode(), expected=before)
+        root.write(places.NOVEL_ID, f"{name}\n".encode(), expected=expected)
     except ChangedOnDisk:  # another process was first
         return claim_novel_id(root, state)
     except StudioError:
@@ -126,6 +149,12 @@ def _lives_elsewhere(state: Path, name: str, here: NovelFolder) -> bool:
 
 def _keep(state: Path, name: str, there: NovelFolder) -> None:
     make_root(state).write(f"{folder_of(name)}/{_FOLDER}", to_bytes(there), private=True)
+
+
+def _unclaimed(state: Path, here: NovelFolder) -> str | None:
+    """Returns the path of a folder unless another novel that was there has what was filed by it."""
+    taken = any(there.before_ids == here.folder for _, there in _known(state))
+    return None if taken else here.folder
 
 
 def _read(state: Path, name: str) -> NovelFolder | None:

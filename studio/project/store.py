@@ -25,6 +25,7 @@ from studio.project.layout import Layout, is_novel
 from studio.project.staging import Staging
 from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
+from studio.story.chapter_ids import ChapterList
 from studio.story.checkpoint import Checkpoint
 from studio.story.continuity import ContinuityRecord
 from studio.story.contract import ChapterContract
@@ -164,6 +165,10 @@ class ProjectStore:
     def chapter_numbers(self) -> list[int]:
         """Returns the numbers of the chapter files, ascending."""
         return self.layout.chapter_numbers()
+
+    def chapter_list(self) -> ChapterList:
+        """Returns the ids and labels of the chapters."""
+        return self._document(ChapterList, places.CHAPTER_LIST)
 
     def chapter(self, number: int) -> Chapter | None:
         """Returns the chapter in chapters/, byte for byte."""

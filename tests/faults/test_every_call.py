@@ -7,12 +7,10 @@
 from __future__ import annotations
 
 import shutil
-import signal
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -26,50 +24,18 @@ from studio.project.layout import is_novel
 from studio.session import Session
 from tests.faults import tally
 from tests.faults.books import MADE, moved_chapters, two_chapters
-from tests.faults.invariants import assert_harmless, assert_invariants, book, tree
-from tests.faults.tracing import CHANGES, Ended, traced, unavailable
+from tests.faults.invariants import assert_invariants, book, tree
+from tests.faults.moments import moments
+from tests.faults.tracing import unavailable
 
 pytestmark = [
     pytest.mark.crash,
     pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "strace works here"),
 ]
 
-LOOKS = ("openat", "read", "close", "getdents64", "newfstatat")
-"""Calls that change nothing, and can fail all the same."""
 READY = ".beginning~"
-FAULTS = ("signal=KILL", "error=ENOSPC", "error=EIO")
 STEPS = {"restore": MADE["restore"], "put_back": moved_chapters, "repair": MADE["repair"]}
 TWO = "# The Lamp\n\nThe rain had stopped.\n\n# The Key\n\nThere was no key.\n"
-
-
-class Moment(NamedTuple):
-    """A fault at one call."""
-
-    call: str
-    number: int
-    fault: str
-
-    def hit(self, step: Callable[[], object]) -> Ended:
-        """The step with this fault in it: done, refused in words, or killed."""
-        tally.fault("faults at every call of a step")
-        ended = traced(step, self.call, f"{self.fault}:when={self.number}")
-        assert ended.code in (0, 1, -signal.SIGKILL), (self, ended.said)
-        assert_harmless(ended.said.encode())
-        return ended
-
-
-def moments(step: Callable[[], object], share: int, variants: int = 1) -> list[Moment]:
-    """The faults this share of the run tries: of all there are, or of a part of them."""
-    ended = traced(step, ",".join((*CHANGES, *LOOKS)))
-    assert ended.code == 0, ended.said
-    every = [
-        Moment(call, number, fault)
-        for call in sorted(ended.calls)
-        for number in range(1, ended.calls[call] + 1)
-        for fault in (FAULTS if call in CHANGES else FAULTS[2:])
-    ]
-    chosen = tally.points(len(every), 8, variants)[share :: len(tally.SHARES)]
-    return [every[point - 1] for point in chosen]
 
 
 @pytest.mark.sweep

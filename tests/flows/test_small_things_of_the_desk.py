@@ -130,7 +130,7 @@ def test_a_draft_that_was_handed_in_lies_nowhere_else(tmp_path: Path, own_home: 
         there.types("y")
         there.sees("The chapter is ready for you", "wait for you", "waits for you")
         leaves(there)
-    assert list(own_home.rglob("unsaved-*.md")) == []
+    assert list(own_home.rglob("unsaved/*.md")) == []
 
 
 @pytest.mark.sweep

@@ -18,6 +18,7 @@ from studio.project.planning import chapter_order as order
 from studio.project.planning.chapter_plan import ChapterPlan, plan_of_contract, save_plan
 from studio.project.planning.plan_change import last_change, undo
 from studio.project.store import ProjectStore
+from studio.project.unsaved import unsaved_of
 from studio.story.checkpoint import WaitingOrder
 from tests.faults import tally
 from tests.faults.invariants import assert_invariants, recover
@@ -294,3 +295,50 @@ def test_killed_at_any_write_the_plans_are_the_old_or_the_new_ones(tmp_path: Pat
         killed_at = number
         shutil.rmtree(left)
     assert killed_at > 20
+
+
+def test_ids_stay_with_their_chapters_and_labels_too(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "novel")
+    before = {n: store.chapter_list().id_of(n) for n in range(1, 7)}
+    put(store.layout.folder, "state/chapters.json", LABELLED)
+    assert order.move(store, "en", 6, 4) == 4
+    moved = store.chapter_list()
+    assert {n: moved.id_of(n) for n in range(1, 7)} == {
+        1: before[1],
+        2: before[2],
+        3: before[3],
+        4: before[6],
+        5: before[4],
+        6: before[5],
+    }
+    assert (moved.label_of(4), moved.labelled("프롤로그")) == ("楔子", (1,))
+    order.add(store, "en", "새 장", after=4)
+    added = store.chapter_list()
+    assert added.id_of(5) not in before.values()
+    assert added.number_of(before[4]) == 6
+    order.take_out(store, "en", 6)
+    assert store.chapter_list().number_of(before[4]) is None
+    undo(store)
+    assert store.chapter_list() == added
+
+
+LABELLED = {
+    "schema_version": 1,
+    "chapters": [
+        {"id": "c001", "number": 1, "volume": 1, "label": "프롤로그"},
+        {"id": "c006", "number": 6, "volume": 1, "label": "楔子"},
+    ],
+}
+"""Labels in a list that does not name every chapter."""
+
+
+def test_a_chapter_with_unsaved_text_is_not_taken_out_or_joined(tmp_path: Path) -> None:
+    folder = planned_book(tmp_path / "novel").layout.folder
+    store = ProjectStore(folder, tmp_path / "state")
+    typed = unsaved_of(store, 6)
+    typed.keep("비가 그쳤다. 雨停了。")
+    for change in (lambda: order.take_out(store, "en", 6), lambda: order.merge(store, "en", 5)):
+        with pytest.raises(StudioError, match="Chapter 6 has unsaved text"):
+            change()
+    typed.forget()
+    assert order.take_out(store, "en", 6) == 5

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, Static, TextArea
 
-from studio.config.recent import unsaved_text
+from studio.config.paths import state_dir
 from studio.project.author.writing_days import writing_days
 from studio.project.create import create_novel
+from studio.project.store import ProjectStore
+from studio.project.unsaved import has_unsaved
 from studio.tui.habits import TYPING
 from studio.tui.runtime import typing_pause
 from studio.tui.screens.ask import Ask
@@ -149,9 +151,10 @@ async def test_what_was_typed_and_taken_back_does_not_come_back(
         area = await in_editor(studio)
         before = area.text
         await studio.press("x")
-        await studio.until(lambda: unsaved_text(os.environ, project, 1), "the unsaved text")
+        store = ProjectStore(project, state_dir(os.environ))
+        await studio.until(lambda: has_unsaved(store, 1), "the unsaved text")
         await studio.press("ctrl+z")
-        await studio.until(lambda: unsaved_text(os.environ, project, 1) is None, "its end")
+        await studio.until(lambda: not has_unsaved(store, 1), "its end")
         await studio.home()
         assert (await in_editor(studio)).text == before
 

@@ -65,7 +65,7 @@ async def test_what_is_typed_as_a_form_opens_stands_in_its_own_field(
         read.wait(30)
         return {"happens": before} if before else {}
 
-    monkeypatch.setattr("studio.tui.screens.form.typed_before", late)
+    monkeypatch.setattr("studio.project.unsaved.UnsavedForm.before", late)
     create_novel(tmp_path / "salt", "Salt", "en")
     async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
         type_ahead(studio.app, "p")

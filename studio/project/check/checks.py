@@ -49,6 +49,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield places.WAIVERS, store.waivers
     yield places.LOCKS, store.locks
     yield places.BRIEF, store.brief
+    yield places.CHAPTER_LIST, store.chapter_list
     yield places.WORLD_RULES, store.world_rules
     yield places.WORLD, store.world_docs
     yield places.FACTS, store.facts

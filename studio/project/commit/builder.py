@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from studio.fsio import sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
+from studio.project.chapter_ids import listed_with
 from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
 from studio.project.commit.transaction import PLANS, Aside, CommitPlan
@@ -102,6 +103,7 @@ class CommitBuilder:
         stays."""
         if self._state is not None:
             self.put(places.STATE, to_bytes(self._state), to_history=False)
+            self._list_chapter()
         return CommitPlan(
             commit_id=self.commit_id,
             chapter=max(1, self._chapter),
@@ -113,6 +115,12 @@ class CommitBuilder:
             reworded=tuple(self._reworded),
             checkpoint=checkpoint.decode(),
         )
+
+    def _list_chapter(self) -> None:
+        """Lists the chapter, and with it all others if there is no list yet."""
+        listed = listed_with(self._store, self._chapter)
+        if listed != self._store.chapter_list():
+            self.put(places.CHAPTER_LIST, to_bytes(listed), to_history=False)
 
     def _place(
         self,

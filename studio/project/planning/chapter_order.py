@@ -22,6 +22,7 @@ from studio.project.planning.planned_book import (
     with_title,
 )
 from studio.project.store import ProjectStore
+from studio.project.unsaved import has_unsaved
 from studio.story.form.slugs import numbered_title
 
 _LISTS = ("objectives", "beats", "must_not", "characters", "foreshadowing")
@@ -220,6 +221,11 @@ def _without_text(store: ProjectStore, number: int) -> None:
                 f"Chapter {number} already has a text; its plan cannot be taken out without it.",
                 f"The text is {path}: write the chapter, or move the file away.",
             )
+    if has_unsaved(store, number):
+        raise usage(
+            f"Chapter {number} has unsaved text; its plan cannot be taken out without it.",
+            "Open its text and its plan in the app, and save what is there or empty it.",
+        )
 
 
 def _halves(

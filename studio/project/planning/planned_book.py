@@ -9,7 +9,9 @@ from typing import Any
 
 from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
+from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
+from studio.project.chapter_ids import list_to_begin_with
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.project.outline import without_notes
@@ -26,7 +28,7 @@ from studio.project.planning.outline_sections import (
 from studio.project.planning.plan_change import Draft
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
-from studio.story.form.document import encode
+from studio.story.form.document import encode, to_bytes
 from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
 
@@ -153,10 +155,23 @@ class PlannedBook:
         for volume in sorted({*self.outlines, *(c.volume for c in chapters)}):
             self._add_outline(draft, volume, chapters)
             self._add_schedule(draft, volume, chapters)
+        if draft.numbers.changes or gone or len(chapters) > len(numbers):
+            draft.files |= self._list(chapters, numbers, gone)
         if draft.numbers.changes:
             draft.files |= following_files(self.store, draft.numbers)
             draft.files |= self._texts(draft.numbers)
         return draft
+
+    def _list(
+        self, chapters: Sequence[PlannedChapter], numbers: Mapping[int, int], gone: frozenset[int]
+    ) -> dict[str, bytes | None]:
+        """Returns the list of chapters, in which a number changes under an id, and a chapter that
+        is new gets an id of its own."""
+        origins = {c.origin: c.volume for c in self.chapters if c.origin is not None}
+        listed = list_to_begin_with(self.store).with_chapters(origins)
+        listed = listed.renumbered(numbers, gone)
+        listed = listed.with_chapters({c.number: c.volume for c in chapters}, fresh=True)
+        return {places.CHAPTER_LIST: to_bytes(listed)}
 
     def _add_outline(self, draft: Draft, volume: int, chapters: Sequence[PlannedChapter]) -> None:
         present = self.outlines.get(volume, ())

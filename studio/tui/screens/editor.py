@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,10 +13,10 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from studio.config.recent import forget_unsaved, keep_unsaved, unsaved_text
-from studio.errors import StudioError
+from studio.errors import StudioError, usage
 from studio.i18n import _, ngettext
 from studio.pipeline.chapter.own_text import save_own_text
+from studio.project.unsaved import LeftText, Unsaved, unsaved_of
 from studio.session import Session
 from studio.story.form.slugs import numbered_title
 from studio.tui.actions import BY_ID
@@ -36,6 +37,8 @@ from studio.tui.widgets.styled import content, fill
 from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.events import Resize
 
     from studio.story.chapter import Chapter
@@ -46,12 +49,20 @@ _BESIDE = 5
 """Cells beside the lines of the field: two of padding on each side, one for the scrollbar."""
 
 
+_SHOWN = 32
+"""The number of characters shown of the end of an unsaved text."""
+
+
 class Outcome(NamedTuple):
     """The result of the editor."""
 
     saved: bool
     draft: Path | None = None
     """The file to take as the author's own chapter."""
+    text: str = ""
+    """The text of that file."""
+    unsaved: Unsaved | None = None
+    """The unsaved text that the file is."""
 
 
 class EditorScreen(Place, Screen[Outcome]):
@@ -69,6 +80,8 @@ class EditorScreen(Place, Screen[Outcome]):
         untitled = numbered_title(current.chapter, session.settings.novel.language)
         self._planned = "" if title == untitled else title
         self._saved = False
+        self._unsaved: Unsaved | None = None
+        """Where unsaved text is kept; known once the chapter's id was read."""
         self._pause = TypingPause(self, self._keep)
         self._is_aside = False
         """Whether unsaved text of this editor, or of the last, is stored outside the novel."""
@@ -95,19 +108,52 @@ class EditorScreen(Place, Screen[Outcome]):
         """Restores text left unsaved the last time."""
         self.show_hints()
         self._draw("")
-        folder = self._session.store.layout.folder
-        environ = self.studio.environ
-        unsaved = await asyncio.to_thread(unsaved_text, environ, folder, self._chapter)
+        unsaved = await self._unsaved_text()
+        left = [
+            text
+            for text in await asyncio.to_thread(unsaved.left)
+            if text.text != self._original and text.text.strip()
+        ]
+        earlier = [text for text in left if not text.elsewhere]
         area = self.query_one(TextField)
-        if unsaved and unsaved != self._original:
-            self._is_aside = True
-            area.load_text(unsaved)
-            self._draw(_("unsaved text of the last time"))
+        if len(earlier) == 1:
+            await self._take(earlier[0])
         area.move_cursor(area.document.end)
         area.focus()
+        if len(earlier) > 1:
+            self.converse(self._choose(earlier))
+        if len(left) > len(earlier):
+            self.studio.say(
+                _("Another window has unsaved text of this chapter; it is kept apart from yours.")
+            )
         await self._tally.begin()
         self.run_worker(self._measure(), group="measure")
         self.run_worker(self._spelling.follow(dict(self.studio.environ)), group="spelling")
+
+    async def _unsaved_text(self) -> Unsaved:
+        if self._unsaved is None:
+            self._unsaved = await asyncio.to_thread(unsaved_of, self._session.store, self._chapter)
+        return self._unsaved
+
+    async def _take(self, left: LeftText) -> None:
+        """Goes on with a text that was left unsaved."""
+        await asyncio.to_thread((await self._unsaved_text()).take_over, left)
+        self._is_aside = True
+        area = self.query_one(TextField)
+        area.load_text(left.text)
+        area.move_cursor(area.document.end)
+        self._draw(_("unsaved text of the last time"))
+
+    async def _choose(self, texts: Sequence[LeftText]) -> None:
+        """Asks which of several unsaved texts to go on with; the others are kept."""
+        from studio.tui.screens.ask import Choose
+
+        rows = [(str(number), _line_of(left)) for number, left in enumerate(texts)]
+        title = _("Several unsaved texts of this chapter")
+        words = _("Windows were closed before they saved. What you do not take now is kept.")
+        answer = await self.studio.push_screen_wait(Choose(title, rows, words))
+        if answer is not None:
+            await self._take(texts[int(answer)])
 
     async def _measure(self) -> None:
         """Shows the numbers below the text for as long as it is open."""
@@ -167,15 +213,25 @@ class EditorScreen(Place, Screen[Outcome]):
                 await self._forget()
             return None
         self._is_aside = True
-        folder = self._session.store.layout.folder
-        return await asyncio.to_thread(
-            keep_unsaved, self.studio.environ, folder, self._chapter, self.text
-        )
+        return await asyncio.to_thread((await self._unsaved_text()).keep, self.text)
 
     async def _forget(self) -> None:
         self._is_aside = False
-        folder = self._session.store.layout.folder
-        await asyncio.to_thread(forget_unsaved, self.studio.environ, folder, self._chapter)
+        await asyncio.to_thread((await self._unsaved_text()).forget)
+
+    async def _follow_chapter(self) -> None:
+        """Finds the chapter's present number: its plan may have been moved in another window.
+
+        Raises StudioError (exit 2) if it was taken out.
+        """
+        store, name = self._session.store, (await self._unsaved_text()).chapter
+        number = (await asyncio.to_thread(store.chapter_list)).number_of(name)
+        if number is None:
+            raise usage(
+                _("Chapter {chapter} is no longer planned.", chapter=self._chapter),
+                _("What you typed is kept. Take the change of the plans back to save it."),
+            )
+        self._chapter = number
 
     @performs("editor.save")
     async def save(self) -> None:
@@ -183,6 +239,7 @@ class EditorScreen(Place, Screen[Outcome]):
         text = self.text
         expected = self._standing.sha256 if self._standing else None
         try:
+            await self._follow_chapter()
             language = self._session.settings.novel.language
             self._standing = await asyncio.to_thread(
                 save_own_text, self._session.store, self._chapter, text, expected, language
@@ -297,18 +354,16 @@ class EditorScreen(Place, Screen[Outcome]):
         self.app.push_screen(Confirm(_("Take this as your draft?"), words), on_answer)
 
     async def _hand_in(self) -> None:
-        folder = self._session.store.layout.folder
-        path = await asyncio.to_thread(
-            keep_unsaved, self.studio.environ, folder, self._chapter, self.text
-        )
+        unsaved, text = await self._unsaved_text(), self.text
+        path = await asyncio.to_thread(unsaved.keep, text)
         await self._tally.keep()
-        self._leave(Outcome(saved=True, draft=path))
+        self._leave(Outcome(saved=True, draft=path, text=text, unsaved=unsaved))
 
     @performs("editor.external")
-    def edit_outside(self) -> None:
+    async def edit_outside(self) -> None:
         """Opens the text in the writer's own editor; the result is saved only on demand."""
-        command, folder = self._session.settings.editor, self._session.store.layout.folder
-        fresh = handed_over(self.app, command, folder, self._chapter, self.text)
+        command, unsaved = self._session.settings.editor, await self._unsaved_text()
+        fresh = handed_over(self.app, command, unsaved, self.text)
         if fresh is not None:
             self.query_one(TextField).load_text(fresh)
 
@@ -340,6 +395,13 @@ class EditorScreen(Place, Screen[Outcome]):
         await self._keep()
         await self._tally.keep()
         self._end_measuring()
+
+
+def _line_of(left: LeftText) -> str:
+    """Returns a line about an unsaved text: when it was typed, its length, and how it ends."""
+    when = datetime.fromtimestamp(left.saved_at).strftime("%Y-%m-%d %H:%M")
+    end = " ".join(left.text.split())[-_SHOWN:]
+    return _("{when} · {n} characters · … {end}", when=when, n=len(left.text), end=end)
 
 
 def _draft_words(chapter: int, now: Situation) -> str:

@@ -13,7 +13,6 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.config.recent import forget_typed, keep_typed, typed_before
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
@@ -26,8 +25,7 @@ from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from studio.project.unsaved import UnsavedForm
     from studio.tui.views.forms.form_fields import Form, FormField, Wording
 
 Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
@@ -74,7 +72,7 @@ class FormScreen(Place, Screen[FormEnd]):
 
     def __init__(
         self,
-        folder: Path,
+        unsaved: UnsavedForm,
         form: Form,
         save: Callable[[Mapping[str, str]], Awaitable[None]],
         wording: Wording | None = None,
@@ -85,7 +83,7 @@ class FormScreen(Place, Screen[FormEnd]):
         super().__init__()
         self._wording = wording
         self._propose = propose
-        self._folder = folder
+        self._unsaved = unsaved
         self.form = form
         self._save = save
         self._pause = TypingPause(self, self._keep)
@@ -105,8 +103,7 @@ class FormScreen(Place, Screen[FormEnd]):
     async def on_mount(self) -> None:
         """Restores what was typed but not saved the last time."""
         self.show_hints()
-        environ = self.studio.environ
-        typed = await asyncio.to_thread(typed_before, environ, self._folder, self.form.name)
+        typed = await asyncio.to_thread(self._unsaved.before)
         note = ""
         for field in self.query(FormInput):
             before = field.field.value
@@ -159,8 +156,7 @@ class FormScreen(Place, Screen[FormEnd]):
         values = self.values
         if values == self.form.values:
             return False
-        environ, name = self.studio.environ, self.form.name
-        await asyncio.to_thread(keep_typed, environ, self._folder, name, values)
+        await asyncio.to_thread(self._unsaved.keep, values)
         return True
 
     @performs("form.save")
@@ -232,8 +228,7 @@ class FormScreen(Place, Screen[FormEnd]):
         return is_saved
 
     async def _forget(self) -> None:
-        environ, name = self.studio.environ, self.form.name
-        await asyncio.to_thread(forget_typed, environ, self._folder, name)
+        await asyncio.to_thread(self._unsaved.forget)
 
     def _leave(self, end: FormEnd) -> None:
         self._pause.stop()

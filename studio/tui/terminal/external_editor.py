@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
-from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
-from studio.config.recent import keep_unsaved
 from studio.errors import Exit, Problem, StudioError
 from studio.i18n import _
+from studio.project.unsaved import Unsaved
 from studio.tui.terminal.capabilities import editor_command, inherited
 
 
-def handed_over(
-    app: App[int], setting: str | None, folder: Path, chapter: int, text: str
-) -> str | None:
+def handed_over(app: App[int], setting: str | None, unsaved: Unsaved, text: str) -> str | None:
     """Returns the text as the editor left it; None if it is unchanged.
 
     The app is suspended while the editor runs. Raises StudioError (exit 1) if there is no editor,
@@ -27,7 +24,7 @@ def handed_over(
     command = editor_command(setting, environ)
     if command is None:
         raise _failed(_("No editor is set."), _("Set EDITOR, or `editor` in your own config.toml."))
-    path = keep_unsaved(environ, folder, chapter, text)
+    path = unsaved.keep(text)
     try:
         with app.suspend():
             code = subprocess.run(

@@ -9,6 +9,7 @@ from studio.errors import StudioError
 from studio.i18n import _, translated
 from studio.project.planning.chapter_plan import people_names, places_names
 from studio.project.planning.scene_plan import ScenePlan, plan_of_scene, save_scene, scenes_of
+from studio.project.unsaved import UnsavedForm
 from studio.story.novel import unit_of
 from studio.tui.views.forms.scene_form import form_of_scene, scene_of_form
 
@@ -52,7 +53,7 @@ class SceneForms:
         from studio.tui.screens.form import FormScreen
 
         desk, session = self._desk, self._desk.session
-        form = await desk.bridge.call(_form, session, self._chapter, scene)
+        form, unsaved = await desk.bridge.call(_form, session, self._chapter, scene)
 
         made: list[str] = []
 
@@ -69,7 +70,7 @@ class SceneForms:
                 scene,
             )
 
-        screen = FormScreen(session.store.layout.folder, form, save)
+        screen = FormScreen(unsaved, form, save)
         if await desk.studio.push_screen_wait(screen) == "saved":
             end = _("The scenes are saved. u in the outline takes it back.")
             desk.studio.say("\n".join([*map(translated, made), end]))
@@ -79,13 +80,15 @@ class SceneForms:
         return self._desk.session.store
 
 
-def _form(session: Session, chapter: int, scene: SceneSpec | None) -> Form:
-    store = session.store
-    return form_of_scene(
+def _form(session: Session, chapter: int, scene: SceneSpec | None) -> tuple[Form, UnsavedForm]:
+    store, number = session.store, scene.number if scene else None
+    form = form_of_scene(
         chapter,
-        scene.number if scene else None,
+        number,
         plan_of_scene(store, scene) if scene else ScenePlan(),
         people=(names[0] for names in people_names(store).values()),
         places=(names[0] for names in places_names(store).values()),
         unit=unit_of(session.settings.novel.language),
     )
+    earlier = f"scene-{{:03d}}-{number or 'new'}"
+    return form, UnsavedForm.of_chapter(store, chapter, form.name, earlier)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from studio.i18n import N_, _
+from studio.project.unsaved import UnsavedForm
 from studio.tui.desk.note_forms import NOTES, Note, Rows
 from studio.tui.desk.protocol import result_of
 from studio.tui.views.forms.note_places import NotePlace
@@ -76,7 +77,7 @@ class BookNotes:
         async def save(values: Mapping[str, str]) -> None:
             await desk.bridge.call(note.save, store, slug, values, form)
 
-        screen = FormScreen(store.layout.folder, form, save, wording)
+        screen = FormScreen(UnsavedForm(store, form.name), form, save, wording)
         if await desk.studio.push_screen_wait(screen) == "saved":
             await desk.reread()
             desk.studio.say(_("{name}: saved. u in the outline takes it back.", name=_(name)))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from studio.config.recent import renumber_unsaved
 from studio.errors import StudioError
 from studio.i18n import _, translated
 from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import last_change
 from studio.project.planning.plans import Plans
+from studio.project.unsaved import UnsavedForm, unsaved_plan
 from studio.story.novel import unit_of
 from studio.tui.desk.book_parts.scene_forms import SceneForms
 from studio.tui.desk.parts.book_notes import BookNotes
@@ -21,8 +21,6 @@ from studio.tui.views import situation as can
 from studio.tui.views.forms.plan_form import form_of_plan, plan_of_form
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from studio.pipeline.volume.ground import Ground
     from studio.session import Session
     from studio.tui.desk.protocol import Desk
@@ -42,10 +40,6 @@ class Planning:
     def _plans(self) -> Plans:
         session = self._desk.session
         return Plans(session.store, session.settings.novel.language)
-
-    @property
-    def _folder(self) -> Path:
-        return self._desk.session.store.layout.folder
 
     def follow_row(self, place: Place) -> None:
         """Opens the row of the outline on which Enter was pressed, if it is no chapter."""
@@ -133,8 +127,6 @@ class Planning:
         step = await result_of(self._desk, self._plans.undo)
         if step is None:
             return
-        back = {new: old for old, new in step.numbers.items()}
-        await result_of(self._desk, renumber_unsaved, desk.studio.environ, self._folder, back)
         await desk.reread()
         desk.studio.say(_("Taken back: {title}", title=step.title))
 
@@ -159,7 +151,6 @@ class Planning:
             return
         step = await result_of(self._desk, last_change, desk.session.store)
         if step is not None:
-            await result_of(desk, renumber_unsaved, desk.studio.environ, self._folder, step.numbers)
             desk.studio.say(_("{title} u in the outline takes it back.", title=step.title))
         await desk.reread(chapter=chapter)
         desk.painter.outline_list.go_to(chapter)
@@ -230,10 +221,10 @@ class Planning:
         from studio.tui.screens.form import FormScreen
 
         desk = self._desk
-        pair = await result_of(self._desk, _read_form, desk.session, chapter, words)
-        if pair is None:
+        read = await result_of(self._desk, _read_form, desk.session, chapter, words)
+        if read is None:
             return
-        form, before = pair
+        form, before, unsaved = read
         made: list[str] = []
 
         async def save(values: Mapping[str, str]) -> None:
@@ -248,7 +239,7 @@ class Planning:
         def ended(end: FormEnd | None) -> None:
             desk.work(self._after_form(chapter, end, list(map(translated, made))), "plan")
 
-        screen = FormScreen(self._folder, form, save, wording, propose)
+        screen = FormScreen(unsaved, form, save, wording, propose)
         desk.studio.push_screen(screen, ended)
         if at_once:
             screen.call_after_refresh(screen.propose)
@@ -291,8 +282,11 @@ def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:
         return ground, str(error.problem)
 
 
-def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes | None]:
-    """Returns the form of a chapter's plan, and the contract's bytes at the time."""
+def _read_form(
+    session: Session, chapter: int, words: str
+) -> tuple[Form, bytes | None, UnsavedForm]:
+    """Returns the form of a chapter's plan, the contract's bytes at the time, and what was typed
+    into the form before."""
     store = session.store
     storylines = store.storylines()
     plan, before = standing_plan(store, chapter)
@@ -305,4 +299,4 @@ def _read_form(session: Session, chapter: int, words: str) -> tuple[Form, bytes 
         unit=unit_of(session.settings.novel.language),
         words=words,
     )
-    return form, before
+    return form, before, unsaved_plan(store, chapter)

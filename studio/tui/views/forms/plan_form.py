@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from studio.config.recent import plan_form
 from studio.i18n import _, as_label
 from studio.project.planning.chapter_plan import ChapterPlan, heading
 from studio.story.contract import ForeshadowAction
@@ -63,7 +62,7 @@ def form_of_plan(
     more = _more_fields(plan, listed(promises, 4), listed(lines), unit)
     title = _("Plan of chapter {chapter}", chapter=chapter)
     focus = "happens" if plan.is_empty else "title"
-    return Form(plan_form(chapter), title, (*happens, *more), words, focus, chapter)
+    return Form("plan", title, (*happens, *more), words, focus, chapter)
 
 
 def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tuple[FormField, ...]:

@@ -72,8 +72,7 @@ def form_of_scene(
         *_feeling(plan),
         *_telling(plan, unit),
     )
-    name = f"scene-{chapter:03d}-{number or 'new'}"
-    return Form(name, title, fields)
+    return Form(f"scene-{number or 'new'}", title, fields)
 
 
 def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:

@@ -1,0 +1,234 @@
+"""Text that was typed into an editor or a form and is not in the novel yet.
+
+It is kept in the state folder, in `novels/{id}/unsaved/`, by the id of the novel and the id of the
+chapter, so that neither a renamed folder nor a change of plans moves it anywhere. Every open editor
+writes a file of its own: two windows never write over each other, and what both leave is offered
+afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from studio.errors import StudioError, failed
+from studio.fsio import Root, make_root, sha256_hex
+from studio.project.lock.holder import is_alive, process_start
+from studio.project.novel_id import claim_novel_id, folder_before_ids, folder_of, novel_id
+from studio.project.store import ProjectStore
+from studio.story.chapter_ids import id_by_number, number_in
+
+_NAME = re.compile(r"^(.+)\.(\d+)-(\d*)-[0-9a-f]{8}\.(md|json)$")
+"""Key, process and its start (empty if unknown), a token of the editor, ending."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftText:
+    """What one editor left."""
+
+    path: str
+    """Its file, relative to the state folder."""
+    text: str
+    saved_at: float
+    """When it was written, in seconds since the epoch."""
+    elsewhere: bool
+    """Whether the process that wrote it is still running: it may be open in another window."""
+
+
+class Unsaved:
+    """The unsaved text of one editor: its own file, and what earlier editors left of the same
+    chapter, whose id is `chapter`."""
+
+    def __init__(self, store: ProjectStore, chapter: str) -> None:
+        self.chapter = chapter
+        number = number_in(chapter)
+        self._file = _OwnFile(
+            store,
+            f"{chapter}.md",
+            lambda folder: f"unsaved-{_sha(folder)[:12]}-{number:03d}.md" if number else None,
+        )
+
+    def left(self) -> tuple[LeftText, ...]:
+        """Returns what other editors left of this chapter, newest first."""
+        return self._file.left()
+
+    def take_over(self, left: LeftText) -> None:
+        """Makes what an earlier editor left the text of this one; one that another window may have
+        open stays with it."""
+        self._file.take_over(left)
+
+    def keep(self, text: str) -> Path:
+        """Keeps the text and returns its file; raises StudioError (exit 1) if that fails."""
+        return self._file.write(text.encode(errors="replace"))
+
+    def forget(self) -> None:
+        """Deletes the text, once the novel has it; raises StudioError (exit 1) if that fails."""
+        self._file.remove()
+
+
+class UnsavedForm:
+    """The unsaved fields of one open form, which has a name within the novel."""
+
+    def __init__(self, store: ProjectStore, form: str, earlier_form: str = "") -> None:
+        """`earlier_form` is the name the form had before chapters had ids."""
+        old = earlier_form or form
+        self._file = _OwnFile(
+            store,
+            f"{_sha(form)[:24]}.json",
+            lambda folder: f"unsaved-form-{_sha(f'{folder}|{old}')[:24]}.json",
+        )
+
+    @classmethod
+    def of_chapter(cls, store: ProjectStore, chapter: int, form: str, earlier: str) -> UnsavedForm:
+        """Returns those of a form about a chapter; `earlier` formats the name it had before
+        chapters had ids, from the number."""
+        name = _id_of(store, chapter)
+        number = number_in(name)
+        return cls(store, f"{form}-{name}", earlier.format(number) if number else f"-{name}")
+
+    def before(self) -> dict[str, str]:
+        """Takes over what the form held when it was last left or killed; empty if nothing."""
+        for left in self._file.left():
+            with suppress(ValueError, AttributeError, RecursionError):
+                fields = json.loads(left.text)
+                values = {str(k): v for k, v in fields.items() if isinstance(v, str)}
+                if values and not left.elsewhere:
+                    self._file.take_over(left)
+                    return values
+        return {}
+
+    @property
+    def is_left(self) -> bool:
+        """Whether anything was typed into the form and not saved."""
+        return bool(self._file.left())
+
+    def keep(self, fields: Mapping[str, str]) -> None:
+        """Keeps the fields; raises StudioError (exit 1) if that fails."""
+        self._file.write(json.dumps(dict(fields), ensure_ascii=False).encode(errors="replace"))
+
+    def forget(self) -> None:
+        """Deletes the fields, once the novel has them; raises StudioError like `keep`."""
+        self._file.remove()
+
+
+class _OwnFile:
+    """The file of one open editor, and those of others with the same key."""
+
+    def __init__(self, store: ProjectStore, key: str, earlier: Callable[[str], str | None]) -> None:
+        """`earlier` returns the file that had the text before novels had ids, by the folder of the
+        novel."""
+        self._root, self._state = store.root, store.state_folder
+        self._key, self._earlier = key, earlier
+        self._own: str | None = None
+
+    def left(self) -> tuple[LeftText, ...]:
+        if self._state is None:
+            return ()
+        read = (_read(self._state, path, elsewhere) for path, elsewhere in self._others())
+        texts = [left for left in read if left is not None]
+        return tuple(sorted(texts, key=lambda left: -left.saved_at))
+
+    def _others(self) -> Iterator[tuple[str, bool]]:
+        """Yields the files of other editors, and whether each may still be open."""
+        assert self._state is not None
+        name = novel_id(self._root, self._state)
+        folder = f"{folder_of(name or '')}/unsaved"
+        for file in _names(self._state, folder) if name else ():
+            match = _NAME.match(file)
+            path = f"{folder}/{file}"
+            if match and f"{match[1]}.{match[4]}" == self._key and path != self._own:
+                yield path, _is_another(int(match[2]), match[3])
+        old_folder = folder_before_ids(self._root, self._state)
+        old = None if old_folder is None else self._earlier(old_folder)
+        if old is not None:
+            yield old, False
+
+    def take_over(self, left: LeftText) -> None:
+        if left.elsewhere:
+            return
+        own = self._name()
+        with suppress(StudioError):  # otherwise it is kept once more with the next change
+            self._place().move(left.path, own, None)
+            self._own = own
+
+    def write(self, data: bytes) -> Path:
+        own, place = self._name(), self._place()
+        place.write(own, data, private=True)
+        self._own = own
+        return place.path / own
+
+    def remove(self) -> None:
+        if self._own is not None:
+            self._place().remove(self._own)
+            self._own = None
+
+    def _place(self) -> Root:
+        if self._state is None:
+            raise failed("There is no state folder to keep unsaved text in.")
+        return make_root(self._state)
+
+    def _name(self) -> str:
+        """Returns the path of the file, which has a new name for every editor."""
+        if self._own is not None:
+            return self._own
+        novel = claim_novel_id(self._root, self._place().path)
+        stem, _, ending = self._key.rpartition(".")
+        process = f"{os.getpid()}-{process_start(os.getpid())}"
+        return f"{folder_of(novel)}/unsaved/{stem}.{process}-{secrets.token_hex(4)}.{ending}"
+
+
+def unsaved_of(store: ProjectStore, chapter: int) -> Unsaved:
+    """Returns the unsaved text of an editor that opens on the chapter with a number now."""
+    return Unsaved(store, _id_of(store, chapter))
+
+
+def _id_of(store: ProjectStore, chapter: int) -> str:
+    try:
+        return store.chapter_list().id_of(chapter)
+    except StudioError:  # a damaged list is reported elsewhere, and keeps nobody from typing
+        return id_by_number(chapter)
+
+
+def unsaved_plan(store: ProjectStore, chapter: int) -> UnsavedForm:
+    """Returns the unsaved fields of a form with the plan of a chapter."""
+    return UnsavedForm.of_chapter(store, chapter, "plan", "plan-{}")
+
+
+def has_unsaved(store: ProjectStore, chapter: int) -> bool:
+    """Whether an editor left unsaved text of a chapter, or a form its unsaved plan."""
+    texts = unsaved_of(store, chapter).left()
+    return any(left.text.strip() for left in texts) or unsaved_plan(store, chapter).is_left
+
+
+def _is_another(pid: int, start: str) -> bool:
+    """Whether another process than this one, still running, has written a file."""
+    if pid == os.getpid() or not is_alive(pid):
+        return False
+    return not start or process_start(pid) in ("", start)
+
+
+def _sha(words: str) -> str:
+    return sha256_hex(words.encode(errors="replace"))
+
+
+def _names(state: Path, folder: str) -> list[str]:
+    try:
+        return Root(state).names(folder)
+    except StudioError:
+        return []
+
+
+def _read(state: Path, path: str, elsewhere: bool) -> LeftText | None:
+    try:
+        file = Root(state).identified(path)
+        if file is None or not file[1]:
+            return None
+        return LeftText(path, file[1].decode(), file[0].st_mtime, elsewhere)
+    except (StudioError, UnicodeDecodeError):
+        return None
