@@ -401,7 +401,7 @@ def _line_of(left: LeftText) -> str:
     """Returns a line about an unsaved text: when it was typed, its length, and how it ends."""
     when = datetime.fromtimestamp(left.saved_at).strftime("%Y-%m-%d %H:%M")
     end = " ".join(left.text.split())[-_SHOWN:]
-    return _("{when} · {n} characters · … {end}", when=when, n=len(left.text), end=end)
+    return _("{when} · {n} characters · “…{end}”", when=when, n=len(left.text), end=end)
 
 
 def _draft_words(chapter: int, now: Situation) -> str:
