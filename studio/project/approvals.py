@@ -40,10 +40,13 @@ class Approvals(Value):
 
 def approved(root: Root, state: Path | None, kind: str, sha256: str) -> bool:
     """Whether the writer agreed, on this machine and for this novel, to what has this sha256."""
-    name = None if state is None else novel_id(root, state)
-    if state is None or name is None:
+    if state is None:
         return False
-    given = _read(state, name).approvals.get(kind)
+    try:
+        name = novel_id(root, state)
+    except StudioError:
+        return False
+    given = _read(state, name).approvals.get(kind) if name else None
     return given == Approval(folder=str(root.path), sha256=sha256)
 
 

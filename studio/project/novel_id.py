@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from studio.errors import StudioError
 from studio.fsio import ChangedOnDisk, Root, make_root
+from studio.fsio.messages import disk_error
 from studio.project import layout as places
 from studio.story.form.document import Value, to_bytes
 
@@ -54,7 +55,8 @@ def novel_id(root: Root, state: Path) -> str | None:
     """Returns the id under which this machine knows the novel in the folder; writes nothing.
 
     None for a novel that was not yet written on this machine and brings no id of its own, and for a
-    copy of a novel that lives elsewhere.
+    copy of a novel that lives elsewhere. Raises StudioError (exit 1) if the disk gives no answer,
+    which is not the same as no id.
     """
     here = _whereabouts(root)
     if here is None:
@@ -81,8 +83,8 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
 
     A copy of a living novel gets an id of its own. `anew` is for a novel that was just created: it
     takes over nothing that was known of an earlier one in its place. Raises StudioError (exit 1) if
-    the state folder cannot be written; a novel's folder that cannot be written is known by its
-    place alone.
+    the disk gives no answer or the state folder cannot be written; a novel's folder that cannot be
+    written is known by its place alone.
     """
     here = _whereabouts(root)
     if here is None:
@@ -121,16 +123,20 @@ def _whereabouts(root: Root) -> NovelFolder | None:
     """Returns the folder's place; None if it has vanished."""
     try:
         info = os.stat(root.path)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        raise disk_error(error, str(root.path), "read") from error
     return NovelFolder(folder=str(root.path), device=info.st_dev, inode=info.st_ino)
 
 
 def _carried(root: Root) -> str | None:
-    """Returns the id that the folder brings; None for a missing or unreadable one."""
+    """Returns the id that the folder brings; None if it brings none, or anything else there."""
     try:
         name = (root.find(places.NOVEL_ID) or b"").decode("ascii", "replace").strip()
-    except StudioError:
+    except StudioError as error:
+        if error.problem.kind == "disk":
+            raise
         return None
     return name if _FORM.fullmatch(name) else None
 
@@ -140,11 +146,14 @@ def _lives_elsewhere(state: Path, name: str, here: NovelFolder) -> bool:
     there = _read(state, name)
     if there is None or there.folder == here.folder or there.same_folder == here.same_folder:
         return False
-    other = Root(there.folder)
-    present = _whereabouts(other)
-    if present is None or present.same_folder == here.same_folder:
-        return False
-    return places.is_novel(other.path) and _carried(other) in (name, None)
+    try:
+        other = Root(there.folder)
+        present = _whereabouts(other)
+        if present is None or present.same_folder == here.same_folder:
+            return False
+        return places.is_novel(other.path) and _carried(other) in (name, None)
+    except StudioError:  # it may be a disk that sleeps: what is there is not taken from it
+        return True
 
 
 def _keep(state: Path, name: str, there: NovelFolder) -> None:
@@ -158,19 +167,15 @@ def _unclaimed(state: Path, here: NovelFolder) -> str | None:
 
 
 def _read(state: Path, name: str) -> NovelFolder | None:
+    data = Root(state).find(f"{folder_of(name)}/{_FOLDER}")
     try:
-        data = Root(state).find(f"{folder_of(name)}/{_FOLDER}")
         return NovelFolder.model_validate_json(data) if data else None
-    except (StudioError, ValidationError):
+    except ValidationError:
         return None
 
 
 def _known(state: Path) -> Iterator[tuple[str, NovelFolder]]:
     """Yields the novels this machine knows, with their places."""
-    try:
-        names = Root(state).names(NOVELS)
-    except StudioError:
-        return
-    for name in names:
+    for name in Root(state).names(NOVELS):
         if _FORM.fullmatch(name) and (there := _read(state, name)) is not None:
             yield name, there

@@ -43,6 +43,7 @@ class Spending:
     def __init__(self, layout: Layout, state: Path | None) -> None:
         self._root = layout.root
         self._folder_name = str(layout.folder)
+        self._id: str | None = None
         self._state = state
         self._outside: Root | None = None
 
@@ -187,12 +188,14 @@ class Spending:
     def _claim(self) -> None:
         if self._state is not None:
             with suppress(StudioError):
-                claim_novel_id(self._root, self._state)
+                self._id = claim_novel_id(self._root, self._state)
 
     def _novel(self) -> str:
         """Returns the name of the novel among the sums: its id, or its folder before it has one."""
-        name = None if self._state is None else novel_id(self._root, self._state)
-        return name or self._folder_name
+        if self._id is None and self._state is not None:
+            with suppress(StudioError):
+                self._id = novel_id(self._root, self._state)
+        return self._id or self._folder_name
 
     def _names(self) -> set[str]:
         """Returns the names the novel may have among the sums: before novels had ids, they were

@@ -55,7 +55,10 @@ class Unsaved:
         )
 
     def left(self) -> tuple[LeftText, ...]:
-        """Returns what other editors left of this chapter, newest first."""
+        """Returns what other editors left of this chapter, newest first.
+
+        Raises StudioError (exit 1) if the disk gives no answer.
+        """
         return self._file.left()
 
     def take_over(self, left: LeftText) -> None:
@@ -93,7 +96,10 @@ class UnsavedForm:
         return cls(store, f"{form}-{name}", earlier.format(number) if number else f"-{name}")
 
     def before(self) -> dict[str, str]:
-        """Takes over what the form held when it was last left or killed; empty if nothing."""
+        """Takes over what the form held when it was last left or killed; empty if nothing.
+
+        Raises StudioError (exit 1) if the disk gives no answer.
+        """
         for left in self._file.left():
             with suppress(ValueError, AttributeError, RecursionError):
                 fields = json.loads(left.text)
@@ -139,7 +145,7 @@ class _OwnFile:
         assert self._state is not None
         name = novel_id(self._root, self._state)
         folder = f"{folder_of(name or '')}/unsaved"
-        for file in _names(self._state, folder) if name else ():
+        for file in Root(self._state).names(folder) if name else ():
             match = _NAME.match(file)
             path = f"{folder}/{file}"
             if match and f"{match[1]}.{match[4]}" == self._key and path != self._own:
@@ -217,18 +223,8 @@ def _sha(words: str) -> str:
     return sha256_hex(words.encode(errors="replace"))
 
 
-def _names(state: Path, folder: str) -> list[str]:
-    try:
-        return Root(state).names(folder)
-    except StudioError:
-        return []
-
-
 def _read(state: Path, path: str, elsewhere: bool) -> LeftText | None:
-    try:
-        file = Root(state).identified(path)
-        if file is None or not file[1]:
-            return None
-        return LeftText(path, file[1].decode(), file[0].st_mtime, elsewhere)
-    except (StudioError, UnicodeDecodeError):
+    file = Root(state).identified(path)
+    if file is None or not file[1]:
         return None
+    return LeftText(path, file[1].decode(errors="replace"), file[0].st_mtime, elsewhere)

@@ -108,12 +108,7 @@ class EditorScreen(Place, Screen[Outcome]):
         """Restores text left unsaved the last time."""
         self.show_hints()
         self._draw("")
-        unsaved = await self._unsaved_text()
-        left = [
-            text
-            for text in await asyncio.to_thread(unsaved.left)
-            if text.text != self._original and text.text.strip()
-        ]
+        left = await self._left()
         earlier = [text for text in left if not text.elsewhere]
         area = self.query_one(TextField)
         if len(earlier) == 1:
@@ -134,6 +129,15 @@ class EditorScreen(Place, Screen[Outcome]):
         if self._unsaved is None:
             self._unsaved = await asyncio.to_thread(unsaved_of, self._session.store, self._chapter)
         return self._unsaved
+
+    async def _left(self) -> list[LeftText]:
+        """Returns the texts of this chapter that were left unsaved, without those it has now."""
+        try:
+            texts = await asyncio.to_thread((await self._unsaved_text()).left)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return []
+        return [left for left in texts if left.text != self._original and left.text.strip()]
 
     async def _take(self, left: LeftText) -> None:
         """Goes on with a text that was left unsaved."""

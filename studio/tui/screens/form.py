@@ -103,7 +103,11 @@ class FormScreen(Place, Screen[FormEnd]):
     async def on_mount(self) -> None:
         """Restores what was typed but not saved the last time."""
         self.show_hints()
-        typed = await asyncio.to_thread(self._unsaved.before)
+        typed: Mapping[str, str] = {}
+        try:
+            typed = await asyncio.to_thread(self._unsaved.before)
+        except StudioError as error:
+            self.studio.tell(error.problem)
         note = ""
         for field in self.query(FormInput):
             before = field.field.value
