@@ -23,6 +23,7 @@ from studio.resources import agents_dir
 from studio.story.form.document import Value
 from studio.story.form.front_matter import FrontMatterFault, front_matter
 from studio.story.form.validation import type_faults
+from studio.story.prompt_config import present_block
 from studio.story.review.directive_type import DirectiveType
 
 BUILT_IN = "built in"
@@ -33,8 +34,11 @@ NO_BRIDGE = "NONE"
 SLOTS: Mapping[str, str] = {
     "language": "the novel's language by its English name",
     "title": "the novel's title",
-    "genre": "the novel's genre, or `not stated`",
-    "point_of_view": "the novel's point of view, or `not stated`",
+    "book": "what the author said of genre, point of view and narration, in a sentence or two",
+    "genre": "the novel's genre; empty if nobody said it",
+    "point_of_view": "the novel's point of view; empty if nobody said it",
+    "narration": "how the book is told, as `narrations` has it for the narration that was chosen",
+    "pre_writing": "the section `pre-writing`, for a model that does not think by itself",
     "target_length": "length of the answer, e.g. `900-1300 characters`",
     "unit": "`characters` or `words`",
     "max_paragraphs": "how many paragraphs the surgeon may change",
@@ -74,7 +78,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "shortlist": "the author's other guidelines and knowledge, one line each",
     "must-not": "what must not happen in the chapter, where the contract is not sent whole",
     "world": "entries of the bible about places, things, groups and lore",
-    "location": "the scene's place, as the bible describes it",
+    "place": "the scene's place, as the bible describes it",
     "knowledge": "what the point of view knows, and what the reader does",
     "outline": "the chapter's section of the outline",
     "volume-outline": "the rest of the volume's outline",
@@ -88,7 +92,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "entity-ids": "ids and names of everything known",
     "summaries": "summaries of the latest chapters, of related ones, and of eras before them",
     "foreshadowing": "promises this chapter plants, advances or resolves",
-    "characters": "profiles",
+    "people": "cards of the people in the scene or chapter",
     "scene-list": "the chapter's scenes, one line each",
     "exemplars": "passages to learn from",
     "anti-exemplar": "a passage to stay away from",
@@ -101,7 +105,10 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "passage-2": "the other version of it",
     "around": "the paragraphs before and after, not to be changed",
     "directive": "issue and instruction",
-    "previous-tail": "the end of the text before this scene",
+    "previous-tail": "the last pages of the chapter before",
+    "chapter-so-far": "every scene of the chapter before this one, whole",
+    "behind": "what stands behind the passage in its scene: the passage has to lead there",
+    "plan-units": "what the author wants told in the chapter, by number",
     "direction": "the author's wish",
     "scene-plan": "the plan of the scene to write",
     "writing-brief": "what the prewriter made of all the rest",
@@ -112,13 +119,15 @@ KNOWN_BLOCKS: Mapping[str, str] = {
 """Ids of the blocks the engine can supply, and their content (DESIGN section 9)."""
 BRIEFED_BLOCKS = (
     *("system-fragments", "world-rules", "must-not", "craft", "blacklist", "tools"),
-    *("exemplars", "anti-exemplar", "guidelines"),
-    *("previous-tail", "writing-brief", "notes", "task"),
+    *("style", "guidelines", "previous-tail", "chapter-so-far", "place", "people", "exemplars"),
+    *("anti-exemplar", "behind", "writing-brief", "notes", "task"),
 )
 """The blocks a writer agent gets besides a brief (C7): the latest words and what is never
 distilled, the rules, worn phrases, examples, the author's guidelines and the faults of an earlier
 attempt."""
 
+Narration = Literal["any", "first", "third", "looking-back"]
+"""The ways of telling a book for which the drafter has instructions of its own."""
 AnswerName = Literal["judge", "summary", "scenes", "differences", "continuity"]
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
 
@@ -174,10 +183,20 @@ class AgentSpec(Value):
     """The system text to use when a prewriter's brief replaces the material (C1)."""
     operations: dict[DirectiveType, str] = Field(default_factory=dict)
     """The surgeon's instructions for each type of directive: only the relevant one is sent."""
+    narrations: dict[Narration, str] = Field(default_factory=dict)
+    """The drafter's instructions for each way of telling: only those for the novel's are sent."""
+    pre_writing: str = Field(default="", alias="pre-writing")
+    """What a model that does not think by itself is asked to note before its prose (A4)."""
     body: str
     """The system text with `{{slot}}`s."""
     source: str = BUILT_IN
     """The origin of the prompt: `built in`, or the project's file."""
+
+    @field_validator("blocks", mode="before")
+    @classmethod
+    def _blocks_by_present_names(cls, names: Any) -> Any:
+        listed = isinstance(names, list | tuple)
+        return [present_block(n) if isinstance(n, str) else n for n in names] if listed else names
 
     @field_validator("blocks", "tools")
     @classmethod
@@ -201,6 +220,14 @@ class AgentSpec(Value):
             raise ValueError(f"{fault} The slots are {', '.join(slots)}.")
         return text
 
+    def narration(self, told: str) -> str:
+        """Returns the instructions for a novel that is told like this (`first, past, looking
+        back`); those for any narration if nothing is said."""
+        parts = {part.strip() for part in told.split(",")}
+        who: Narration = "first" if "first" in parts else "third" if "third" in parts else "any"
+        then = self.narrations.get("looking-back", "") if "looking back" in parts else ""
+        return f"{self.narrations.get(who, '')} {then}".strip()
+
     def operation(self, directive_type: str | None) -> str:
         """Returns the instructions for a directive of that type; empty for None."""
         if directive_type is None:
@@ -208,7 +235,11 @@ class AgentSpec(Value):
         return self.operations.get(DirectiveType(directive_type), "")
 
 
-FRONT_KEYS = tuple(name for name in AgentSpec.model_fields if name not in ("body", "source"))
+FRONT_KEYS = tuple(
+    field.alias or name
+    for name, field in AgentSpec.model_fields.items()
+    if name not in ("body", "source")
+)
 """The keys allowed in front matter; anything else is refused."""
 
 
@@ -235,6 +266,45 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
                 f"Here the slots are {', '.join(n for n in slots if n in values) or 'none'}.",
             )
     return _SLOT.sub(lambda match: values[match[1].strip()], text)
+
+
+_NAMED = r"`(?:{})`"
+_SENTENCE = re.compile(r"(?<=[.:;!?])\s+(?=[A-Z*`])")
+
+
+def of_what_is_there(page: str, absent: Iterable[str]) -> str:
+    """Returns an agent's page without what it says of blocks that this call does not have: a
+    sentence that names no other block goes, and from a series of names those of `absent` go."""
+    names = "|".join(map(re.escape, sorted(absent)))
+    if not names:
+        return page
+    gone = re.compile(_NAMED.format(names))
+    rows = (_line_of_what_is_there(line, gone) for line in page.split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(row for row in rows if row is not None))
+
+
+def _line_of_what_is_there(line: str, gone: re.Pattern[str]) -> str | None:
+    """Returns a line of a page without the blocks that are not there; None if nothing is left."""
+    if not gone.search(line):
+        return line
+    head = re.match(r"\s*(?:[-*] |\d+\. )?", line)
+    lead = head[0] if head else ""
+    left = [
+        _without(sentence, gone)
+        for sentence in _SENTENCE.split(line[len(lead) :])
+        if not gone.search(sentence) or _OTHER.search(gone.sub("", sentence))
+    ]
+    return f"{lead}{' '.join(left)}" if left else None
+
+
+_OTHER = re.compile(r"`[a-z][a-z-]*`")
+
+
+def _without(sentence: str, gone: re.Pattern[str]) -> str:
+    """Returns a sentence without these names and the commas and words that joined them."""
+    name = gone.pattern
+    sentence = re.sub(rf"{name}(?:, and |, then | and |, )", "", sentence)
+    return re.sub(rf"(?:,? and |, then |, ){name}", "", sentence)
 
 
 def agent_ids() -> tuple[str, ...]:
@@ -309,12 +379,13 @@ def _read_override(path: Path, source: str) -> str:
 def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> AgentSpec:
     front, body = _front_matter(text, source)
     _check_keys(front, FRONT_KEYS, source)
-    data: dict[str, Any] = shipped.model_dump(exclude={"source"}) if shipped else {}
+    data: dict[str, Any] = shipped.model_dump(exclude={"source"}, by_alias=True) if shipped else {}
     if isinstance(sampling := front.get("sampling"), dict):
         _check_keys(sampling, tuple(AgentSampling.model_fields), f"{source}, sampling")
         front["sampling"] = data.get("sampling", {}) | sampling
-    if isinstance(operations := front.get("operations"), dict):
-        front["operations"] = data.get("operations", {}) | operations
+    for key in ("operations", "narrations"):
+        if isinstance(texts := front.get(key), dict):
+            front[key] = data.get(key, {}) | texts
     data |= front
     if data.setdefault("id", agent_id) != agent_id:
         raise _refusal(source, f"id must be {agent_id}, as the file is named.")

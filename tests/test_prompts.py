@@ -117,7 +117,8 @@ def test_the_drafter_samples_as_was_found_to_work_on_local_models() -> None:
 
 # req: A4
 def test_the_drafter_is_asked_for_notes_prose_and_hints_that_can_be_told_apart() -> None:
-    text = load_agent("scene-drafter", None).body
+    spec = load_agent("scene-drafter", None)
+    text = spec.body + spec.pre_writing
     for heading in ("## Pre-Writing", "## Prose", "## Hints"):
         assert heading in text
     assert "{{target_length}}" not in text, "it differs by scene, and the prefix is to stay"
@@ -164,7 +165,7 @@ def test_an_override_of_one_operation_leaves_the_others(overrides: Path) -> None
 # req: A19
 def test_the_judge_is_given_neither_the_drafters_notes_nor_tools() -> None:
     spec = load_agent("quality-oracle", None)
-    assert not {"hints", "notes", "scene-plan", "direction"} & set(spec.blocks)
+    assert not {"hints", "notes", "scene-plan"} & set(spec.blocks)
     assert spec.tools == ()
 
 

@@ -15,7 +15,16 @@ from studio.story.form.document import to_bytes
 from studio.story.prompting.context_lines import ContextLines, Form
 
 NEVER_MUTED = frozenset(
-    {"world-rules", "characters-contract", "contract", "direction", "notes", "task"}
+    {
+        "world-rules",
+        "characters-contract",
+        "contract",
+        "must-not",
+        "scene-plan",
+        "direction",
+        "notes",
+        "task",
+    }
 )
 """Blocks that are always sent, whatever the choices say: L1 to L3, and the writer's own words."""
 RULES_OF_LINES = "storyline/rules"
@@ -61,7 +70,7 @@ def _change(
             raise usage(
                 f"{line!r} names no line.",
                 "Name a line by its block and name, as `studio context --lines` shows it: "
-                "characters/mara.",
+                "people/mara.",
             ) from None
         if lines.pins or lines.mutes or lines.swaps:
             replace(store, places.CONTEXT_LINES, to_bytes(lines), "lines of prompts chosen")

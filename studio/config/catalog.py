@@ -59,14 +59,16 @@ MEANINGS: Mapping[str, str] = {
     "generation.mode": N_(
         "How prose is asked for: at once, or from a brief that is written first."
     ),
-    "generation.decompose": N_(
-        "Who plans scenes where the plan gives none: code, or a model first."
+    "generation.scenes": N_(
+        "Who divides a chapter whose plan has fewer parts than it needs scenes."
     ),
     "generation.max_steps": N_("Steps of one generation: look-ups and the answer together."),
     "generation.tools": N_("Who may look things up in the book while it works."),
     "generation.analyse": N_("Whether a model reads each saved chapter against those before it."),
     "generation.ask_first": N_("Whether a model may ask you first what only you can know."),
-    "generation.prose_limit": N_("How much of the story before it a scene is shown, at most 300."),
+    "generation.prose_limit": N_(
+        "The most characters of the story before it that a scene is shown; all of it if empty."
+    ),
     "models.deep": _MODEL,
     "models.standard": _MODEL,
     "models.fast": _MODEL,

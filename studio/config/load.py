@@ -83,6 +83,7 @@ def load_settings(
         layers.append(project)
     layers += [_environment_layer(environ), _command_layer(overrides or {})]
     for layer in layers:
+        _use_present_names(layer)
         _refuse_unknown(layer)
     withheld = _withhold_keys(layers)
     settings, sources = _validated([_language_defaults(layers), *layers])
@@ -336,6 +337,14 @@ def _drop_machine_keys(data: dict[str, Any], shape: Any, above: Keys = ()) -> It
             )
         elif _is_table(inner) and isinstance(data[key], dict):
             yield from _drop_machine_keys(data[key], inner, path)
+
+
+def _use_present_names(layer: _Layer) -> None:
+    """Gives settings that had another name their present one."""
+    generation = layer.data.get("generation")
+    if isinstance(generation, dict) and "decompose" in generation:
+        old = generation.pop("decompose")
+        generation.setdefault("scenes", "plan" if old == "contract" else old)
 
 
 def _refuse_unknown(layer: _Layer) -> None:

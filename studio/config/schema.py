@@ -75,6 +75,10 @@ class Novel(Section):
     language: Language = "en"
     genre: str = ""
     point_of_view: str = ""
+    narration: str = Field(
+        default="", pattern=r"^$|^(?:first|third)(?:, (?:past|present))?(?:, looking back)?$"
+    )
+    """Who tells and from when: `first` or `third`, `past` or `present`, perhaps `looking back`."""
 
 
 class Targets(Section):
@@ -89,8 +93,10 @@ class Generation(Section):
     """How models are asked for prose."""
 
     mode: Literal["standard", "prewriter"] = "standard"
-    decompose: Literal["contract", "model"] = "contract"
-    """Who plans the scenes of a contract without any: code alone, or a model first (A1)."""
+    scenes: Literal["model", "plan"] = "model"
+    """Who divides a chapter that needs more scenes than its plan has units: a model, or nobody, so
+    that each unit is a scene (A1, WRITING 2). Older files call it `decompose`, and a plan
+    `contract`."""
     max_steps: int = Field(default=10, ge=1, le=100)
     """The maximum number of steps in one generation, shared by prewriter and writer (C6)."""
     tools: Literal["off", "prewriter", "all"] = "prewriter"
@@ -100,7 +106,8 @@ class Generation(Section):
     ask_first: bool = False
     """Whether, in ask mode, a model may ask up to three questions before a chapter."""
     prose_limit: int | None = Field(default=None, ge=0, le=MOST_WANTED)
-    """The most characters of preceding prose that a scene's drafter sees; never over 300 (A5)."""
+    """The most characters of prose before a scene that its drafter sees, the chapter so far and the
+    last pages of the chapter before together; None for all of both (C15)."""
 
 
 class Models(Section):

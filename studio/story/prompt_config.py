@@ -16,11 +16,18 @@ from pydantic import Field, field_validator
 from studio.story.form.document import Value
 from studio.story.form.slugs import slug_fault
 
+FORMER_BLOCKS = {"characters": "people", "location": "place"}
+"""The blocks that had another name once; a novel's files may still use it."""
 Placement = Literal["system", "user"]
 """The part of a prompt: what the agent is, or what it is given."""
 FragmentKind = Literal["guideline", "knowledge"]
 PREFIXES: dict[FragmentKind, str] = {"guideline": "gl-", "knowledge": "kn-"}
 """The prefix of a fragment's block id."""
+
+
+def present_block(name: str) -> str:
+    """Returns the present name of a block."""
+    return FORMER_BLOCKS.get(name, name)
 
 
 class CustomBlock(Value):
@@ -52,6 +59,16 @@ class AgentBlocks(Value):
     prepend: dict[str, str] = Field(default_factory=dict)
     append: dict[str, str] = Field(default_factory=dict)
     blocks: tuple[CustomBlock, ...] = ()
+
+    @field_validator("order", "disable", mode="after")
+    @classmethod
+    def _listed_by_present_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(present_block(name) for name in names)
+
+    @field_validator("override", "prepend", "append", mode="after")
+    @classmethod
+    def _keyed_by_present_names(cls, files: dict[str, str]) -> dict[str, str]:
+        return {present_block(name): file for name, file in files.items()}
 
     def files(self) -> Iterator[tuple[str, str]]:
         """Yields every file that is named, with the key that names it."""

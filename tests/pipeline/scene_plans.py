@@ -30,6 +30,7 @@ def scene(purpose: str, **more: Any) -> dict[str, Any]:
     """A scene with everything that is asked of its plan."""
     plan = {
         "purpose": purpose,
+        "units": [],
         "pov": "mara",
         "location": "lamp-room",
         "characters": ["mara"],

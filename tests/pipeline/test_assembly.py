@@ -27,7 +27,7 @@ BASE = [
 """What every agent is given: brief.md, style-profile.json, ai-blacklist.json."""
 WRITER = [
     ("volume-outline", "Fifteen Nights"),
-    ("outline", "takes the Book back to the lamp room"),
+    ("scene-plan", "What she says to his back, he should have"),
     ("storyline", "Mara has fifteen nights between a false entry"),
     ("neighbours", "The Cap"),
     ("summaries", "Chapter 1: It had left the bottom"),
@@ -37,8 +37,8 @@ WRITER = [
 ]
 JUDGE = [
     ("chapter", "Mara lifted the oil cans one after another"),
-    ("outline", "takes the Book back to the lamp room"),
-    ("characters", "Forty-four, tall, hair scraped back"),
+    ("contract", "What she says to his back, he should have"),
+    ("people", "Forty-four, tall, hair scraped back"),
     ("characters-contract", "Mara Stobbs (mara)"),
     ("summaries", "Chapter 2: "),
     ("storyline", "Chapters of the line main are in Mara’s point of view"),
@@ -47,7 +47,7 @@ JUDGE = [
 ARCHITECT = [
     ("world", "Kettle Staithe"),
     ("world-rules", "Every sound made in the Harriet"),
-    ("characters", "Edwin Quaye"),
+    ("people", "Edwin Quaye"),
     ("previous-review", REVIEW),
     ("foreshadowing", "drowned_bell"),
     ("storyline", "the-cap"),
@@ -91,6 +91,6 @@ def test_an_agent_is_given_what_the_table_says(
 
 # req: D7
 def test_a_contract_says_which_profiles_are_told(asked: dict[Kind, Asked]) -> None:
-    profiles = block(asked["draft"], "characters")
+    profiles = block(asked["draft"], "people")
     assert ("Forty-four" in profiles, "Twenty-nine, slight" in profiles) == (True, False)
     assert '"edwin"' in block(asked["draft"], "state"), "the state is never cut down"

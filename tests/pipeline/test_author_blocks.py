@@ -230,7 +230,7 @@ def test_what_does_not_exist_yet_says_why(desk: OpenDesk, agent: str, reason: st
 def test_the_words_that_are_not_there_yet_are_named(desk: OpenDesk) -> None:
     ahead = desk(settings=PREWRITER).session().previews().of_agent("scene-drafter", 1, 2)
     assert isinstance(ahead, Preview)
-    assert set(ahead.pending) == {"previous-tail", "writing-brief"}
+    assert set(ahead.pending) == {"chapter-so-far", "writing-brief"}
 
 
 def test_verify_names_what_could_not_be_sent(desk: OpenDesk) -> None:

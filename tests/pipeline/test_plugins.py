@@ -111,7 +111,7 @@ def after_save(context, chapter):
     assert "Mind the tide." in block(asked, "plugin")
     assert not block(asked, "craft")
     assert block(asked, "brief") == "gone"
-    assert "Mara finds the key" in block(asked, "contract")
+    assert "Mara finds the key" in block(asked, "scene-plan")
     assert asked.blocks[-1]["text"].startswith("Write scene 1")
     assert "oil tins" in desk_.text()
     assert (desk_.folder / "saved.txt").read_text() == "The Lamp Room"

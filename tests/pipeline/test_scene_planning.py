@@ -1,130 +1,138 @@
-"""Scenes planned by a model where the writer asks for it, by code where it does not pass, and
-what each drafted scene reports."""
+"""Chapters divided into scenes by a model where their plan has too few units, and what each drafted
+scene reports."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.drafting.scenes import CLIMAX, plan_faults, plan_scenes
+from studio.pipeline.drafting.plot_architect import shared_out
 from studio.pipeline.events import Event, SceneEvent
-from studio.story.contract import SceneSpec
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SCENES, SETTINGS, Desk, Model, block, scene_number
-from tests.pipeline.killing import killed_at_event
-from tests.pipeline.scene_plans import BEATS, contract, planning, scene
-
-BY_MODEL = SETTINGS + '[generation]\ndecompose = "model"\n'
-BARE = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
-    "beats": ["Mara searches the lamp room", "Joss comes up the stairs"]
-}
-
-
-GOOD = planning(
-    scene("Mara finds the mark of the key", exit_emotion="uneasy"),
-    scene("Joss nearly sees her", characters=["mara", "joss"], entry_emotion="uneasy"),
+from tests.pipeline.flows import (
+    CONTRACT,
+    SCENES,
+    SETTINGS,
+    Desk,
+    Model,
+    asked_for,
+    block,
+    scene_number,
 )
+from tests.pipeline.killing import killed_at_event
+from tests.pipeline.scene_plans import planning, scene
 
-
-def desk_with(desk: OpenDesk, plan: Any, **more: Any) -> Desk:
-    return desk(Model(scenes=plan), settings=BY_MODEL, contract=BARE, **more)
+BARE = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
+    "beats": ["Mara searches the lamp room, and Joss comes up the stairs"]
+}
+"""A plan of one unit for a chapter of two scenes."""
+GOOD = planning(
+    scene("Mara finds the mark of the key", units=[1], exit_emotion="uneasy"),
+    scene("Joss nearly sees her", units=[1], characters=["Mara", "joss"], location="Lamp Room!"),
+)
 
 
 def plans(desk_: Desk) -> list[str]:
-    drafts = [a for a in desk_.server.asked if "Write scene" in a.blocks[-1]["text"]]
-    return [block(asked, "scene-plan") for asked in drafts]
+    return [block(asked, "scene-plan") for asked in asked_for(desk_, "draft")]
 
 
-# req: A1
-def test_a_model_plans_the_scenes_where_the_writer_asks_for_it(desk: OpenDesk) -> None:
-    desk_ = desk_with(desk, GOOD)
+# req: A1 J2
+def test_a_model_divides_a_chapter_that_needs_more_scenes_than_its_plan_has_units(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(Model(scenes=GOOD), contract=BARE)
     assert desk_.write().exit_code == 0
-    assert desk_.calls().count("scenes") == 1
+    (planning_,) = asked_for(desk_, "scenes")
+    assert block(planning_, "plan-units") == f"1. {BARE['beats'][0]}"
     first, second = plans(desk_)
-    assert "Mara finds the mark of the key" in first
+    assert "What happens: Mara finds the mark of the key" in first
     assert "smell: lamp oil" in first
     assert "Present: Mara, Joss" in second
+    assert BARE["beats"][0] in second, "her own words are in every scene that shares them"
+
+
+# req: J2
+@pytest.mark.parametrize(
+    ("contract", "settings"),
+    [
+        (CONTRACT, SETTINGS),
+        ({**BARE, "beats": ["Mara searches", "Joss comes"]}, SETTINGS),
+        ({**BARE, "target_length": 150}, SETTINGS),
+        (BARE, SETTINGS + '[generation]\nscenes = "plan"\n'),
+        (BARE, SETTINGS + '[generation]\ndecompose = "contract"\n'),
+    ],
+)
+def test_nobody_is_asked_where_the_plan_has_a_unit_for_each_scene_or_alone_counts(
+    desk: OpenDesk, contract: dict[str, Any], settings: str
+) -> None:
+    desk_ = desk(Model(scenes=GOOD), contract=contract, settings=settings)
+    assert desk_.write().exit_code == 0
+    assert "scenes" not in desk_.calls()
 
 
 # req: A1
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("plan", "reason"),
     [
-        (planning(), "it has no scenes"),
-        (planning(*[scene(f"Step {n}") for n in range(9)]), "it has 9 scenes"),
-        (planning(scene("A", characters=["the-stranger"])), "names the-stranger, whom nobody"),
-        (planning(scene("A"), scene("a ")), "two scenes have the purpose 'a'"),
-        (planning(scene("A", pov="Mara!")), "pov"),
-        (planning(scene("A", sensory_anchors=["sight"])), "fewer than 2 sensory anchors"),
-        (
-            planning(scene("A", exit_emotion="calm"), scene("B", entry_emotion="afraid")),
-            "scene 2 begins afraid where scene 1 ended calm",
-        ),
-        (planning(scene("A", entry_emotion="calm", exit_emotion="calm")), "ends as it began"),
-        (planning(scene(" ")), "purpose"),
+        (planning(), "it has 0 scenes"),
+        (planning(*[scene(f"Step {n}", units=[1]) for n in range(9)]), "it has 9 scenes"),
         (Rule(text="I would rather not."), "JSON"),
     ],
 )
-def test_a_plan_that_fails_the_checks_gives_way_to_the_one_code_makes(
+def test_a_plan_that_cannot_be_used_gives_way_to_the_authors_own(
     desk: OpenDesk, plan: Rule, reason: str
 ) -> None:
-    desk_ = desk_with(desk, plan)
+    desk_ = desk(Model(scenes=plan), contract=BARE)
     ran = desk_.write()
     assert ran.exit_code == 0
     assert "The plan of scenes was not used" in ran.warnings
     assert reason in ran.warnings
-    assert "Mara searches the lamp room." in plans(desk_)[0]
+    assert BARE["beats"][0] in plans(desk_)[0]
 
 
-def test_scenes_of_the_writers_own_are_never_planned_anew(desk: OpenDesk) -> None:
-    desk_ = desk(Model(scenes=GOOD), settings=BY_MODEL)
-    assert desk_.write().exit_code == 0
-    assert "scenes" not in desk_.calls()
+# req: J5
+@pytest.mark.parametrize(
+    "plan",
+    [
+        planning(scene("A", units=[1], characters=["the old stranger", "Mara"])),
+        planning(scene("A", units=[1]), scene("a ", units=[1])),
+        planning(scene("A", units=[1], pov="Mara!")),
+        planning(scene("A", units=[1], sensory_anchors=["sight"])),
+        planning(scene("A", units=[1], entry_emotion="calm", exit_emotion="calm")),
+        planning(scene("A", units=[7])),
+        planning(scene(" ", units=[1])),
+    ],
+)
+def test_what_a_careful_person_would_use_is_used(desk: OpenDesk, plan: Rule) -> None:
+    desk_ = desk(Model(scenes=plan, draft=any_scene), contract=BARE)
+    ran = desk_.write()
+    assert ran.exit_code == 0
+    assert "was not used" not in ran.warnings
+    assert all(BARE["beats"][0] in words for words in plans(desk_))
+
+
+@given(st.integers(1, 9), st.lists(st.lists(st.integers(-2, 12), max_size=4), min_size=1))
+def test_no_unit_of_the_plan_is_lost(units: int, wanted: list[list[int]]) -> None:
+    shares = shared_out(units, wanted)
+    assert len(shares) == len(wanted)
+    assert {unit for share in shares for unit in share} == set(range(1, units + 1))
+    for share, named in zip(shares, wanted, strict=True):
+        assert {n for n in named if 1 <= n <= units} <= set(share)
 
 
 def test_the_plan_is_made_once_and_stands_through_a_kill(desk: OpenDesk) -> None:
     def first_scene_done(event: Event) -> bool:
         return isinstance(event, SceneEvent) and event.status == "finished"
 
-    desk_ = desk_with(desk, [GOOD, planning(scene("Something else"))])
+    desk_ = desk(Model(scenes=[GOOD, planning(scene("Something else"))]), contract=BARE)
     assert killed_at_event(desk_, first_scene_done)
     assert desk_.resume().exit_code == 0
     assert desk_.calls().count("scenes") == 1
     assert "Joss nearly sees her" in plans(desk_)[-1]
-
-
-# req: A1
-@given(BEATS, st.integers(400, 2000), st.integers(1000, 20_000))
-def test_what_code_plans_passes_the_same_checks(
-    beats: list[str], length: int, chapter: int
-) -> None:
-    terms = contract(beats=tuple(f"{n}. {beat}" for n, beat in enumerate(beats)))
-    plan = plan_scenes(terms, length, chapter)
-    assert plan_faults(plan, terms, chapter, (), len(plan)) == []
-    assert all(scene.exemplar_tags for scene in plan)
-    assert all((scene.target_length or 0) <= 1.5 * length for scene in plan)
-    assert [s.number for s in plan if CLIMAX in s.exemplar_tags] == (
-        [len(plan)] if len(plan) > 1 else []
-    )
-    for before, after in pairwise(plan):
-        assert before.transition_to
-        assert after.transition_from
-        assert before.sensory_anchors != after.sensory_anchors
-
-
-def test_anchors_and_tags_that_are_given_stay() -> None:
-    given_scene = SceneSpec(
-        number=1, purpose="a", sensory_anchors=("냄새: 등유",), dialogue_goals=("숨긴다",)
-    )
-    (plan,) = plan_scenes(contract(scenes=(given_scene,)), 300, 900)
-    assert plan.sensory_anchors == ("냄새: 등유",)
-    assert plan.exemplar_tags == ("dialogue",)
 
 
 # What a scene reports

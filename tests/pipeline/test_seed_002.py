@@ -55,7 +55,7 @@ FRAGMENTS = {
 """File below context/ to its text."""
 RULE = "Nothing burns but oil."
 PROFILE = "Mara counts the stairs."
-SUMMARIZED = ("characters", "summaries", "state", "contract", "scene-plan", "storyline", "kn-tides")
+SUMMARIZED = ("summaries", "state", "scene-plan", "storyline", "kn-tides")
 """What a brief stands for."""
 
 
@@ -142,7 +142,8 @@ def test_the_blocks_of_a_prewriter_and_of_its_writer(desk: OpenDesk) -> None:
     assert "has written `writing-brief` for you" in system_of(writing)
     assert 'name="tools"' in system_of(writing)
     assert "- find_fragment: " in block(writing, "tools")
-    assert block(writing, "previous-tail") == block(preparing, "previous-tail")
+    for name in ("chapter-so-far", "people", "must-not"):
+        assert block(writing, name) == block(preparing, name) != "", name
     assert block(writing, "writing-brief") == BRIEF
 
     # Carried over: custom blocks, system fragments, sticky guidelines, the prewriter's blocks.
@@ -164,7 +165,7 @@ def test_rules_are_never_told_at_second_hand(desk: OpenDesk) -> None:
     assert "“No,” she said." in block(writing, "exemplars")
     assert "wild sea" in block(writing, "anti-exemplar")
     assert "No bell rings on this coast" in block(writing, "notes")
-    assert PROFILE not in writing.prompt
+    assert PROFILE in block(writing, "people"), "she is in the scene"
 
 
 def second_chapter(desk_: Desk) -> Ran:
@@ -188,8 +189,8 @@ def test_what_each_mode_gives_its_writer(desk: OpenDesk) -> None:
     plain = asked_for(standard, "draft")[0]
     assert not asked_for(standard, "brief")
     rows = {
-        "System instructions": "Write the scene the way its author would" in system_of(plain),
-        "Characters": PROFILE in block(plain, "characters"),
+        "System instructions": "as its author would on her best day" in system_of(plain),
+        "Characters": PROFILE in block(plain, "people"),
         "Guidelines": bool(block(plain, "gl-tense")) and "gl-gulls" in block(plain, "shortlist"),
         "Knowledge": bool(block(plain, "kn-tides")),
         "Summary": "Mara searches (" in block(plain, "summaries"),
@@ -208,19 +209,19 @@ def test_what_a_writer_with_a_brief_is_given_of_each_row(desk: OpenDesk) -> None
     second_chapter(desk_)
     preparing, writing = asked_for(desk_, "brief")[0], asked_for(desk_, "draft")[0]
     rows = {
-        "System instructions": "Write the scene the way its author" not in system_of(writing),
-        "Characters": PROFILE not in writing.prompt,
+        "System instructions": "as its author would on her" not in system_of(writing),
+        "Characters": PROFILE in block(writing, "people"),
         "Guidelines": bool(block(writing, "gl-tense")) and "gl-gulls" not in writing.prompt,
         "Knowledge": "The tide turns" not in writing.prompt,
         "Summary": "Mara searches (" not in writing.prompt,
         "State": not block(writing, "state"),
-        "Prose": 0 < len(block(writing, "previous-tail")) <= 300,
+        "Prose": desk_.text(1).rstrip().endswith(block(writing, "previous-tail") or "\0"),
         "Author input": "Let it rain." not in writing.prompt,
         "Tools": bool(writing.tools),
     }
     assert all(rows.values()), rows
     made_from = {
-        "Characters": PROFILE in block(preparing, "characters"),
+        "Characters": PROFILE in block(preparing, "people"),
         "Guidelines": "gl-gulls" in block(preparing, "shortlist"),
         "Knowledge": bool(block(preparing, "kn-tides")),
         "Summary": "Mara searches (" in block(preparing, "summaries"),
@@ -355,12 +356,11 @@ def test_a_scene_that_is_generated_comes_behind_what_there_is(desk: OpenDesk) ->
     desk_ = full_desk(desk, Model(refine=unrefined), settings=SETTINGS)
     desk_.write()
     first, second = asked_for(desk_, "draft")
-    tail = block(second, "previous-tail")
-    assert not block(first, "previous-tail")
-    assert tail
-    assert "\n\n".join(SCENES[1]).endswith(tail)
+    so_far = block(second, "chapter-so-far")
+    assert not block(first, "chapter-so-far")
+    assert so_far.strip().endswith(SCENES[1][-1])
     assert SCENES[2][0] not in second.prompt
-    assert 0 < desk_.text().index(tail) < desk_.text().index(SCENES[2][0])
+    assert 0 < desk_.text().index(SCENES[1][-1]) < desk_.text().index(SCENES[2][0])
     assert not desk_.session().kept_texts(1)
 
 
@@ -369,8 +369,8 @@ def test_a_scene_that_is_generated_comes_behind_what_there_is(desk: OpenDesk) ->
 def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     desk: OpenDesk, mode: PassageMode
 ) -> None:
-    """Regenerate does not see what it replaces, refine is given it; neither sees what comes
-    after, and the result is a variation of the same place."""
+    """Regenerate does not see what it replaces, refine is given it; of what comes after they see
+    the two paragraphs they have to lead to, and the result is a variation of the same place."""
     desk_ = full_desk(desk, settings=SETTINGS)
     desk_.write()
     chapter = desk_.text()
@@ -383,7 +383,7 @@ def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     asyncio.run(desk_.session().passages().write(order, lambda event: None))
     asked = desk_.server.asked[-1]
     assert (place.text in asked.prompt) == (mode == "refine")
-    assert later.text not in asked.prompt
+    assert later.text in block(asked, "behind")
     assert "Mara searches (" not in asked.prompt, "the summary of its own chapter"
     assert desk_.text() == chapter
     (version,) = [text for text in desk_.session().kept_texts(1) if text.passage == "2.2"]

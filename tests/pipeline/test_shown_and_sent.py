@@ -41,7 +41,7 @@ OF_THE_MOMENT = frozenset({"second-reader"})
 """Who is asked about what the call before it answered."""
 OF_AN_ORDER = frozenset({"character-weaver", "world-builder", "style-analyzer"})
 """Who is asked about names and passages that come with a command."""
-PLAN = {**CONTRACT, "scenes": [], "beats": ["Mara searches.", "Joss comes."]}
+PLAN = {**CONTRACT, "scenes": [], "beats": ["Mara searches, and Joss comes."]}
 SCENES = planning(
     scene("Mara searches the lamp room", location="lamp-room", exit_emotion="calm"),
     scene(
@@ -71,7 +71,7 @@ def test_every_agent_that_is_called_is_shown_what_it_is_then_sent(
     """One chapter that asks them all, one scene of it twice."""
     nothing = Rule(value={"contradictions": [], "facts": []})
     model = Model(scenes=SCENES, judge=[BROKEN, judged(directives=[directive(1, 2)])])
-    generation = 'mode = "prewriter"\ntools = "all"\ndecompose = "model"\nanalyse = true\n'
+    generation = 'mode = "prewriter"\ntools = "all"\nscenes = "model"\nanalyse = true\n'
     desk_ = desk(model, settings=f"{SETTINGS}[generation]\n{generation}", contract=PLAN)
     desk_.server.rules.append(Rule(contains="Read chapters", value=nothing.value))
     assert isinstance(desk_.session().previews().of_agent("assembly", 1), Pending)

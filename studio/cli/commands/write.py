@@ -70,12 +70,12 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
     mode = click.option(
         "--mode", type=click.Choice(["standard", "prewriter"]), help="How prose is asked for."
     )
-    decompose = click.option(
-        "--decompose",
-        type=click.Choice(["contract", "model"]),
-        help="Who plans scenes where the plan gives none: code, or a model first.",
+    scenes = click.option(
+        "--scenes",
+        type=click.Choice(["model", "plan"]),
+        help="Who divides a chapter whose plan has fewer parts than it needs scenes.",
     )
-    options = (project_option, json_option, model_options, decompose, mode, events_option, review)
+    options = (project_option, json_option, model_options, scenes, mode, events_option, review)
     for option in options:
         function = option(function)
     return function
@@ -106,7 +106,7 @@ def write(
     review: ReviewMode,
     events: bool,
     mode: str | None,
-    decompose: str | None,
+    scenes: str | None,
     direction: str,
     draft: Path | None,
     scene: int | None,
@@ -140,7 +140,7 @@ def write(
     if count > 1 and until_volume_end:
         raise usage("Use either --count or --until-volume-end to say where to stop.")
     audience = audience_of(project, review, events, as_json)
-    session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
+    session = open_session(project, _overrides(provider, model, mode, scenes), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
     order = WriteOrder(
         chapter=chapter, review=review, direction=direction, draft=own, scene=scene, again=again
@@ -176,7 +176,7 @@ def resume(
     review: ReviewMode,
     events: bool,
     mode: str | None,
-    decompose: str | None,
+    scenes: str | None,
     provider: str | None,
     model: str | None,
     as_json: bool,
@@ -189,14 +189,14 @@ def resume(
     from studio.session import WriteOrder
 
     audience = audience_of(project, review, events, as_json)
-    session = open_session(project, _overrides(provider, model, mode, decompose), warn=False)
+    session = open_session(project, _overrides(provider, model, mode, scenes), warn=False)
     return run_and_ask(session, session.resume, WriteOrder(review=review), audience)[1]
 
 
 def _overrides(
-    provider: str | None, model: str | None, mode: str | None, decompose: str | None
+    provider: str | None, model: str | None, mode: str | None, scenes: str | None
 ) -> dict[str, object]:
-    generation = {"generation.mode": mode, "generation.decompose": decompose}
+    generation = {"generation.mode": mode, "generation.scenes": scenes}
     return {**model_overrides(provider, model), **generation}
 
 

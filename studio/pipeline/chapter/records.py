@@ -6,6 +6,7 @@ module knows the names that stand in the checkpoint.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -23,6 +24,7 @@ _KEPT, _UNREFINED, _SURGERY, _OPERATED = "refine-kept", "unrefine", "surgery", "
 _LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
 _ASKED = "questions"
 _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
+_HINT = re.compile(r"scene (\d+): (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,12 @@ class Records:
         """The hints that the drafter left for the summarizer in this lap."""
         record = self.newest(_SCENES, self.lap)
         return record.notes if record else ()
+
+    @property
+    def hints_by_scene(self) -> dict[int, str]:
+        """The same by the number of the scene each was left with."""
+        rows = (_HINT.match(note) for note in self.hints)
+        return {int(row[1]): row[2] for row in rows if row}
 
     @property
     def bridges(self) -> dict[int, str]:
@@ -188,7 +196,7 @@ class Records:
             stage=_SCENES,
             lap=self.lap,
             scenes={**self.drafted_scenes, str(number): sha256},
-            notes=(*self.hints, *([hints] if hints else [])),
+            notes=(*self.hints, *([f"scene {number}: {hints}"] if hints else [])),
         )
 
     def scene_due_again(self, number: int) -> StageRecord:

@@ -1,38 +1,43 @@
-"""Scene planning with a model's help, if the writer asked for it (seed A1).
+"""Dividing a chapter into scenes with a model's help (seed A1, WRITING 2).
 
-The plot architect proposes; its scenes are completed and checked by the same rules as the plan that
-code makes. If they fail, the fault is named and code plans instead.
+A model is asked only where the chapter needs more scenes than its plan has units. It divides and
+orders the author's units; what it says beyond them is its own and shown as added. A scene it
+proposes is kept wherever a careful person could use it; what it leaves out of the plan is put back.
 """
 
 from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from pydantic import ValidationError
 
 from studio.llm.errors import ModelError
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import (
+    chapter_target,
     complete,
     most_scenes,
-    plan_faults,
+    plan_units,
     planned,
+    scenes_needed,
+    units_joined,
 )
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.stage import Work
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.stage import Sight, Work
 from studio.story.contract import SceneSpec
 from studio.story.novel import unit_of
 from studio.story.review.answers import DecomposedScene, ScenesAnswer
 
-_MOST_SHOWN = 3
-
 
 async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
-    """Returns the scenes to draft, planned by a model once if the writer wants that and gave
-    none."""
+    """Returns the scenes to draft, divided by a model once where that is wanted and needed."""
     run = work.run
     if not to_be_planned(run):
         return planned(run)
     if not run.gateway.provider.profile.extracts:
-        run.emit.warn("This model cannot plan scenes; they follow from the chapter's plan alone.")
         return planned(run)
     scenes, fault = await _proposal(work)
     if fault:
@@ -45,59 +50,107 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
 
 
 def to_be_planned(view: ChapterView) -> bool:
-    """Whether a model is wanted to plan the scenes and has not done so yet."""
-    by_model = view.settings.generation.decompose == "model" and not view.contract.scenes
-    return by_model and not view.lap and view.records.scene_plan is None
+    """Whether a model is to divide the chapter and has not done so yet: its length asks for
+    several scenes, and its plan has no unit for each."""
+    if view.settings.generation.scenes != "model" or view.contract.scenes:
+        return False
+    if view.lap or view.records.scene_plan is not None:
+        return False
+    needed = scenes_needed(view.contract, view.settings.targets)
+    return needed > 1 and len(plan_units(view.contract)) < needed
 
 
 async def _proposal(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
     """Returns a model's scenes, or the reason why they cannot be used."""
     run = work.run
     try:
-        answer, _ = await work.agents.structured(plan_question(run), ScenesAnswer)
+        answer, _ = await work.agents.structured(plan_question(work), ScenesAnswer)
     except ModelError as error:
         if error.error_kind not in ("unusable", "refusal", "empty", "cut", "runaway"):
             raise
         return (), error.problem.message.rstrip(".")
-    if not answer.scenes:
-        return (), "it has no scenes"
+    scenes = [scene for scene in answer.scenes if scene.purpose.strip() or scene.units]
+    most = most_scenes(run.contract, run.settings.targets)
+    if not 1 <= len(scenes) <= most:
+        return (), f"it has {len(scenes)} scenes; a chapter has 1 to {most}"
     try:
-        specs = [_spec(number, scene) for number, scene in enumerate(answer.scenes, start=1)]
+        specs = _specs(scenes, run, work.material)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         return (), f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    length = run.settings.targets.chapter_length
-    scenes = complete(specs, run.contract, run.settings.targets.scene_length, length)
-    most = most_scenes(run.contract, run.settings.targets.scene_length, length)
-    faults = plan_faults(scenes, run.contract, length, work.material.characters, most)
-    return scenes, "; ".join(faults[:_MOST_SHOWN])
+    return complete(specs, run.contract, run.settings.targets.chapter_length), ""
 
 
-def _spec(number: int, scene: DecomposedScene) -> SceneSpec:
+def _specs(
+    scenes: Sequence[DecomposedScene], view: ChapterView, material: Material
+) -> list[SceneSpec]:
+    """Returns the scenes in the model's order, with the author's own words for the units that one
+    scene tells alone; where several share a unit, each says in the model's words what it tells."""
+    units = plan_units(view.contract)
+    shares = shared_out(len(units), [scene.units for scene in scenes])
+    owners = Counter(unit for share in shares for unit in share)
+    specs = []
+    for number, (scene, share) in enumerate(zip(scenes, shares, strict=True), start=1):
+        own = units_joined(view.contract, (units[n - 1] for n in share if owners[n] == 1))
+        is_whole = bool(share) and all(owners[n] == 1 for n in share)
+        added = "" if is_whole else scene.purpose.strip()
+        purpose = "\n".join(filter(None, (own, added))) or units[share[0] - 1]
+        specs.append(_spec(number, scene, purpose, material))
+    return specs
+
+
+def shared_out(units: int, wanted: Iterable[Iterable[int]]) -> list[list[int]]:
+    """Returns the units (from 1) that each scene tells: those it names, and any that no scene names
+    with the one before it, so that none of the plan is lost."""
+    shares = [sorted({n for n in numbers if 1 <= n <= units}) for numbers in wanted]
+    for unit in range(1, units + 1):
+        if not any(unit in share for share in shares):
+            share = next((s for s in reversed(shares) if unit - 1 in s), shares[0])
+            insort(share, unit)
+    return shares
+
+
+def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material) -> SceneSpec:
     fields = {name: value for name, value in scene.model_dump().items() if value}
+    fields.pop("units", None)
+    people = (material.slug_of(name) for name in scene.characters)
     return SceneSpec.model_validate(
         {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
-        | {"number": number, "purpose": scene.purpose.strip()}
+        | {
+            "number": number,
+            "purpose": purpose,
+            "pov": material.slug_of(scene.pov or ""),
+            "location": material.slug_of(scene.location or ""),
+            "characters": tuple(dict.fromkeys(slug for slug in people if slug)),
+        }
     )
 
 
-def plan_question(view: ChapterView) -> Question:
+def plan_question(work: Sight) -> Question:
     """Returns the question to the plot architect."""
+    view = work.run
     targets, unit = view.settings.targets, unit_of(view.settings.novel.language)
-    length = view.contract.target_length or targets.chapter_length
-    most = most_scenes(view.contract, targets.scene_length, targets.chapter_length)
+    units = plan_units(view.contract)
     return Question(
         agent="plot-architect",
         stage="draft",
         what="plan",
         blocks={
             "direction": view.direction,
+            "contract": work.material.chapter_plan(units),
+            "outline": "",
+            "plan-units": "\n".join(f"{n}. {words}" for n, words in enumerate(units, start=1)),
             "task": (
-                f"Break chapter {view.chapter}, \u201c{view.contract.title}\u201d, into scenes: an"
-                " object with the field `scenes`, in order. Every beat and objective of the"
-                f" contract is told once. At most {most} scenes, about"
-                f" {targets.scene_length} {unit} each, {length} together. People and places by"
-                " their ids; two or three sensory anchors a scene, not sight alone."
+                f"Divide chapter {view.chapter}, “{view.contract.title}”, into scenes: an object"
+                " with the field `scenes`, in order. `plan-units` is what the author wants told, in"
+                " her words: `units` of a scene are the numbers it tells. Every number is told; one"
+                " that is too much for a scene may be shared by scenes that follow each other, and"
+                " each says in `purpose` which part it tells; a scene she has no words for has no"
+                f" numbers and says its `purpose`. About {scenes_needed(view.contract, targets)}"
+                f" scenes, at most {most_scenes(view.contract, targets)}: {targets.scene_length}"
+                f" {unit} each, {chapter_target(view.contract, targets.chapter_length)} together."
+                " People and places by their ids or names. Leave empty what the scene does not"
+                " need."
             ),
         },
     )

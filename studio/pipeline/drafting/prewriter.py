@@ -49,8 +49,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
     order = None
     if of_a_passage:
         task += f" The writer will be asked: {(drafting.blocks or {}).get('task', '')}"
-    if "passage" in (drafting.blocks or {}):
-        order = (*(name for name in drafting.order or () if name != "task"), "task")
+        order = drafting.order
     return Question(
         agent=PREWRITER,
         stage=drafting.stage,
@@ -58,6 +57,8 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         scene=drafting.scene,
         part=drafting.part,
         blocks={**(drafting.blocks or {}), "task": task},
+        lines=drafting.lines,
+        before=drafting.before,
         exemplars=drafting.exemplars,
         present=drafting.present,
         location=drafting.location,

@@ -12,9 +12,10 @@ from dataclasses import replace
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.passage.passage_order import PassageOrder
 from studio.pipeline.prompting.agent_question import Question
+from studio.pipeline.prompting.compile import SO_FAR
 from studio.pipeline.stage import Sight
-from studio.pipeline.stages.draft import previous_words, scene_question
-from studio.story.chapter import Paragraph, passage_text, sha256_of
+from studio.pipeline.stages.draft import prose_before, scene_question
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.contract import SceneSpec
 from studio.story.notes import without_notes
 from studio.story.novel import unit_of
@@ -22,22 +23,25 @@ from studio.text.prose.parse import units_in
 
 _SPREAD = 0.25
 """The share by which a version may be shorter or longer than the passage."""
+_PARAGRAPHS_BEHIND = 2
+"""The paragraphs behind a passage that its drafter sees (WRITING 1)."""
 _THOUGHTS, _ROOM = 3000, 4
 """Tokens of an answer before its prose, and the limit of the prose as a multiple of the
 passage's own tokens."""
 _ANEW = (
     "REGENERATE a passage of scene {scene} of chapter {chapter}, “{title}”: write {count} that {go}"
-    " on from the last words of `previous-tail`. Write this passage and nothing after it; the"
+    " on {tail}. Write this passage and nothing after it: where there is `behind`, it has to lead"
+    " there, and nothing of that is told earlier; the"
     " scene's plan says where the scene as a whole is going. Length: {length}.{wish}"
 )
 _SCENE_ANEW = (
     "REGENERATE scene {scene} of chapter {chapter}, “{title}”: write the whole scene anew, in"
-    " {count}. It goes on from the last words of `previous-tail`. Write this scene and nothing"
+    " {count}. It goes on {tail}. Write this scene and nothing"
     " after it. Length: {length}.{wish}"
 )
 _CHANGED = (
     "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}, “{title}”. It goes on"
-    " from the last words of `previous-tail`. Return the whole passage, changed, and nothing"
+    " {tail}, and `behind` follows it. Return the whole passage, changed, and nothing"
     " else. Length: {length}.{wish}"
 )
 _WISH = " The author's direction: {}"
@@ -49,9 +53,10 @@ def passage_question(
     """Returns the drafter's call for version `number` of a passage of the chapter in view."""
     view = work.run
     scene, plan = _scene_plan(work, order.place.scene)
-    text = view.current.text[: passage[0].start]
-    previous = previous_words(work, [text] if _has_prose(text) else [])
-    question = scene_question(work, plan, scene, previous)
+    earlier = Chapter(view.current.text[: passage[0].start]).scenes
+    texts = [passage_text(part.paragraphs) for part in earlier if part.paragraphs]
+    before = prose_before(work, texts)
+    question = scene_question(work, plan, scene, before)
     wish = order.direction.strip()
     words = without_notes(passage_text(passage))
     target = _target(work, words)
@@ -63,14 +68,18 @@ def passage_question(
         title=view.contract.title,
         count="one paragraph" if len(passage) == 1 else f"about {len(passage)} paragraphs",
         go="goes" if len(passage) == 1 else "go",
+        tail=f"from the last words of `{SO_FAR}`" if texts else "from what came before",
         length=target,
         wish=_WISH.format(wish) if wish else "",
     )
-    blocks = {**(question.blocks or {}), "scene-list": "", "notes": "", "task": task}
+    blocks = {**(question.blocks or {}), "notes": "", "task": task}
+    blocks["behind"] = _behind(view.current, passage)
     names = question.order or work.agents.agent(question.agent).blocks
+    last: tuple[str, ...] = ("behind", "task")
     if order.mode == "refine":
         blocks["passage"] = words
-        names = (*(name for name in names if name != "task"), "passage", "task")
+        last = ("behind", "passage", "task")
+    names = (*(name for name in names if name not in last), *last)
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
     return replace(
         question,
@@ -115,7 +124,8 @@ def _most_tokens(work: Sight, words: str) -> int:
     return _THOUGHTS + _ROOM * work.run.gateway.provider.estimate_tokens(words)
 
 
-def _has_prose(text: str) -> bool:
-    from studio.story.chapter import Chapter
-
-    return bool(Chapter(text).paragraphs)
+def _behind(chapter: Chapter, passage: tuple[Paragraph, ...]) -> str:
+    """Returns the next paragraphs of the passage's scene, to which it has to lead."""
+    scene = chapter.scene(passage[-1].scene)
+    after = scene.paragraphs[passage[-1].number :] if scene else ()
+    return without_notes("\n\n".join(p.text for p in after[:_PARAGRAPHS_BEHIND]))

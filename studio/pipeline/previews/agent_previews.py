@@ -19,11 +19,12 @@ from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.judging.relocate import relocate
 from studio.pipeline.prompting.agent_question import Question
+from studio.pipeline.prompting.compile import SO_FAR
 from studio.pipeline.questions.before_drafting import asking, is_due
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import (
-    previous_words,
+    prose_before,
     scene_question,
     scene_so_far,
 )
@@ -71,7 +72,7 @@ def next_question(work: Sight, scene: int | None) -> Ahead | str:
         return _OWN_TEXT
     spec = _spec(view, _scenes(view), scene)
     if to_be_planned(view) and view.gateway.provider.profile.extracts:
-        return Ahead(plan_question(view), ScenesAnswer)
+        return Ahead(plan_question(work), ScenesAnswer)
     return (_brief if prewrites(view) else _draft)(work, spec.number)
 
 
@@ -118,10 +119,10 @@ def _drafting(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]
     spec = _spec(view, specs, scene)
     before = {s.number: text for s, text in specs.items() if s.number < spec.number}
     texts = [text or NOT_WRITTEN.format(number) for number, text in before.items()]
-    question = scene_question(work, tuple(specs), spec, previous_words(work, texts))
+    question = scene_question(work, tuple(specs), spec, prose_before(work, texts))
     last = spec.number - 1
     late = bool(before) and before[last] is None
-    return question, {"previous-tail": f"scene {last} is not written yet"} if late else {}
+    return question, {SO_FAR: f"scene {last} is not written yet"} if late else {}
 
 
 def _brief(work: Sight, scene: int | None) -> Ahead | str:
@@ -152,7 +153,7 @@ def _plan(work: Sight, scene: int | None) -> Ahead | str:
         return Ahead(asking(view), QuestionsAnswer)
     if view.contract.scenes:
         return "the contract names the scenes itself"
-    return _OWN_TEXT if has_no_drafter(view) else Ahead(plan_question(view), ScenesAnswer)
+    return _OWN_TEXT if has_no_drafter(view) else Ahead(plan_question(work), ScenesAnswer)
 
 
 def _bridge(work: Sight, scene: int | None) -> Ahead | str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import orjson
 from pydantic import BaseModel
 
-from studio.config.schema import Role
+from studio.config.schema import Novel, Role
 from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Sampling
 from studio.llm.providers.profiles import is_claude
 from studio.llm.tools import ToolUse
@@ -30,7 +30,7 @@ from studio.pipeline.prompting.answer_events import AnswerEvents
 from studio.pipeline.prompting.answer_parts import fragment_of, parts_of, prose_of
 from studio.pipeline.prompting.answer_stream import LiveProse
 from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
-from studio.pipeline.prompting.compile import RULES, Compiled, compile_prompt
+from studio.pipeline.prompting.compile import INSTRUCTIONS, RULES, Compiled, compile_prompt
 from studio.pipeline.prompting.lines import bare, joined
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
@@ -43,7 +43,7 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
     with_plugin_messages,
 )
 from studio.pipeline.prompting.tools.tool_desk import answering, described, offer
-from studio.prompts import AgentSpec, load_agent, render
+from studio.prompts import AgentSpec, load_agent, of_what_is_there, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
 from studio.story.novel import LANGUAGE_NAMES, unit_of
@@ -251,7 +251,8 @@ class AgentCalls:
         tag = self._tag(blocks)
         slots = {**self._slots(question, spec), "tag": tag}
         body = (spec.briefed if question.briefed else None) or spec.body
-        own_text = render(body, slots, spec.source).strip()
+        absent = {n for n in arrangement.order if not blocks.get(n, "").strip()} - {INSTRUCTIONS}
+        own_text = of_what_is_there(render(body, slots, spec.source), absent).strip()
         compiled = compile_prompt(
             "\n\n".join(t for t in (arrangement.before, own_text, arrangement.after) if t),
             arrangement.order,
@@ -259,7 +260,6 @@ class AgentCalls:
             tag=tag,
             budget=budget,
             estimate=self._view.gateway.provider.estimate_tokens,
-            shorter=self._material.shorter(blocks),
             needed=question.needed | (RULES if question.agent in WRITERS else frozenset()),
             lines=arrangement.lines,
             in_system=arrangement.in_system,
@@ -273,14 +273,23 @@ class AgentCalls:
         """Returns the blocks of a call as the author has arranged them. StudioError (exit 5)."""
         own = question.blocks or {}
         occasion = Occasion(
-            question.scene, question.present, question.location, own, question.agent
+            question.scene,
+            question.present,
+            question.location,
+            {**own, "before": question.before},
+            question.agent,
         )
         order = self._author.expanded(question.order or spec.blocks)
         steering = self._material.steering(occasion)
         fragments = {
             name: steered(name, rows, steering) for name, rows in self._author.lines(order).items()
         }
-        material = {**self._material.lines(order, occasion), **fragments}
+        own_lines = {
+            name: steered(name, rows, steering)
+            for name, rows in (question.lines or {}).items()
+            if name in order
+        }
+        material = {**self._material.lines(order, occasion), **fragments, **own_lines}
         lines = bare(material, own)
         texts = {**{name: joined(name, rows) for name, rows in lines.items()}, **own}
         return self._author.arranged(
@@ -298,6 +307,11 @@ class AgentCalls:
         request = self.request(question, answer)
         remember(self._view, request)
         return request
+
+    @property
+    def _thinks(self) -> bool:
+        """Whether the model in force thinks before it answers."""
+        return self._view.gateway.provider.profile.thinks
 
     def _tag(self, blocks: Mapping[str, str]) -> str:
         """Returns the tag that fences this call's material: the novel's own, or another that
@@ -327,10 +341,23 @@ class AgentCalls:
         return {
             "language": LANGUAGE_NAMES[language],
             "title": settings.novel.title,
-            "genre": settings.novel.genre or "not stated",
-            "point_of_view": settings.novel.point_of_view or "not stated",
+            "book": _about_the_book(settings.novel),
+            "genre": settings.novel.genre,
+            "point_of_view": settings.novel.point_of_view,
+            "narration": spec.narration(settings.novel.narration),
+            "pre_writing": "" if self._thinks else spec.pre_writing.strip(),
             "unit": unit_of(language),
             "tag": "",
             "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
+
+
+def _about_the_book(novel: Novel) -> str:
+    """Returns what the author said of the book, and nothing of what she did not."""
+    rows = [
+        ("Genre", novel.genre),
+        ("Point of view", novel.point_of_view),
+        ("Narration", novel.narration),
+    ]
+    return " ".join(f"{label}: {words.strip().rstrip('.')}." for label, words in rows if words)

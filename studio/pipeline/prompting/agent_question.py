@@ -9,6 +9,7 @@ from typing import Any, Literal
 from studio.config.schema import Effort, Role
 from studio.llm.provider import Sieve
 from studio.pipeline.events import StageName
+from studio.pipeline.prompting.lines import Lines
 from studio.project.history.variations import PassageMode
 
 PlanningMode = Literal["generate"] | PassageMode
@@ -26,6 +27,10 @@ class Question:
     scene: int | None = None
     blocks: Mapping[str, str] | None = None
     """Blocks of this call, added to the chapter's own."""
+    lines: Mapping[str, Lines] | None = None
+    """Blocks of this call that are dropped line by line if there is no room for them."""
+    before: str = ""
+    """The words right before what is asked for, which may name people and places."""
     slots: Mapping[str, str] | None = None
     role: Role | None = None
     """Overrides the agent's role (a gate revision drafts on deep)."""

@@ -36,14 +36,14 @@ from studio.story.prompt_config import AgentBlocks, Fragment, FragmentKind
 TASK = "task"
 PROTECTED = frozenset(
     {
-        *("world-rules", "characters-contract", "contract", "must-not", "storyline"),
-        *("direction", "notes", "planning-request", TASK, INSTRUCTIONS),
+        *("world-rules", "characters-contract", "contract", "must-not", "scene-plan"),
+        *("storyline", "plan-units", "direction", "notes", "planning-request", TASK, INSTRUCTIONS),
         *("chapter", "scene", "passage", "passage-1", "passage-2", "directive", "writing-brief"),
     }
 )
 """Blocks that no file may remove or reword: the rules (L1 to L3, LS), the author's wishes, the
 text the agent works on, and the form of its answer."""
-_BOOK_SLOTS = ("language", "title", "genre", "point_of_view", "unit")
+_BOOK_SLOTS = ("language", "title", "book", "genre", "point_of_view", "unit")
 """Slots that have a value in every call."""
 _SECTIONS: Mapping[FragmentKind, str] = {"guideline": "guidelines", "knowledge": "reference"}
 _CHANGES = ("override", "prepend", "append")

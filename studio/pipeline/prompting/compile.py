@@ -8,6 +8,7 @@ dropped last of all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,56 +23,62 @@ STABLE = (
 )
 """Blocks that are the same in every call of a chapter, in the order they are sent."""
 OF_THE_CHAPTER = frozenset(
-    {"world", "shortlist", "volume-outline", "schedule", "outline", "storyline", "neighbours"}
-    | {"summaries", "state", "foreshadowing", "characters", "knowledge", "location", "contract"}
-    | {"scene-list"}
+    {"shortlist", "volume-outline", "schedule", "outline", "storyline", "neighbours", "guidelines"}
+    | {"summaries", "state", "contract", "must-not", "previous-tail", "chapter-so-far"}
 )
-"""Blocks of material that are mostly the same for the scenes of a chapter; the part of the
+"""Blocks of material that are the same for the scenes of a chapter, or only grow; the part of the
 prompt before the first other block is cached if a chapter has several scenes (P17)."""
+SO_FAR = "chapter-so-far"
+"""The block that grows from scene to scene; each of its scenes is a part of the prompt, so that
+what was cached with the scene before is found again."""
+SCENE_HEAD = "[Scene {}]"
+"""The line above each scene of that block."""
 INSTRUCTIONS = "instructions"
 """The id of the agent's own text, which stands among the blocks of the system part."""
 
 TIERS: Mapping[str, tuple[str, ...]] = {
     "cold": (
         "previous-review",
-        "volume-outline",
-        "schedule",
         "crossrefs",
-        "neighbours",
-        "world",
-        "location",
-        "outline",
+        "schedule",
         "anti-exemplar",
-        "blacklist",
-        "brief",
+        "exemplars",
+        "neighbours",
+        "summaries",
+        "world",
+        "outline",
+        "volume-outline",
     ),
     "warm": (
-        "foreshadowing",
-        "knowledge",
-        "exemplars",
         "scene-list",
         "measures",
         "entity-ids",
-        "storyline",
-        "state",
-        "summaries",
-        "around",
         "hints",
-        "characters",
+        "storyline",
+        "previous-tail",
+        "state",
+        "foreshadowing",
+        "blacklist",
+        "around",
+        "behind",
+        "place",
+        "people",
+        "exemplars",
+        "brief",
         "craft",
         "style",
+        SO_FAR,
     ),
     "rules": ("storyline", "characters-contract", "world-rules"),
 }
 """The blocks of each tier, in the order they are dropped. Blocks in no tier are hot and never
-dropped. The memory of the storyline is warm; what remains of it, its rules (LS), belongs to the
-rules."""
+dropped: what must not happen, who knows what, the author's words and the plan of the scene. The
+memory of the storyline is warm; what remains of it, its rules (LS), belongs to the rules. The
+first time a block stands in two tiers, its best line stays."""
 
 RULES = frozenset({*TIERS["rules"], "contract"})
 """The rules that a chapter must obey: L1, L2, LS, and L3, which is hot."""
-_CUT_FIRST = ("previous-tail",)
-"""Hot blocks that may be cut to a shorter form."""
-KNOWLEDGE = PREFIXES["knowledge"]
+_FRAGMENTS = tuple(PREFIXES.values())
 ORDER_STEP = 100
 """The distance between the orders of neighbouring blocks (DESIGN section 9)."""
 _RESERVE = 64
@@ -130,7 +137,6 @@ def compile_prompt(
     tag: str,
     budget: int,
     estimate: Callable[[str], int],
-    shorter: Mapping[str, str] | None = None,
     needed: Collection[str] = (),
     lines: Mapping[str, Lines] | None = None,
     in_system: Collection[str] = STABLE,
@@ -141,9 +147,9 @@ def compile_prompt(
 
     Empty blocks are left out. `task` is the last line and is not fenced, because it is the studio's
     own. A block is dropped line by line if `lines` has its lines, the last and least useful first;
-    `shorter` holds what remains of a block that may be cut; blocks in `needed` are not dropped;
-    those in `authored` are dropped after all but the rules. Smaller pieces are put back where they
-    fit. An order that has no place for the agent's own text is replaced by the default one. Raises
+    blocks in `needed` are not dropped; those in `authored` are dropped after all but the rules.
+    Smaller pieces are put back where they fit. An order that has no place for the agent's own text
+    is replaced by the default one. Raises
     TooLarge when what cannot be dropped does not fit.
     """
     arranged = tuple(order)
@@ -157,7 +163,7 @@ def compile_prompt(
         lambda name, text: estimate(_worded(Block(name, text), tag)) if text.strip() else 0,
         budget - estimate(system) - _RESERVE,
     )
-    fit.shrink(_steps(shorter or {}, needed, of_lines, authored))
+    fit.shrink(_steps(needed, of_lines, authored))
     if fit.over > 0:
         raise TooLarge(budget + fit.over, budget)
     fit.let_in_again()
@@ -192,23 +198,26 @@ def _tiered(authored: Iterable[str]) -> tuple[str, ...]:
 
 
 def _steps(
-    shorter: Mapping[str, str],
     needed: Collection[str],
     of_lines: Mapping[str, Lines],
     authored: Sequence[str],
 ) -> Iterator[Step]:
     """Yields the possible reductions of blocks, the smallest loss first; an empty text drops the
     block."""
-    for name in _CUT_FIRST:
-        if name in shorter:
-            yield name, shorter[name], None
+    seconds = set(TIERS["cold"]) & set(TIERS["warm"])
     for name in (*TIERS["cold"], *TIERS["warm"], *authored):
         lines = of_lines.get(name, ())
-        for _, line in sorted(enumerate(lines), key=lambda row: (row[1].worth, -row[0])):
+        rows = sorted(enumerate(lines), key=lambda row: (row[1].worth, -row[0]))
+        if name in seconds:
+            seconds.discard(name)
+            rows = rows[:-1]
+            if not rows:
+                continue
+        for _, line in rows:
             if not line.needed:
                 yield name, "", line.id
-        if not lines and (name not in needed or name in shorter):
-            yield name, shorter.get(name, ""), None
+        if not lines and name not in needed:
+            yield name, "", None
     for name in TIERS["rules"]:
         if name not in needed:
             yield name, "", None
@@ -286,8 +295,19 @@ def _parts(
         elif name in blocks and name in in_system:
             yield Part("system", fence(blocks[name], tag), stable=True)
         elif name in blocks:
-            is_common = is_common and (name in OF_THE_CHAPTER or name.startswith(KNOWLEDGE))
-            yield Part("user", _worded(blocks[name], tag), stable=is_common)
+            is_common = is_common and (name in OF_THE_CHAPTER or name.startswith(_FRAGMENTS))
+            words = _worded(blocks[name], tag)
+            *scenes, last = _scenes_apart(words) if name == SO_FAR else [words]
+            yield from (Part("user", scene, stable=is_common) for scene in scenes)
+            is_common = is_common and name != SO_FAR
+            yield Part("user", last, stable=is_common)
+
+
+def _scenes_apart(words: str) -> list[str]:
+    """Returns the scenes of the chapter so far one by one; the last piece closes the block."""
+    body, _, closing = words.rpartition("\n")
+    head = re.escape(SCENE_HEAD).replace(r"\{\}", r"\d+")
+    return [*re.split(rf"\n\n(?={head}$)", body, flags=re.MULTILINE), closing]
 
 
 def _worded(block: Block, tag: str) -> str:

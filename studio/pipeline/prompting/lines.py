@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from studio.story.notes import without_notes
 
-_APART = ("characters", "world", "location", "summaries", "neighbours", "volume-outline")
-JOINTS: Mapping[str, str] = dict.fromkeys(_APART, "\n\n")
+_APART = ("people", "world", "place", "summaries", "neighbours", "volume-outline")
+_PROSE = ("previous-tail", "chapter-so-far", "exemplars")
+JOINTS: Mapping[str, str] = dict.fromkeys((*_APART, *_PROSE), "\n\n")
 """The separator between the lines of a block, where it is not a line break."""
 
 

@@ -6,14 +6,14 @@ chapter's text except the tail of the one before (seed D1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from studio.book.as_of import StoryAt
 from studio.book.entries import Bible
 from studio.book.mentions import NameFinder
-from studio.book.selection import Selected, select, slugs_in_plan
+from studio.book.selection import Selected, select
 from studio.pipeline.prompting.earlier_lines import EarlierLines
 from studio.pipeline.prompting.entry_lines import (
     MAX_PROFILES,
@@ -26,22 +26,28 @@ from studio.pipeline.prompting.entry_lines import (
 from studio.pipeline.prompting.knowledge_lines import knowledge_lines
 from studio.pipeline.prompting.lines import Line, Lines, joined
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
+from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan, scene_texts
 from studio.pipeline.prompting.promise_lines import PromiseLines
 from studio.pipeline.prompting.steered import steered
 from studio.pipeline.prompting.storyline_lines import StorylineLines
 from studio.project.store import Character, ProjectStore
-from studio.story.chapter import Chapter
-from studio.story.contract import ChapterContract
+from studio.story.chapter import SCENE_BREAK, Chapter
+from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import one_line_a_key, to_jsonable
+from studio.story.form.slugs import slug_fault
 from studio.story.novel import Exemplar
 from studio.story.prompting.context_lines import ContextLines, Form, Steering
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
+from studio.text.prose.parse import units_in
 
 TAIL_CHARACTERS = 300
-"""Characters of the text before a scene that its drafter sees (seed A5)."""
-SHORTEST_TAIL = 100
-"""Characters of that text that remain if the model's window is small."""
+"""Characters of the text right before a scene (seed A5) in which entries are looked for."""
+LAST_PAGES: Mapping[str, int] = {"words": 1200, "characters": 3000}
+"""How much of the end of the chapter before is in a drafter's prompt, in the language's unit
+(WRITING 1)."""
+NEVER_LEFT_OUT: Mapping[str, int] = {"words": 600, "characters": 1200}
+"""The words right before a scene that no window is too small for (WRITING 1)."""
 SURGEON = "prose-surgeon"
 _PROMISE = 60
 """Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
@@ -53,7 +59,7 @@ WORDS_AROUND: Mapping[str, str] = {
     "direction": "direction",
     "notes": "notes",
     "scene-plan": "plan",
-    "previous-tail": "tail",
+    "before": "the words before it",
     "chapter": "the chapter",
     "scene": "the scene",
     "passage": "the passage",
@@ -95,9 +101,9 @@ class Material:
             "previous-review": earlier.previous_review,
         }
         self._by_occasion: dict[str, Callable[[Occasion], Iterable[Line]]] = {
-            "characters": self._people,
+            "people": self._people,
             "world": self._world,
-            "location": self._location,
+            "place": self._place,
             "knowledge": self._knowledge,
             "foreshadowing": self._foreshadowing,
             "summaries": lambda occasion: earlier.summaries(
@@ -134,13 +140,6 @@ class Material:
             lines = (Line(name, made()),) if made else tuple(self._lines[name]())
             self._fixed[name] = lines
         return self._fixed[name]
-
-    def shorter(self, blocks: Mapping[str, str]) -> dict[str, str]:
-        """Returns the shorter forms of blocks that a small window may cut."""
-        forms = {}
-        if "previous-tail" in blocks:
-            forms["previous-tail"] = _end(blocks["previous-tail"])
-        return forms
 
     @cached_property
     def characters(self) -> dict[str, Character]:
@@ -190,14 +189,15 @@ class Material:
             if block in occasion.words:
                 words[name] = occasion.words[block]
         chosen = select(self.bible, self._finder, self._contract, words, occasion.present)
-        if not self._names_people:
+        people_named = any(s.entry.kind == "character" for s in chosen)
+        if not self._names_people and not (occasion.scene and people_named):
             chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
         return [*chosen, *self._pinned(occasion, {s.entry.slug for s in chosen})]
 
     def _pinned(self, occasion: Occasion, present: set[str]) -> list[Selected]:
         """Returns entries that the writer pinned although nothing names them."""
         steering, entries = self.steering(occasion), self.bible.entries
-        slugs = [slug for name in ("characters", "world") for slug in steering.pinned_in(name)]
+        slugs = [slug for name in ("people", "world") for slug in steering.pinned_in(name)]
         return [
             Selected(entries[slug], "pinned")
             for slug in dict.fromkeys(slugs)
@@ -235,12 +235,8 @@ class Material:
             people,
             Reach(self._contract.chapter, occasion.scene, in_full),
             self._ruled,
-            {**self._far(occasion, slugs), **self.steering(occasion).forms_in("characters")},
+            {**self._far(occasion, slugs), **self.steering(occasion).forms_in("people")},
         )
-        for slug in (*occasion.present, *slugs_in_plan(self._contract)):
-            if slug not in slugs and slug not in self.bible.entries and slug not in self._places:
-                slugs.append(slug)
-                yield Line(slug, f"{slug}: (no profile yet)", "one line", "contract")
         for r in self._story.relationships:
             if r.source in slugs and r.target in slugs:
                 words = f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}"
@@ -255,10 +251,6 @@ class Material:
             near.update(self._finder.slugs_in(occasion.words.get(block, "")))
         return {slug: "one_line" for slug in slugs if slug not in near}
 
-    @cached_property
-    def _places(self) -> frozenset[str]:
-        return frozenset(scene.location for scene in self._contract.scenes if scene.location)
-
     def _world(self, occasion: Occasion) -> Iterator[Line]:
         chosen = [s for s in self.selected(occasion) if s.entry.kind != "character"]
         others = [s for s in chosen if s.entry.slug != occasion.location]
@@ -269,7 +261,7 @@ class Material:
         pinned = self.steering(occasion).pinned_in("foreshadowing")
         return self._promises.lines(occasion, slugs, pinned)
 
-    def _location(self, occasion: Occasion) -> Iterator[Line]:
+    def _place(self, occasion: Occasion) -> Iterator[Line]:
         """Yields the place of the scene as it is described (F3)."""
         entry = self.bible.entries.get(occasion.location or "")
         if entry is not None and entry.kind != "character":
@@ -290,12 +282,41 @@ class Material:
                 self._story.secrets, who, self.name_of(who), contract.chapter, occasion.scene
             )
 
-    def tail_of_previous_chapter(self, characters: int = TAIL_CHARACTERS) -> str:
-        """Returns the last words of the chapter before; empty for the first."""
-        if self._contract.chapter == 1:
-            return ""
+    def slug_of(self, name: str) -> str | None:
+        """Returns the slug of the entry that goes by this slug or name; a name that is a slug
+        itself if no entry does; None for any other."""
+        entries, wanted = self.bible.entries, " ".join(name.split())
+        if not wanted or wanted in entries:
+            return wanted or None
+        named = [m for m in self._finder.find(wanted) if m.end - m.start == len(wanted)]
+        if named:
+            return named[0].slug
+        return None if slug_fault(wanted) else wanted
+
+    def people_of(self, scene: SceneSpec) -> tuple[str, ...]:
+        """Returns the slugs of the people in a planned scene: those its plan lists, the point of
+        view first, and those its words name."""
+        named = self._finder.slugs_in("\n".join(scene_texts(scene)))
+        people = (slug for slug in named if slug in self.bible.people)
+        own = ((scene.pov,) if scene.pov else ()) + scene.characters
+        return tuple(dict.fromkeys((*own, *people)))
+
+    def place_of(self, scene: SceneSpec) -> str | None:
+        """Returns the slug of a planned scene's place: the one its plan gives, or the only one its
+        words name."""
+        if scene.location:
+            return self.slug_of(scene.location)
+        named = self._finder.slugs_in("\n".join(scene_texts(scene)))
+        places = [slug for slug in named if self.bible.entries[slug].kind == "place"]
+        return places[0] if len(places) == 1 else None
+
+    def last_pages(self, limit: int | None = None) -> Lines:
+        """Returns the last pages of the chapter before as lines, whole paragraphs only; `limit` is
+        the most characters. Empty for the first chapter."""
         before = self._store.chapter(self._contract.chapter - 1)
-        return tail(before.text, characters) if before else ""
+        if self._contract.chapter == 1 or before is None:
+            return ()
+        return last_paragraphs(before, self._pack, LAST_PAGES[self._pack.unit], limit)
 
     def _style(self) -> str:
         return _plain(self._store.style_profile())
@@ -336,10 +357,16 @@ class Material:
         return f"{section[0]}\n{section[1]}" if section else ""
 
     def _contract_text(self) -> str:
-        plan = to_jsonable(self._contract)
-        plan.pop("schema_version", None)
-        plan.pop("scenes", None)
-        return one_line_a_key({k: v for k, v in plan.items() if v not in (None, [], "")})
+        return self.chapter_plan()
+
+    def chapter_plan(self, units: Sequence[str] = ()) -> str:
+        """Returns the plan of the chapter, without the `units` that are told elsewhere in the
+        prompt."""
+        return chapter_plan(self._contract, self._outline(), self.name_of, units)
+
+    def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
+        """Returns the plan of a scene and where it stands in its chapter."""
+        return scene_plan(scenes, scene, self._contract, self._outline(), self.name_of)
 
     def _state(self) -> str:
         tree = {name: value for name, value in self._story.state.tree.items() if value}
@@ -368,10 +395,37 @@ def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
     return prose[-characters:].strip() if characters else ""
 
 
-def _end(words: str) -> str:
-    """Returns the end of these words, starting at a word boundary."""
-    end = words[-SHORTEST_TAIL:]
-    return end if len(end) == len(words) else end[end.find(" ") + 1 :]
+def last_paragraphs(
+    chapter: Chapter, pack: LanguagePack, length: int, limit: int | None = None
+) -> Lines:
+    """Returns the end of a text as lines of whole paragraphs, with the breaks between its scenes:
+    at most `length` words or characters, but at least the last paragraph, and never more than
+    `limit` characters."""
+    rows: list[Line] = []
+    units = size = 0
+    scene: int | None = None
+    for paragraph in reversed(chapter.paragraphs):
+        prose = paragraph.prose
+        units, size = units + units_in(prose, pack), size + len(prose)
+        if (rows and units > length) or (limit is not None and size > limit):
+            break
+        if scene not in (None, paragraph.scene):
+            rows.append(Line(f"break-{scene}", SCENE_BREAK, "break", "recent", worth=-len(rows)))
+        scene = paragraph.scene
+        line_id = f"{paragraph.scene}.{paragraph.number}"
+        rows.append(Line(line_id, prose, "prose", "recent", worth=-len(rows)))
+    return tuple(reversed(rows))
+
+
+def with_the_end_needed(lines: Lines, pack: LanguagePack) -> Lines:
+    """Returns lines of prose of which the last words are never left out."""
+    rows: list[Line] = []
+    units = 0
+    for line in reversed(lines):
+        is_needed = line.needed or (line.kind == "prose" and units < NEVER_LEFT_OUT[pack.unit])
+        rows.append(line._replace(needed=is_needed))
+        units += units_in(line.text, pack) if line.kind == "prose" else 0
+    return tuple(reversed(rows))
 
 
 def numbered(chapter: Chapter) -> str:
@@ -382,6 +436,15 @@ def numbered(chapter: Chapter) -> str:
 def exemplar_text(exemplars: Iterable[Exemplar]) -> str:
     """Returns example passages with their scene types."""
     return "\n\n".join(f"({e.meta.scene_type}; {e.id})\n{e.text.strip()}" for e in exemplars)
+
+
+def exemplar_lines(exemplars: Sequence[Exemplar]) -> Lines:
+    """Returns the same as lines, the best worth most."""
+    return tuple(
+        Line(e.id, f"({e.meta.scene_type}; {e.id})\n{e.text.strip()}", "exemplar", "style",
+             worth=-at)
+        for at, e in enumerate(exemplars)
+    )  # fmt: skip
 
 
 def _plain(document: Any) -> str:

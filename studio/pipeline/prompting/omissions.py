@@ -23,7 +23,7 @@ _CALLS = {
 _BLOCKS = {
     "neighbours": "what the other storylines remember",
     "world": "the notes on the world",
-    "location": "the place of the scene",
+    "place": "the place of the scene",
     "knowledge": "who knows what",
     "outline": "the outline",
     "volume-outline": "the outline of the volume",
@@ -35,6 +35,7 @@ _BLOCKS = {
     "brief": "the brief",
     "foreshadowing": "the promises",
     "exemplars": "the passages to learn from",
+    "previous-tail": "the last pages of the chapter before",
     "scene-list": "the list of scenes",
     "measures": "what was measured",
     "findings": "what code found",
@@ -44,7 +45,7 @@ _BLOCKS = {
     "summaries": "the earlier summaries",
     "around": "the paragraphs around the passage",
     "hints": "the drafter's hints",
-    "characters": "the profiles",
+    "people": "the cards of people",
     "craft": "the craft of the language",
     "style": "the style profile",
     "characters-contract": "the rules of the characters",
@@ -52,7 +53,8 @@ _BLOCKS = {
 }
 _CUT = {
     "storyline": "what the storyline remembers",
-    "previous-tail": "some of the words before the scene",
+    "previous-tail": "some of the last pages of the chapter before",
+    "chapter-so-far": "the oldest paragraphs of the chapter so far",
 }
 
 

@@ -11,7 +11,7 @@ from studio.story.prompting.context_lines import Steering
 _LONGEST = 160
 """The most characters of a line in its short form."""
 _ENDS = ".!?。！？\n"
-OWN_FORMS = frozenset({"characters"})
+OWN_FORMS = frozenset({"people"})
 """Blocks that make the short form of their lines themselves."""
 
 

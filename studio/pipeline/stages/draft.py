@@ -6,6 +6,8 @@ the part that was written is kept as a variation.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from studio.llm.errors import ModelError
@@ -21,15 +23,19 @@ from studio.pipeline.drafting.prewriter import (
     too_small_for_a_brief,
 )
 from studio.pipeline.drafting.scene_sieve import scene_sieve
-from studio.pipeline.drafting.scenes import those_in
 from studio.pipeline.events import Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_parts import story_of
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy
+from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR
 from studio.pipeline.prompting.exemplars import choose, scene_query
-from studio.pipeline.prompting.material import TAIL_CHARACTERS, exemplar_text, tail
-from studio.pipeline.prompting.scene_words import scene_plan
+from studio.pipeline.prompting.lines import Line, Lines
+from studio.pipeline.prompting.material import (
+    TAIL_CHARACTERS,
+    exemplar_lines,
+    with_the_end_needed,
+)
 from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
 from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.project.history.variations import CUT_OFF
@@ -45,6 +51,9 @@ _TOO_SHORT = (
     f" An earlier answer had less than {MINIMUM_CHARACTERS} characters: write the scene in full."
 )
 _KEPT_SCENE = "{} holds a passage that you keep as it is, so it is not drafted again."
+_ONE_SCENE = re.compile(
+    r"\s*(?:scene|장면|场景|第)\s*(\d{1,3})\s*(?:场|幕)?\s*[:：]", re.IGNORECASE
+)
 _SPREAD = 0.25
 """The share by which a scene may be shorter or longer than its target."""
 
@@ -131,9 +140,8 @@ class Draft:
             run.emit(SceneEvent(number=scene.number, status="skipped"))
             return scene_text
         run.emit(SceneEvent(number=scene.number, status="started"))
-        previous = previous_words(work, before)
         try:
-            draft = await _draft_scene(work, plan, scene, previous)
+            draft = await _draft_scene(work, plan, scene, prose_before(work, before))
         except ModelError as error:
             if error.error_kind != "cut":
                 raise
@@ -244,18 +252,60 @@ class _SceneDraft:
     generation: str = ""
 
 
-def previous_words(work: Sight, before: list[str]) -> str:
-    """Returns the end of the text that a scene continues, in the chapter or the one before (seed
-    A5, C15)."""
-    limit = work.run.settings.generation.prose_limit
-    characters = TAIL_CHARACTERS if limit is None else min(limit, TAIL_CHARACTERS)
-    if before:
-        return tail("\n\n".join(["", *before]), characters)
-    return work.material.tail_of_previous_chapter(characters)
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What stands before a scene: the chapter so far and the last pages of the chapter before it
+    (WRITING 1)."""
+
+    so_far: Lines
+    last_pages: Lines
+
+    @property
+    def words(self) -> str:
+        """The prose of both, in order."""
+        prose = [line for line in (*self.last_pages, *self.so_far) if line.kind == "prose"]
+        return "\n\n".join(line.text for line in prose)
+
+
+def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
+    """Returns what stands before a scene in its chapter and in the one before: every word of
+    `scenes`, the chapter's earlier scenes in order, with the hints given for them, and whole
+    paragraphs of the last pages. `[generation] prose_limit` is the most characters of both, the
+    oldest going first (C15)."""
+    view, pack = work.run, work.run.pack
+    limit = view.settings.generation.prose_limit
+    hints = view.records.hints_by_scene
+    so_far: list[Line] = []
+    for number, text in enumerate(scenes, start=1):
+        head = SCENE_HEAD.format(number)
+        so_far.append(Line(f"scene-{number}", head, "scene", "before", needed=True))
+        for paragraph in Chapter(f"\n\n{text}").paragraphs:
+            line_id = f"{number}.{paragraph.number}"
+            so_far.append(Line(line_id, paragraph.prose, "prose", "before", worth=len(so_far)))
+        if number in hints:
+            words = f"[Noted with it: {hints[number]}]"
+            so_far.append(Line(f"scene-{number}-hints", words, "hint", "before", needed=True))
+    if limit is not None:
+        so_far = _newest(so_far, limit)
+        limit -= sum(len(line.text) for line in so_far if line.kind == "prose")
+    pages = work.material.last_pages(limit) if limit is None or limit > 0 else ()
+    if so_far:
+        return Before(with_the_end_needed(tuple(so_far), pack), pages)
+    return Before((), with_the_end_needed(pages, pack))
+
+
+def _newest(lines: list[Line], limit: int) -> list[Line]:
+    """Returns lines without the oldest paragraphs beyond `limit` characters of prose."""
+    room, rows = limit, []
+    for line in reversed(lines):
+        room -= len(line.text) if line.kind == "prose" else 0
+        if line.kind != "prose" or room >= 0:
+            rows.append(line)
+    return rows[::-1]
 
 
 async def _draft_scene(
-    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, previous: str
+    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before
 ) -> _SceneDraft:
     """Returns a scene's prose and the drafter's hints; a scene that is too short is asked for
     once more."""
@@ -265,7 +315,7 @@ async def _draft_scene(
     best, asides = _SceneDraft(""), list[str]()
     brief: CallRecord | None = None
     for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
-        question = scene_question(work, plan, scene, previous, attempt, plea)
+        question = scene_question(work, plan, scene, before, attempt, plea)
         if prewrites(work.run):
             brief = brief or await brief_for(work, question)
             question = briefed(work.run, question, brief)
@@ -305,7 +355,7 @@ def scene_question(
     work: Sight,
     plan: tuple[SceneSpec, ...],
     scene: SceneSpec,
-    previous: str,
+    before: Before,
     attempt: str = "",
     plea: str = "",
 ) -> Question:
@@ -320,18 +370,15 @@ def scene_question(
         *view.wishes("cut_off", f"scene {scene.number}"),
     )
     short = view.gateway.provider.profile.short_prompts
-    name_of, target = material.name_of, _target(view, scene)
+    target, previous = _target(view, scene), before.words
     blocks = {
         "blacklist": material.worst_phrases(),
-        "scene-list": scene_list(plan),
-        "exemplars": exemplar_text(good),
         "anti-exemplar": anti.text if anti else "",
         "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
         "notes": "\n".join(f"- {note}" for note in notes),
-        "previous-tail": previous,
-        "direction": view.direction,
-        "scene-plan": scene_plan(scene, name_of),
-        "task": f"{_task(view, scene)} Length: {target}.{plea}",
+        "direction": direction_for(view.direction, scene.number),
+        "scene-plan": material.scene_plan(plan, scene),
+        "task": f"{_task(view, scene, before)} Length: {target}.{plea}",
     }
     slots = {"target_length": target}
     if short:
@@ -342,22 +389,47 @@ def scene_question(
         what=what,
         scene=scene.number,
         blocks=blocks,
+        lines={
+            "previous-tail": before.last_pages,
+            SO_FAR: before.so_far,
+            "exemplars": exemplar_lines(good),
+        },
+        before=previous[-TAIL_CHARACTERS:],
         slots=slots,
-        present=those_in(scene),
-        location=scene.location,
+        present=material.people_of(scene),
+        location=material.place_of(scene),
         repeated=len(plan) > 1,
         role="deep" if revision is not None and revision.deep else None,
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
         short=short,
-        sieve=scene_sieve(work, scene, slots, previous) if short else None,
+        sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
         max_tokens=_short_answer(view, scene) if short else None,
     )
 
 
-def _task(view: ChapterView, scene: SceneSpec) -> str:
+def _task(view: ChapterView, scene: SceneSpec, before: Before) -> str:
+    """Returns the closing line: what to write, and where in the book that is."""
     lap = f" This is revision {view.lap}." if view.checkpoint.revision is not None else ""
-    return f"Write scene {scene.number} of chapter {view.chapter}, “{view.contract.title}”.{lap}"
+    if before.so_far:
+        where = f"It goes on from the last words of `{SO_FAR}`, after a break."
+    elif view.chapter == 1:
+        where = "These are the first words of the novel."
+    else:
+        where = "The chapter opens with it."
+    title = f"chapter {view.chapter}, “{view.contract.title}”"
+    return f"Write scene {scene.number} of {title}. {where}{lap}"
+
+
+def direction_for(direction: str, scene: int) -> str:
+    """Returns the part of the author's direction that concerns a scene: a line that begins with
+    `scene 2:` (장면 2:, 场景2：) is for that scene alone, any other for the whole chapter."""
+    rows = []
+    for line in direction.splitlines():
+        named = _ONE_SCENE.match(line)
+        if named is None or int(named[1]) == scene:
+            rows.append(line[named.end() :].strip() if named else line)
+    return "\n".join(rows)
 
 
 def _short_answer(view: ChapterView, scene: SceneSpec) -> int:

@@ -137,6 +137,7 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Q
         what=view.current.sha256[:8],
         blocks={
             "chapter": numbered(view.current),
+            "direction": view.direction,
             "measures": _metric_lines(metrics),
             "findings": findings_block(code),
             "exemplars": exemplar_text(voices),

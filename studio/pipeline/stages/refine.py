@@ -13,7 +13,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.prompting.scene_words import scene_plan
+from studio.pipeline.prompting.plan_words import plain_scene_plan
 from studio.pipeline.stage import Ask, Back, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, Scene, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
@@ -141,7 +141,11 @@ class Refine:
 def refine_question(work: Sight, number: int, text: str) -> Question:
     """Returns the question to the style refiner about one scene's text."""
     view, planned = work.run, work.run.contract.scenes
-    plan = scene_plan(planned[number - 1], work.material.name_of) if number <= len(planned) else ""
+    plan = (
+        plain_scene_plan(planned[number - 1], work.material.name_of)
+        if number <= len(planned)
+        else ""
+    )
     return Question(
         agent="style-refiner",
         stage="refine",

@@ -131,7 +131,7 @@ class VolumeArchitect:
         lines = to_jsonable(self.store.storylines())["storylines"]
         return {
             "world": "\n\n".join(text.strip() for text in self.store.world_docs().values()),
-            "characters": "\n\n".join(people),
+            "people": "\n\n".join(people),
             "foreshadowing": encode({"promises": promises}).decode() if promises else "",
             "storyline": encode({"storylines": lines}).decode() if lines else "",
         }

@@ -6,15 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from studio.story.form.document import Document, Value
+from studio.story.prompt_config import present_block
+
+
+def _with_present_block(line: str) -> str:
+    block, _, name = line.partition("/")
+    return f"{present_block(block)}/{name}"
+
 
 LineId = Annotated[
     str,
     StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}/[^\s/]{1,160}$", strip_whitespace=True),
+    AfterValidator(_with_present_block),
 ]
-"""`block/line`, as `studio context --json` names each: `characters/mara`."""
+"""`block/line`, as `studio context --json` names each: `people/mara`."""
 Form = Literal["full", "one_line"]
 
 

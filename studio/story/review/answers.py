@@ -177,9 +177,12 @@ class SummaryAnswer(Wire):
 
 
 class DecomposedScene(Wire):
-    """A scene plan as a model proposes it; checked by the same rules as the deterministic one."""
+    """A scene as a model divides the author's plan, with what it adds."""
 
-    purpose: str
+    units: list[int] = Field(description="the numbers of the plan's units that this scene tells")
+    purpose: str = Field(
+        description="what this scene tells, where it shares a unit with another or has none"
+    )
     pov: str | None
     location: str | None
     characters: list[str]

@@ -16,7 +16,7 @@ _NAMES = frozenset(
         N_("book"),
         N_("due"),
         N_("mode"),
-        N_("decompose"),
+        N_("scenes"),
         N_("ask first"),
         N_("analyse"),
         N_("max steps"),

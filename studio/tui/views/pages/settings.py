@@ -165,9 +165,9 @@ _CHOICES: Mapping[str, Mapping[str, str]] = {
         "standard": N_("at once"),
         "prewriter": N_("from a brief first"),
     },
-    "generation.decompose": {
-        "contract": N_("code"),
-        "model": N_("a model first"),
+    "generation.scenes": {
+        "model": N_("a model"),
+        "plan": N_("the plan alone"),
     },
     "generation.tools": {
         "off": N_("nobody"),

@@ -1,0 +1,152 @@
+"""The plan of a chapter or of a scene, said once, for whoever writes or reads it (WRITING 1.4).
+
+A plan may say the same thing in several places: an objective is a beat, a beat is a scene, the
+outline has them all. Here every sentence stands once, where the writer needs it, and a label
+stands only over something.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+
+from studio.story.contract import ChapterContract, SceneSpec
+
+NameOf = Callable[[str | None], str]
+_RUN = 40
+"""The letters in a row that a plan may not say twice."""
+_PIECES = re.compile(r"\n+|(?<=[.!?…])\s+|(?<=[。！？])")
+
+
+def scene_plan(
+    scenes: Sequence[SceneSpec],
+    scene: SceneSpec,
+    contract: ChapterContract,
+    outline: str,
+    name_of: NameOf,
+) -> str:
+    """Returns the plan of a scene: what happens in it, how it ends, and where it stands in its
+    chapter; then what the chapter's plan and its `outline` say beyond that."""
+    said = _Said()
+    own = _own_rows(scene, name_of, said)
+    before = [s for s in scenes if s.number < scene.number]
+    after = [s for s in scenes if s.number > scene.number]
+    rows = [
+        *own,
+        ("Before it in this chapter", _listed(before, said)),
+        ("After it in this chapter, and not yet", _listed(after, said)),
+        ("By the end of the chapter", said.rest(contract.objectives)),
+        ("Also in the plan of the chapter", said.rest(contract.beats)),
+        ("The outline adds", said.rest([outline])),
+    ]
+    where = f"Scene {scene.number} of {len(scenes)}." if len(scenes) > 1 else ""
+    return "\n".join([*([where] if where else []), *(_row(*row) for row in rows if row[1])])
+
+
+def chapter_plan(
+    contract: ChapterContract, outline: str, name_of: NameOf, units: Sequence[str] = ()
+) -> str:
+    """Returns the plan of a chapter with what its `outline` adds; without the `units` that are
+    told elsewhere in the same prompt."""
+    said = _Said()
+    said.rest(units)
+    scenes = "\n".join(
+        "; ".join(f"{label.lower()}: {words}" if label != "What happens" else words
+                  for label, words in _own_rows(scene, name_of, said) if words)
+        for scene in contract.scenes
+    )  # fmt: skip
+    tasks = (f"{task.action} {task.id}" for task in contract.foreshadowing)
+    rows = [
+        ("Storyline", contract.storyline_id),
+        ("Point of view", name_of(contract.pov)),
+        ("Who is in it", ", ".join(name_of(c) for c in contract.characters)),
+        ("What must happen", said.rest(contract.objectives)),
+        ("Told in this order", said.rest(contract.beats)),
+        ("Its scenes", scenes),
+        ("The outline adds", said.rest([outline])),
+        ("What must not happen", "\n".join(f"- {wish}" for wish in contract.must_not)),
+        ("Promises", "; ".join(tasks)),
+    ]
+    return "\n".join(_row(*row) for row in rows if row[1])
+
+
+def plain_scene_plan(scene: SceneSpec, name_of: NameOf) -> str:
+    """Returns the plan of one scene without the chapter around it."""
+    return "\n".join(_row(*row) for row in _own_rows(scene, name_of, _Said()) if row[1])
+
+
+def scene_texts(scene: SceneSpec) -> list[str]:
+    """Returns every sentence of a scene's plan, which may name people and places."""
+    own = [scene.purpose, scene.peak_moment, scene.transition_from, scene.transition_to]
+    return [words for words in (*own, *scene.dialogue_goals, *scene.sensory_anchors) if words]
+
+
+def _own_rows(scene: SceneSpec, name_of: NameOf, said: _Said) -> list[tuple[str, str]]:
+    """Returns what the plan says of the scene itself. Labels are in English like the agents'
+    pages; the words behind them are the author's, or a model's."""
+    purpose = said.rest([scene.purpose], whole=True)
+    feelings = [e for e in (scene.entry_emotion, scene.exit_emotion) if e]
+    when = f"{scene.when}, earlier than the scenes around it" if scene.flashback else scene.when
+    return [
+        ("Point of view", name_of(scene.pov)),
+        ("Place", name_of(scene.location)),
+        ("Present", ", ".join(name_of(c) for c in scene.characters)),
+        ("When", when if scene.when else ""),
+        ("Comes from", said.rest([scene.transition_from])),
+        ("What happens", purpose),
+        ("It turns on", said.rest([scene.peak_moment])),
+        ("The feeling goes", " to ".join(feelings) if len(feelings) > 1 else "".join(feelings)),
+        ("What the talk must do", said.rest(scene.dialogue_goals)),
+        ("To be perceived", said.rest(scene.sensory_anchors)),
+        ("It ends on", said.rest([scene.transition_to])),
+        ("Tone", scene.emotional_tone),
+        ("Style here", _override(scene)),
+    ]
+
+
+def _row(label: str, words: str) -> str:
+    return f"{label}:\n{words}" if "\n" in words else f"{label}: {words}"
+
+
+def _listed(scenes: Iterable[SceneSpec], said: _Said) -> str:
+    """Returns what the other scenes tell, a line each; only a number where it was said before."""
+    rows = [(scene.number, said.rest([scene.purpose])) for scene in scenes]
+    return "\n".join(f"{number}. {' '.join(words.split())}" for number, words in rows if words)
+
+
+class _Said:
+    """What a plan has said so far."""
+
+    def __init__(self) -> None:
+        self._words = ""
+
+    def rest(self, texts: Iterable[str], *, whole: bool = False) -> str:
+        """Returns the sentences of these texts that were not said yet, a text a line; all of them
+        if `whole`."""
+        rows = []
+        for text in texts:
+            pieces = [piece.strip() for piece in _PIECES.split(text) if piece.strip()]
+            new = [piece for piece in pieces if whole or not self._has(piece)]
+            rows.append(text.strip() if len(new) == len(pieces) else " ".join(new))
+            self._words += "".join(f"\n{_folded(piece)}" for piece in new)
+        return "\n".join(row for row in rows if row)
+
+    def _has(self, piece: str) -> bool:
+        """Whether a sentence was said, or has so long a run of letters in common with what was that
+        a reader would take it for the same."""
+        words = _folded(piece)
+        runs = (words[at : at + _RUN] for at in range(len(words) - _RUN + 1))
+        return words in self._words or any(run in self._words for run in runs)
+
+
+def _folded(words: str) -> str:
+    """Returns the letters and digits of a sentence with single spaces, in lower case."""
+    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", words).casefold()))
+
+
+def _override(scene: SceneSpec) -> str:
+    if scene.style_override is None:
+        return ""
+    fields = scene.style_override.model_dump(exclude_none=True)
+    return ", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in fields.items())
