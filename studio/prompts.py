@@ -223,9 +223,10 @@ class AgentSpec(Value):
     def narration(self, told: str) -> str:
         """Returns the instructions for a novel that is told like this (`first, past, looking
         back`); those for any narration if nothing is said."""
-        parts = {part.strip() for part in told.split(",")}
-        who: Narration = "first" if "first" in parts else "third" if "third" in parts else "any"
-        then = self.narrations.get("looking-back", "") if "looking back" in parts else ""
+        words = told.casefold()
+        person = re.match(r"(first|third)\b", words)
+        who: Narration = "any" if person is None else "first" if person[1] == "first" else "third"
+        then = self.narrations.get("looking-back", "") if "looking back" in words else ""
         return f"{self.narrations.get(who, '')} {then}".strip()
 
     def operation(self, directive_type: str | None) -> str:

@@ -42,6 +42,7 @@ STOPPED_AFTER = 72
 fake server."""
 
 _TAG = re.compile(r"\bm[0-9a-f]{10}\b")
+_OPENING = re.compile(r'<(m[0-9a-f]{6,}) name="([^"]+)">')
 _FENCED = re.compile(r'<(m[0-9a-f]{10}) name="([^"]+)">\n.*?\n</\1>', re.DOTALL)
 _SHOWN_OTHERWISE = ("messages", "system", "stream", "tools", "output_config", "model", "max_tokens")
 
@@ -109,11 +110,11 @@ def standard(novel: Novel, desk: Writer) -> int:
 
 
 def second_chapter(novel: Novel, desk: Writer) -> int:
-    """The chapter after it, with beats and no scenes; its scenes are planned by a model, and the
+    """The chapter after it, with one beat and no scenes; a model divides it, and the
     chapters are read for contradictions."""
     write_chapter(desk)
     before = len(desk.server.asked)
-    desk.overrides |= {"generation.decompose": "model", "generation.analyse": True}
+    desk.overrides |= {"generation.scenes": "model", "generation.analyse": True}
     write_chapter(desk)
     return before
 
@@ -339,9 +340,18 @@ def _pieces(asked: Asked) -> Iterator[Piece]:
     parts = [("system", part) for part in asked.body.get("system") or ()]
     for message in asked.body["messages"]:
         parts += [(message["role"], part) for part in message["content"]]
+    inside = ""
     for where, part in parts:
         text = part["text"] if part["type"] == "text" else json.dumps(part, ensure_ascii=False)
-        blocks = list(_blocks(where, text))
+        opening = _OPENING.match(text)
+        if inside:
+            blocks = [(inside, text)]
+            inside = "" if text.startswith("</") else inside
+        elif opening is not None and f"</{opening[1]}>" not in text:
+            inside = opening[2]  # a block of several parts, such as the scenes so far
+            blocks = [(inside, text)]
+        else:
+            blocks = list(_blocks(where, text))
         for number, (name, words) in enumerate(blocks, start=1):
             yield Piece(where, name, words, "cache_control" in part and number == len(blocks))
 

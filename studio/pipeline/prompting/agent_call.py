@@ -344,7 +344,7 @@ class AgentCalls:
             "book": _about_the_book(settings.novel),
             "genre": settings.novel.genre,
             "point_of_view": settings.novel.point_of_view,
-            "narration": spec.narration(settings.novel.narration),
+            "narration": spec.narration(settings.novel.narration or settings.novel.point_of_view),
             "pre_writing": "" if self._thinks else spec.pre_writing.strip(),
             "unit": unit_of(language),
             "tag": "",

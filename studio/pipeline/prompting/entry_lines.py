@@ -71,8 +71,9 @@ def world_text(entry: Entry, chapter: int, scene: int | None) -> str:
 
 def rules_of(contract: CharacterContract) -> str:
     """Returns the L2 contract of a person in one line."""
-    sentences = ". ".join(f"{label}: {text}" for label, text in _rows(contract) if text)
-    return f"{contract.name} ({contract.id}): {sentences}"
+    rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract))
+    sentences = ". ".join(f"{label}: {text}" for label, text in rows if text)
+    return f"{contract.name} ({contract.id}): {sentences}."
 
 
 def has_rules(contract: CharacterContract) -> bool:

@@ -356,17 +356,22 @@ class Material:
         section = self._store.outline_section(self._contract.chapter, self._contract.volume)
         return f"{section[0]}\n{section[1]}" if section else ""
 
+    @property
+    def _outline_body(self) -> str:
+        section = self._store.outline_section(self._contract.chapter, self._contract.volume)
+        return section[1] if section else ""
+
     def _contract_text(self) -> str:
         return self.chapter_plan()
 
     def chapter_plan(self, units: Sequence[str] = ()) -> str:
         """Returns the plan of the chapter, without the `units` that are told elsewhere in the
         prompt."""
-        return chapter_plan(self._contract, self._outline(), self.name_of, units)
+        return chapter_plan(self._contract, self._outline_body, self.name_of, units)
 
     def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
         """Returns the plan of a scene and where it stands in its chapter."""
-        return scene_plan(scenes, scene, self._contract, self._outline(), self.name_of)
+        return scene_plan(scenes, scene, self._contract, self._outline_body, self.name_of)
 
     def _state(self) -> str:
         tree = {name: value for name, value in self._story.state.tree.items() if value}

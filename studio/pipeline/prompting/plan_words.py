@@ -65,7 +65,7 @@ def chapter_plan(
         ("Told in this order", said.rest(contract.beats)),
         ("Its scenes", scenes),
         ("The outline adds", said.rest([outline])),
-        ("What must not happen", "\n".join(f"- {wish}" for wish in contract.must_not)),
+        ("What must not happen", "\n".join(contract.must_not)),
         ("Promises", "; ".join(tasks)),
     ]
     return "\n".join(_row(*row) for row in rows if row[1])
@@ -96,7 +96,7 @@ def _own_rows(scene: SceneSpec, name_of: NameOf, said: _Said) -> list[tuple[str,
         ("Comes from", said.rest([scene.transition_from])),
         ("What happens", purpose),
         ("It turns on", said.rest([scene.peak_moment])),
-        ("The feeling goes", " to ".join(feelings) if len(feelings) > 1 else "".join(feelings)),
+        ("Feeling", " to ".join(feelings)),
         ("What the talk must do", said.rest(scene.dialogue_goals)),
         ("To be perceived", said.rest(scene.sensory_anchors)),
         ("It ends on", said.rest([scene.transition_to])),
