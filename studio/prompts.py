@@ -220,10 +220,10 @@ class AgentSpec(Value):
             raise ValueError(f"{fault} The slots are {', '.join(slots)}.")
         return text
 
-    def narration(self, told: str) -> str:
+    def narration(self, wish: str) -> str:
         """Returns the instructions for a novel that is told like this (`first, past, looking
         back`); those for any narration if nothing is said."""
-        words = told.casefold()
+        words = wish.casefold()
         person = re.match(r"(first|third)\b", words)
         who: Narration = "any" if person is None else "first" if person[1] == "first" else "third"
         then = self.narrations.get("looking-back", "") if "looking back" in words else ""

@@ -47,6 +47,9 @@ MEANINGS: Mapping[str, str] = {
     "novel.language": N_("The language the book is written in."),
     "novel.genre": N_("Its genre in your own words; the models are told."),
     "novel.point_of_view": N_("Who tells it, in your own words; the models are told."),
+    "novel.narration": N_(
+        "First or third person, past or present, perhaps looking back; the models are told."
+    ),
     "targets.scene_length": N_(
         "Length of a scene: words in English, characters in Korean, Chinese."
     ),

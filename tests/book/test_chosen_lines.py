@@ -16,7 +16,7 @@ from studio.story.prompting.context_lines import ContextLines
 from studio.text.language.packs import load_pack
 from tests.project.novels import make_novel, put
 
-BLOCKS = ("characters", "world", "summaries", "foreshadowing", "storyline", "world-rules")
+BLOCKS = ("people", "world", "summaries", "foreshadowing", "storyline", "world-rules")
 DRAFTER = "scene-drafter"
 
 
@@ -59,37 +59,37 @@ def lines(
 
 def test_what_is_pinned_is_told_although_nothing_names_it(store: ProjectStore) -> None:
     # req: G4
-    assert not {"characters/joss", "world/tides", "summaries/chapter-001"} & set(lines(store))
-    for line in ("characters/joss", "world/tides", "summaries/chapter-001"):
+    assert not {"people/joss", "world/tides", "summaries/chapter-001"} & set(lines(store))
+    for line in ("people/joss", "world/tides", "summaries/chapter-001"):
         line_desk.pin(store, line, DRAFTER)
     context = lines(store)
-    assert context["characters/joss"][0] == context["world/tides"][0] == "pinned"
+    assert context["people/joss"][0] == context["world/tides"][0] == "pinned"
     assert context["summaries/chapter-001"] == ("pinned", "Chapter 1: Day 1.")
-    assert "characters/joss" not in lines(store, "quality-oracle"), "for that agent alone"
+    assert "people/joss" not in lines(store, "quality-oracle"), "for that agent alone"
     line_desk.pin(store, "summaries/chapter-006")
     assert "summaries/chapter-006" not in lines(store), "a pin opens no later chapter"
 
 
 def test_what_is_muted_is_left_out_where_it_was_said_to_be(store: ProjectStore) -> None:
     # req: G4
-    line_desk.mute(store, "characters/mara", None, 6)
+    line_desk.mute(store, "people/mara", None, 6)
     line_desk.mute(store, "summaries/chapter-005", "quality-oracle")
-    assert "characters/mara" not in lines(store)
-    assert "characters/mara" in lines(store, chapter=5)
+    assert "people/mara" not in lines(store)
+    assert "people/mara" in lines(store, chapter=5)
     assert "summaries/chapter-005" in lines(store)
     assert "summaries/chapter-005" not in lines(store, "quality-oracle")
-    line_desk.reset(store, "characters/mara")
-    assert "characters/mara" in lines(store)
+    line_desk.reset(store, "people/mara")
+    assert "people/mara" in lines(store)
 
 
 def test_a_swap_tells_a_line_shortly_or_whole(store: ProjectStore) -> None:  # req: G4
     line_desk.pin(store, "world/tides")
     line_desk.swap(store, "world/tides", "one_line")
-    line_desk.swap(store, "characters/mara", "one_line", 6)
+    line_desk.swap(store, "people/mara", "one_line", 6)
     context = lines(store)
     assert context["world/tides"][1] == "## Tides\nTwice a day."
-    assert context["characters/mara"][1] == "마라 (mara)"
-    assert "왼손이 없다" in lines(store, chapter=5)["characters/mara"][1]
+    assert context["people/mara"][1] == "마라 (mara)"
+    assert "왼손이 없다" in lines(store, chapter=5)["people/mara"][1]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_rules_plans_and_own_words_cannot_be_muted(store: ProjectStore, line: st
     with pytest.raises(StudioError) as caught:
         line_desk.mute(store, line)
     assert caught.value.problem.exit_code == 2
-    by_hand = {"mutes": [{"line": line}, {"line": "characters/joss-rules"}]}
+    by_hand = {"mutes": [{"line": line}, {"line": "people/joss-rules"}]}
     put(store.layout.folder, "context/lines.json", by_hand)
     context = lines(store)
     assert context["storyline/rules"][1] == "Rule [a]: Apart."
@@ -107,7 +107,7 @@ def test_rules_plans_and_own_words_cannot_be_muted(store: ProjectStore, line: st
 
 
 def test_a_name_that_is_no_line_is_refused_and_a_bad_file_named(store: ProjectStore) -> None:
-    for word in ("mara", "Characters/mara", "characters/", "characters/a b"):
+    for word in ("mara", "Characters/mara", "people/", "people/a b"):
         with pytest.raises(StudioError) as caught:
             line_desk.pin(store, word)
         assert caught.value.problem.exit_code == 2

@@ -58,7 +58,7 @@ def contract(**fields: object) -> ChapterContract:
 
 def told(store: ProjectStore, plan: ChapterContract, **words: str) -> dict[str, dict[str, str]]:
     material = Material(store, plan, load_pack("en"))
-    lines = material.lines(("characters", "world", "location"), Occasion(words=words))
+    lines = material.lines(("people", "world", "location"), Occasion(words=words))
     return {name: {line.id: line.why for line in block} for name, block in lines.items()}
 
 
@@ -117,18 +117,18 @@ def test_the_longest_name_wins_and_a_look_alike_is_none(tmp_path: Path) -> None:
 def test_who_gets_in_and_why(tmp_path: Path) -> None:  # req: G2
     store = novel(tmp_path)
     said = told(store, contract(characters=["joss"]), direction="The keeper hears gulls.")
-    assert said["characters"] == {"mara": "mention in direction", "joss": "contract"}
+    assert said["people"] == {"mara": "mention in direction"}
     assert said["world"] == {"tides": "always", "bell": "link from mara"}
     said = told(store, contract(characters=["joss"], beats=["Up to the lamp-room"]))
     assert said["world"] == {"lamp-room": "mention in contract", "tides": "always"}
     said = told(store, contract(characters=["joss"]), chapter="[1.1] Rain.\n\n[1.2] Mara Stobbs.")
-    assert said["characters"]["mara"] == "mention at 1.2"
+    assert said["people"]["mara"] == "mention at 1.2"
 
 
 def test_a_scene_is_told_of_its_place(tmp_path: Path) -> None:  # req: F3
     material = Material(novel(tmp_path), contract(), load_pack("en"))
-    blocks = material.blocks(("location", "world"), Occasion(scene=1, location="lamp-room"))
-    assert "Nine panes" in blocks["location"]
+    blocks = material.blocks(("place", "world"), Occasion(scene=1, location="lamp-room"))
+    assert "Nine panes" in blocks["place"]
     assert "Nine panes" not in blocks["world"]
 
 
@@ -153,9 +153,9 @@ def test_the_judge_sees_everybody_in_the_text_and_a_scene_three(tmp_path: Path) 
     slugs = [name.lower() for name in names]
     material = Material(store, contract(characters=slugs[:1]), load_pack("en"))
     text = {"chapter": "[1.1] " + ", ".join(names)}
-    whole = material.blocks(("characters",), Occasion(words=text))["characters"]
+    whole = material.blocks(("people",), Occasion(words=text))["people"]
     assert all(f"Profile of {name}" in whole for name in names)
-    scene = material.blocks(("characters",), Occasion(1, tuple(slugs)))["characters"]
+    scene = material.blocks(("people",), Occasion(1, tuple(slugs)))["people"]
     assert scene.count("Profile of") == 3
     assert all(name in scene for name in names)
 
@@ -171,7 +171,7 @@ def test_the_surgeon_sees_those_in_the_scene_or_named_near_the_passage_whole(
     material = Material(store, plan, load_pack("en"))
     near = {"passage": "[1.2] She shut the door.", "around": "Bea had not knocked."}
     call = Occasion(1, ("ann",), words=near, agent="prose-surgeon")
-    block = material.blocks(("characters",), call)["characters"]
+    block = material.blocks(("people",), call)["people"]
     assert [name for name in names if f"Profile of {name}" in block] == ["Ann", "Bea"]
     assert "Cid (cid)" in block
 

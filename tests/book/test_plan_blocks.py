@@ -138,9 +138,7 @@ def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:
     assert "Chapter 2 mentions joss (line sea): “He knew of the nets.”." in text
     assert "LEAK" in text
     assert "LEAK" not in blocks(store, plan(chapter=1), "crossrefs")["crossrefs"]
-    assert {"crossrefs", "schedule", "characters"} <= set(
-        load_agent("quality-oracle", tmp_path).blocks
-    )
+    assert {"crossrefs", "schedule", "people"} <= set(load_agent("quality-oracle", tmp_path).blocks)
 
 
 def test_the_volume_before_is_looked_back_on(tmp_path: Path) -> None:  # req: D6
@@ -158,9 +156,9 @@ def test_people_of_a_contract_come_without_a_cap(tmp_path: Path) -> None:  # req
     for slug in slugs:
         put(tmp_path, f"characters/active/{slug}.md", f"# {slug.upper()}\n\nProfile of {slug}.")
     named = Material(store, plan(characters=slugs[:20]), load_pack("en"))
-    people = [line.id for line in named.lines(("characters",))["characters"]]
+    people = [line.id for line in named.lines(("people",))["people"]]
     assert people == slugs[:20], "everybody the contract names, and nobody else"
-    in_scene = named.lines(("characters",), Occasion(1, tuple(slugs[:20])))["characters"]
+    in_scene = named.lines(("people",), Occasion(1, tuple(slugs[:20])))["people"]
     assert [line.id for line in in_scene] == slugs[:20]
 
 
@@ -175,10 +173,10 @@ def test_without_a_contract_the_fifteen_who_appeared_last_come(tmp_path: Path) -
         ops = [StateOp(op="set", path=f"characters.{s}.last_seen", value=chapter) for s in seen]
         committed(store, chapter, "main", *ops)
     material = Material(store, plan(), load_pack("en"))
-    people = [line.id for line in material.lines(("characters",))["characters"]]
+    people = [line.id for line in material.lines(("people",))["people"]]
     assert people == [*slugs[20:22], *slugs[10:20], *slugs[22:24], "p00"]
     again = Material(store, plan(chapter=2), load_pack("en"))
-    latest = [line.id for line in again.lines(("characters",))["characters"]]
+    latest = [line.id for line in again.lines(("people",))["people"]]
     assert latest[:14] == slugs[10:24], "chapter 2 does not know who is in chapter 2"
 
 

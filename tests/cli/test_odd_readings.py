@@ -181,7 +181,7 @@ def test_of_a_thousand_findings_the_gravest_are_taken_on_once_each(
     read = [one for one in ended.json["findings"] if one["source"] == "model"]
     assert len({one["id"] for one in read}) == len(read) == 24
     assert "model_body_thing:mara:gull" in {one["fact_key"] for one in read}
-    assert len(server.asked[1].prompt) < 2 * len(server.asked[0].prompt), "what is disproved"
+    assert len(server.asked[1].prompt) < 2.2 * len(server.asked[0].prompt), "what is disproved"
 
 
 # req: G14

@@ -228,7 +228,7 @@ def test_a_session_that_cannot_be_opened_is_said(
 def test_who_plans_the_scenes_is_a_setting_of_the_run(novel: Path, typed: Typed) -> None:
     from studio.config.load import load_settings
 
-    overrides = write._overrides(None, None, None, "model")
-    assert load_settings(novel, {}, overrides).generation.decompose == "model"
-    assert load_settings(novel, {}, {}).generation.decompose == "contract"
-    assert typed("write", "--decompose", "somebody").code == Exit.USAGE
+    overrides = write._overrides(None, None, None, "plan")
+    assert load_settings(novel, {}, overrides).generation.scenes == "plan"
+    assert load_settings(novel, {}, {}).generation.scenes == "model"
+    assert typed("write", "--scenes", "somebody").code == Exit.USAGE

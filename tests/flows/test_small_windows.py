@@ -71,7 +71,7 @@ def test_an_8k_model_writes_the_sample_by_its_rules(project: Path, server: FakeM
         assert "previous-tail" in asked.prompt
     (message,) = left_out(ended)
     assert "world" in message
-    assert "outline" in message
+    assert "summaries" in message
 
 
 def test_who_did_not_see_the_rules_does_not_judge(project: Path, server: FakeMessages) -> None:
@@ -104,7 +104,7 @@ def test_small_blocks_come_back_when_a_large_one_went(project: Path, server: Fak
     for asked in drafts(server):
         assert "seventeen chapels" not in asked.prompt
         assert '"brief"' in asked.prompt, "it fits beside the rest, and was left out"
-        assert '"outline"' in asked.prompt
+        assert '"previous-tail"' in asked.prompt
 
 
 WISH = "Let nobody say the word tide, not even on the Hollin Steps."

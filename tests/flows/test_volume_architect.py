@@ -60,7 +60,7 @@ def test_a_plan_of_the_architect_is_taken_piece_by_piece(
     assert ended.code == 4, ended.err
     (asked,) = server.asked
     assert "Ninety-one steps" in block(asked, "world")
-    assert "wreck at slack water" in block(asked, "characters")
+    assert "wreck at slack water" in block(asked, "people")
     assert "The bell under the water" in block(asked, "foreshadowing")
     assert "The tide" in block(asked, "storyline")
     assert "bell under the water" in block(asked, "brief")

@@ -20,6 +20,7 @@ from studio.session import Session, WriteOrder
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.review.evaluation import SCORE_NAMES
 from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.pipeline.scene_plans import planning, scene_of_the_plan
 from tests.pipeline.scenes import SCENES as SCENES
 from tests.project.novels import put
 
@@ -225,6 +226,7 @@ class Model:
 
     def __init__(self, **answers: Answer | Sequence[Answer]) -> None:
         plain: dict[str, Answer | Sequence[Answer]] = {
+            "scenes": planning(scene_of_the_plan(), scene_of_the_plan()),
             "brief": Rule(text="The lamp room before light. The key lay under the last can."),
             "draft": drafted,
             "refine": refined,

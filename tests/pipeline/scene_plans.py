@@ -47,6 +47,12 @@ def scene(purpose: str, **more: Any) -> dict[str, Any]:
     return {**plan, **more}
 
 
+def scene_of_the_plan() -> dict[str, Any]:
+    """A scene to whose plan the model adds nothing."""
+    nothing = {name: type(value)() for name, value in scene("").items()}
+    return {**nothing, "units": [1], "pov": None, "location": None}
+
+
 def planning(*scenes: dict[str, Any]) -> Rule:
     """The answer that plans these scenes."""
     return Rule(value={"scenes": list(scenes)})

@@ -40,7 +40,7 @@ from studio.story.review.answers import (
     SummaryAnswer,
 )
 
-NOT_WRITTEN = "(the end of scene {}, once it is written)"
+NOT_WRITTEN = "(scene {}, once it is written)"
 _NO_TEXT = "chapter {} has no text yet"
 
 

@@ -47,6 +47,11 @@ from studio.story.records import CallRecord
 from studio.text.prose.answer import split_sections
 
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
+_LARGE_WINDOW = 32_768
+"""The tokens of a window from which on nothing has to be weighed against the answer."""
+_TOKENS_A_UNIT = {"words": 1.8, "characters": 1.6}
+_ASIDE = 700
+"""Tokens of an answer beside its prose: notes before it, and hints."""
 _TOO_SHORT = (
     f" An earlier answer had less than {MINIMUM_CHARACTERS} characters: write the scene in full."
 )
@@ -404,7 +409,7 @@ def scene_question(
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
         short=short,
         sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
-        max_tokens=_short_answer(view, scene) if short else None,
+        max_tokens=_short_answer(view, scene) if short else _room_for(view, scene),
     )
 
 
@@ -430,6 +435,15 @@ def direction_for(direction: str, scene: int) -> str:
         if named is None or int(named[1]) == scene:
             rows.append(line[named.end() :].strip() if named else line)
     return "\n".join(rows)
+
+
+def _room_for(view: ChapterView, scene: SceneSpec) -> int | None:
+    """Returns the tokens kept for the answer: as many as the scene's length asks for where the
+    window is small, so that the rest is for the chapter so far; None for a large window."""
+    if view.gateway.provider.profile.window >= _LARGE_WINDOW:
+        return None
+    length = scene.target_length or view.settings.targets.scene_length
+    return round(length * (1 + _SPREAD) * _TOKENS_A_UNIT[view.pack.unit]) + _ASIDE
 
 
 def _short_answer(view: ChapterView, scene: SceneSpec) -> int:

@@ -10,6 +10,7 @@ _NAMES = frozenset(
         N_("language"),
         N_("genre"),
         N_("point of view"),
+        N_("narration"),
         N_("scene length"),
         N_("chapter length"),
         N_("sitting"),
