@@ -6,6 +6,7 @@ at one pace is reported here, as advice, because no single passage holds the fau
 
 from __future__ import annotations
 
+import re
 from statistics import fmean, pstdev
 from typing import Any
 
@@ -21,6 +22,7 @@ _SAME_PACE = 1.12
 _SAME_SPEECH = 0.1
 """The difference up to which shares of speech count as alike."""
 _LAST_WORDS = 160
+_QUOTED = re.compile(r"^(?:>[ \t]?)+", re.MULTILINE)
 
 
 def scene_rhythms(chapter: Chapter, pack: LanguagePack) -> list[dict[str, Any]]:
@@ -48,14 +50,19 @@ def _rhythm(number: int, reading: Reading) -> dict[str, Any]:
 
 def ending(chapter: Chapter, pack: LanguagePack) -> dict[str, Any]:
     """Returns how a chapter ends: on `speech`, a `question`, or a `statement`, and its last
-    words."""
-    if not chapter.paragraphs:
-        return {}
-    reading = read("\n\n" + chapter.paragraphs[-1].text, pack)
-    part = reading.parts[-1][1]
-    last: Sentence | None = part.sentences[-1] if part.sentences else None
-    words = last.span.of(part.text) if last else part.text
-    return {"ends_on": _kind(words, last), "words": words.strip()[-_LAST_WORDS:]}
+    words; nothing where it has no words to end on.
+
+    A letter set as a quotation ends a chapter like any words; a footnote, a table or a heading
+    behind them does not.
+    """
+    for paragraph in reversed(chapter.paragraphs):
+        reading = read("\n\n" + _QUOTED.sub("", paragraph.text), pack)
+        if reading.parts:
+            part = reading.parts[-1][1]
+            last: Sentence | None = part.sentences[-1] if part.sentences else None
+            words = last.span.of(part.text) if last else part.text
+            return {"ends_on": _kind(words, last), "words": words.strip()[-_LAST_WORDS:]}
+    return {}
 
 
 def _kind(words: str, last: Sentence | None) -> str:

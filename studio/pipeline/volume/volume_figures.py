@@ -137,9 +137,13 @@ class VolumeFigures:
             )
             yield number, words
 
+    def _texts_with_words(self) -> Iterator[tuple[int, Chapter]]:
+        """Yields the chapters that are more than a title."""
+        return ((number, text) for number, text in self.texts.items() if text.paragraphs)
+
     def ends(self) -> Iterator[tuple[int, str, str]]:
         """Yields the first and last words of each chapter."""
-        for number, text in self.texts.items():
+        for number, text in self._texts_with_words():
             first, last = text.paragraphs[0].prose, text.paragraphs[-1].prose
             tail = last if len(last) <= OPENING else f"…{last[-OPENING:]}"
             yield number, excerpt(" ".join(first.split()), OPENING), " ".join(tail.split())
@@ -147,7 +151,7 @@ class VolumeFigures:
     def echoes(self) -> dict[str, tuple[int, ...]]:
         """The opening words of first sentences that begin more than one chapter."""
         openings: dict[str, tuple[int, ...]] = {}
-        for number, text in self.texts.items():
+        for number, text in self._texts_with_words():
             words = text.paragraphs[0].prose.split()[:2]
             opening = " ".join(words) if self.pack.unit == "words" else "".join(words)[:4]
             openings[opening] = (*openings.get(opening, ()), number)
