@@ -76,8 +76,8 @@ def test_a_chapter_that_ends_in_anything_is_taken_in(tmp_path: Path, kind: str) 
 )
 def test_every_text_has_an_ending_and_a_rhythm_or_none(language: str, pieces: list[str]) -> None:
     chapter, pack = Chapter("# T\n\n" + "\n\n".join(pieces)), load_pack(language)
-    found = ending(chapter, pack)
-    assert not found or found["ends_on"] in ("speech", "question", "statement")
+    last = ending(chapter, pack)
+    assert not last or last["ends_on"] in ("speech", "question", "statement")
     one_pace(scene_rhythms(chapter, pack))
 
 
