@@ -2,7 +2,7 @@
 
 `python -m bench reference DIR` measures published prose (see bench/reference.py); `python -m bench
 continuity DIR` injects faults into published books and checks whether they are detected (see
-bench/continuity.py).
+bench/continuity.py); `python -m bench names` counts the names found on labelled lists.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ def benchmarks() -> list[str]:
 READINGS = {
     "continuity": "bench.continuity",
     "draft-sieving": "bench.draft_sieving",
+    "names": "bench.names",
     "reference": "bench.reference",
     "unseen": "bench.unseen",
 }
