@@ -4,7 +4,7 @@ takes for one that are none, by kind, on the lists in tests/data/names.
 
 from __future__ import annotations
 
-from tests.book.name_lists import LANGUAGES, LISTS, Score, read_list, score_of
+from tests.book.name_lists import HOMOGRAPH, LANGUAGES, LISTS, Score, read_list, score_of
 
 
 def main(arguments: list[str]) -> int:
@@ -29,15 +29,17 @@ _GOAL = 0.98
 def _figures(score: Score) -> str:
     return (
         f"recall {score.recall:.3f} of {sum(score.named.values())},"
-        f" precision {score.precision:.3f} with {sum(score.looks.values())} look-alikes,"
-        f" {sum(score.taken.values())} of them taken, {score.wrong} for somebody else"
+        f" precision {score.precision:.3f} with"
+        f" {sum(score.looks.values()) - score.looks[HOMOGRAPH]} look-alikes,"
+        f" {score.misled} of them taken, {score.wrong} for somebody else;"
+        f" {score.taken[HOMOGRAPH]} of {score.looks[HOMOGRAPH]} homographs taken"
     )
 
 
 def _print_kinds(score: Score) -> None:
     for kind, many in sorted(score.named.items()):
-        if score.found[kind] < many:
-            print(f"  {kind}: {score.found[kind]} of {many} found")
+        if score.hits[kind] < many:
+            print(f"  {kind}: {score.hits[kind]} of {many} found")
     for kind, many in sorted(score.taken.items()):
         print(f"  {kind}: {many} of {score.looks[kind]} look-alikes taken")
 

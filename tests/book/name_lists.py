@@ -19,6 +19,9 @@ from studio.book.mentions import NameFinder
 from studio.story.bible_entry import EntryMeta, entry_text
 
 DATA = Path(__file__).parents[1] / "data" / "names"
+HOMOGRAPH = "homograph"
+"""The kind of a word that only the sense tells from a name: 미라 is a person and a mummy. It counts
+as the person unless the entry excludes it, and apart from every figure."""
 LISTS = ("own", "unseen")
 LANGUAGES = ("en", "ko", "zh")
 
@@ -47,7 +50,7 @@ class Score:
     """What was found of a list, by kind."""
 
     named: Counter[str] = field(default_factory=Counter)
-    found: Counter[str] = field(default_factory=Counter)
+    hits: Counter[str] = field(default_factory=Counter)
     looks: Counter[str] = field(default_factory=Counter)
     taken: Counter[str] = field(default_factory=Counter)
     """Look-alikes taken for the person, by kind."""
@@ -59,13 +62,18 @@ class Score:
     @property
     def recall(self) -> float:
         """The share of the names that were found."""
-        return sum(self.found.values()) / max(1, sum(self.named.values()))
+        return sum(self.hits.values()) / max(1, sum(self.named.values()))
 
     @property
     def precision(self) -> float:
         """The share of what was found that is a name."""
-        found = sum(self.found.values())
-        return found / max(1, found + sum(self.taken.values()) + self.wrong)
+        hits = sum(self.hits.values())
+        return hits / max(1, hits + self.misled + self.wrong)
+
+    @property
+    def misled(self) -> int:
+        """The number of look-alikes taken for the person that are no homographs."""
+        return sum(self.taken.values()) - self.taken[HOMOGRAPH]
 
 
 def score_of(names: NameList, finder: NameFinder | None = None) -> Score:
@@ -76,7 +84,7 @@ def score_of(names: NameList, finder: NameFinder | None = None) -> Score:
         score.named[place.kind] += 1
         near = _found(finder, place)
         if place.slug in near:
-            score.found[place.kind] += 1
+            score.hits[place.kind] += 1
         else:
             score.misses.append(place)
         score.wrong += len(near - {place.slug})
@@ -116,6 +124,11 @@ def _entry(slug: str, kind: str, name: str, aliases: tuple[str, ...] = ()) -> En
     )
 
 
+def _homographs() -> frozenset[str]:
+    """Returns the sentences of the unseen lists whose word only the sense tells from the name."""
+    return frozenset(json.loads((DATA / "homographs.json").read_text("utf-8")))
+
+
 def _unseen(data: dict[str, Any]) -> NameList:
     names = NameList(
         [
@@ -131,14 +144,13 @@ def _unseen(data: dict[str, Any]) -> NameList:
     for row in data["positives"]:
         end = row["start"] + len(row["form"])
         names.positives.append(Place(row["kind"], row["id"], row["sentence"], row["start"], end))
+    homographs = _homographs()
     for row in data["look_alikes"]:
         end = row["start"] + len(row["text"])
+        kind = HOMOGRAPH if row["sentence"] in homographs else row["kind"]
         for slug in row["not"]:
-            names.look_alikes.append(Place(row["kind"], slug, row["sentence"], row["start"], end))
+            names.look_alikes.append(Place(kind, slug, row["sentence"], row["start"], end))
     return names
-
-
-_BATCHIM = {"은/는", "이/가", "을/를"}
 
 
 def _closed(word: str) -> bool:
@@ -209,7 +221,7 @@ class _Grammar:
                     self.names.look_alikes.append(Place(kind, slug, sentence, start, end))
 
     def _written(self, kind: str, row: str) -> None:
-        """Adds a look-alike written out: `NAME:WORDS:SENTENCE`, `WORDS:SENTENCE`, `SENTENCE:NAME`."""
+        """Adds a look-alike: `NAME:WORDS:SENTENCE`, `WORDS:SENTENCE` or `SENTENCE:NAME`."""
         parts = row.split(":")
         by_name = {entry.name: entry.slug for entry in self.names.entries}
         whole = next((by_name[part] for part in (parts[0], parts[-1]) if part in by_name), None)
@@ -258,7 +270,8 @@ class _Grammar:
         folded = {small.replace("'", "’"), small.replace("-", " "), small.replace(".", "")} - {
             small
         }
-        ending = {"topic": [_after(thing, "은/는")]} if self._language == "ko" else {}
+        korean = {"topic": ["은/는"], "from": ["으로부터/로부터"]}
+        ending = korean if self._language == "ko" else {}
         return {
             "thing": [small],
             "bare": [bare] if bare != thing else [],
@@ -277,6 +290,7 @@ class _Grammar:
         return {
             "full": [full],
             "given": [given] if own and surname else [],
+            "long": [f"{given}이"] if own and surname and _closed(given) else [],
             "surname": [surname] if surname else [],
             "title": [titles[number % len(titles)], titles[(number + 7) % len(titles)]],
             "ending": list(self._data["endings"]),
@@ -299,7 +313,7 @@ class _Grammar:
             "surname": [surname] if surname else [],
             "compound": [surname] if len(surname) > 1 else [],
             "title": [titles[number % len(titles)], titles[(number + 7) % len(titles)]],
-            "last": [given[-1]] if surname and number in (0, 1, 2, 5, 11, 13, 20, 24) else [],
+            "last": [given[-1]] if surname and number in (0, 1, 5, 11, 13, 20, 24) else [],
             "dotless": [full.replace("·", "")] if dots else [],
             "otherdot": [full.replace("·", "•"), full.replace("·", "・")] if dots else [],
             "first": [first] if dots else [],
@@ -309,8 +323,7 @@ class _Grammar:
         }
 
 
-_ENDINGS = ("subject", "topic", "voc", "ending")
-_LEADS = ("other",)
+_ENDINGS = ("subject", "topic", "voc", "ending", "from")
 
 
 def _filled(row: str, forms: dict[str, list[str]]) -> Iterator[tuple[str, int, int]]:

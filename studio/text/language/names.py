@@ -1,76 +1,284 @@
-"""Finds a person's name in prose: word boundaries in Latin script, particles in Korean."""
+"""Finds names in prose in every form that they take: folded letters, particles, given names, titles.
+
+A given name, a surname or a pet form counts only where one of the people has it. The longest form
+wins. The grammar of each language is in english_names, korean_names and chinese_names; which one a
+name takes depends on its own letters.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from functools import lru_cache
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import islice, takewhile
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-_HANGUL = "가-힣"
-_CALLED = (
-    "(?:이)?(?:씨|님|군|양|선생|아|야|여)?(?:들)?"
-    "(?:이|가|은|는|을|를|의|에|에게|에게서|에게는|에게도|로|으로|와|과|도|만|까지|부터|조차|처럼|같은|보다|이나|나|"
-    "하고|이며|며|랑|이랑|한테|한테서|께|께서|마저|뿐|라|라고|라는|였다|이었다|이다|다|답게|네)?"
-    f"(?![{_HANGUL}])"
-)
+from studio.text.language import chinese_names, english_names, korean_names
+from studio.text.language.name_grammar import Form
+
+if TYPE_CHECKING:
+    import ahocorasick
+
+LONGEST = 240
+"""The maximum number of characters of a form of a name."""
+
+
+class Named(NamedTuple):
+    """Somebody or something with names."""
+
+    slug: str
+    names: tuple[str, ...]
+    """The name first, then the aliases."""
+    exclude: tuple[str, ...] = ()
+    """Look-alikes that do not mean it."""
+    is_person: bool = True
+
+
+class Mentioned(NamedTuple):
+    """A name in a text: `text[start:end]`."""
+
+    slug: str
+    start: int
+    end: int
+
+
+class Names:
+    """Finds every name of many people and things in one pass over a text."""
+
+    def __init__(self, named: Iterable[Named]) -> None:
+        self._named = tuple(named)
+
+    @cached_property
+    def slugs(self) -> frozenset[str]:
+        """The slugs of all people and things."""
+        return frozenset(one.slug for one in self._named)
+
+    def find(self, text: str) -> list[Mentioned]:
+        """Returns every mention in text order, except one inside a longer name of another entry."""
+        forms = self._forms
+        if not forms.owners and not forms.excluders:
+            return []
+        flat, places = _flattened(text)
+        mentions: list[Mentioned] = []
+        excluded: list[Mentioned] = []
+        for last, words in forms.automaton.iter(flat):
+            start, end = last - len(words) + 1, last + 1
+            for form, slugs in forms.owners.get(words, ()):
+                if not _is_in_a_title(flat, start) and _grammar_of(words).stands(flat, start, end, form):
+                    mentions += [Mentioned(slug, start, end) for slug in slugs]
+                    break
+            excluded += [Mentioned(slug, start, end) for slug in forms.excluders.get(words, ())]
+        chosen = sorted(_longest(mentions, excluded), key=lambda m: (m.start, m.slug))
+        if places is None:
+            return chosen
+        return [Mentioned(slug, places[start], places[end]) for slug, start, end in chosen]
+
+    def slugs_in(self, text: str) -> dict[str, int]:
+        """Maps the slug of each that is named to the offset of its first mention."""
+        first: dict[str, int] = {}
+        for mention in self.find(text):
+            first.setdefault(mention.slug, mention.start)
+        return first
+
+    def called(self, words: str) -> str | None:
+        """Returns the slug of the one whom these words name in any form, as a whole; else None."""
+        plain = _flattened(" ".join(unicodedata.normalize("NFKC", words).split()))[0]
+        slugs = {slug for _, owners in self._forms.owners.get(plain, ()) for slug in owners}
+        return slugs.pop() if len(slugs) == 1 else None
+
+    @cached_property
+    def _forms(self) -> _Forms:
+        return _forms_of(self._named)
+
+
+class _Forms:
+    """The names of many people and things in all their forms, prepared for the search."""
+
+    def __init__(self, named: tuple[Named, ...]) -> None:
+        whole: dict[str, dict[str, Form]] = {}
+        derived: dict[str, dict[str, Form]] = {}
+        for one in named:
+            for form in _all_forms(one):
+                of_the_kind = whole if form.is_whole else derived
+                of_the_kind.setdefault(form.words, {}).setdefault(one.slug, form)
+        self.owners: dict[str, list[tuple[Form, list[str]]]] = {}
+        """Maps the words of each form to the form and to those who go by it."""
+        for words, by_slug in whole.items():
+            self.owners[words] = [(next(iter(by_slug.values())), list(by_slug))]
+        for words, by_slug in derived.items():
+            if len(by_slug) == 1 and words not in whole:
+                self.owners[words] = [(form, [slug]) for slug, form in by_slug.items()]
+        self.excluders: dict[str, list[str]] = {}
+        """Maps each form of a look-alike to those whom it does not mean."""
+        for one in named:
+            for words in dict.fromkeys(english_names.variants(map(_one_line, one.exclude))):
+                self.excluders.setdefault(words, []).append(one.slug)
+
+    @cached_property
+    def automaton(self) -> ahocorasick.Automaton:
+        """The automaton that finds all forms in one pass."""
+        import ahocorasick
+
+        automaton: Any = ahocorasick.Automaton()
+        for words in (*self.owners, *self.excluders):
+            automaton.add_word(words, words)
+        automaton.make_automaton()
+        return automaton
+
+
+@lru_cache(maxsize=8)
+def _forms_of(named: tuple[Named, ...]) -> _Forms:
+    """Builds the forms, cached because every call of a run and query of the app needs them."""
+    return _Forms(named)
+
+
+def _all_forms(one: Named) -> Iterator[Form]:
+    names = [name for name in map(_one_line, one.names) if name]
+    for number, name in enumerate(dict.fromkeys(names)):
+        forms = forms_of(name, is_person=one.is_person)
+        if number == 0:
+            yield from forms
+        else:
+            yield from (form._replace(kind="alias") for form in forms if form.kind == "whole")
+            yield from (form for form in forms if form.kind == "bare")
+
+
+@lru_cache(maxsize=4096)
+def forms_of(name: str, *, is_person: bool) -> tuple[Form, ...]:
+    """Returns every form of a name; its letters decide which language's grammar makes them."""
+    return tuple(_grammar_of(name).forms_of(name, is_person=is_person))
+
+
+def _grammar_of(words: str) -> ModuleType:
+    if words.isascii():
+        return english_names
+    if any(map(korean_names.is_hangul, words)):
+        return korean_names
+    return chinese_names if any(map(chinese_names.is_han, words)) else english_names
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether a text names this person or thing by exactly this name, in any spelling of it."""
+    return bool(_alone(name).find(text))
+
+
+def names_somehow(text: str, name: str) -> bool:
+    """Whether a text names this person by the name or a part of it."""
+    return bool(Names((Named("", (name,)),)).find(text))
 
 
 def first_mention(text: str, names: Iterable[str]) -> int:
     """Returns the offset of the earliest of the names in the text, or -1."""
-    places = [match.start() for name in names if (match := _pattern(name).search(text))]
+    places = [found[0].start for name in names if (found := _alone(name).find(text))]
     return min(places, default=-1)
 
 
-def mentions(text: str, name: str) -> bool:
-    """Whether a text names this person by the name or an alias."""
-    return _pattern(name).search(text) is not None
+@lru_cache(maxsize=2048)
+def _alone(name: str) -> _Whole:
+    return _Whole(name)
 
 
-_AFTER_HANGUL = re.compile(_CALLED)
-_LATIN = re.compile(r"[A-Za-z0-9\u00c0-\u024f]")
+class _Whole:
+    """One name and its spellings, without the parts that name as well."""
+
+    def __init__(self, name: str) -> None:
+        forms = forms_of(_one_line(name), is_person=True) if name.strip() else ()
+        self._forms = [form for form in forms if form.kind == "whole"]
+
+    def find(self, text: str) -> list[Mentioned]:
+        flat, places = _flattened(text)
+        found = sorted(_places(flat, self._forms))
+        if places is None:
+            return found
+        return [Mentioned("", places[m.start], places[m.end]) for m in found]
 
 
-def stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` is a name by itself and not part of another word.
-
-    In Korean a particle may follow, in Latin script a possessive; Chinese has no word boundaries.
-    """
-    return _begins(text, start, end) and _ends(text, end)
-
-
-def _begins(text: str, start: int, end: int) -> bool:
-    first = text[start]
-    if _is_hangul(first):
-        # a one-syllable family name may precede a given name of two or more syllables
-        before = text[max(0, start - 2) : start]
-        syllables = len(before) - len(before.rstrip(_HANGUL_SYLLABLES))
-        return syllables == 0 if end - start < 2 else syllables < 2
-    return not (_LATIN.match(first) and start and _LATIN.match(text[start - 1]))
+def _places(flat: str, forms: Sequence[Form]) -> Iterator[Mentioned]:
+    for form in forms:
+        grammar = _grammar_of(form.words)
+        at = flat.find(form.words)
+        while at >= 0:
+            end = at + len(form.words)
+            if grammar.stands(flat, at, end, form):
+                yield Mentioned("", at, end)
+            at = flat.find(form.words, end)
 
 
-def _ends(text: str, end: int) -> bool:
-    last = text[end - 1]
-    if _is_hangul(last):
-        return _AFTER_HANGUL.match(text, end) is not None
-    return not (_LATIN.match(last) and end < len(text) and _LATIN.match(text[end]))
+_FOLDED = (
+    ("\u2019", "'"),
+    ("\u02bc", "'"),
+    ("\uff07", "'"),
+    ("\u2010", "-"),
+    ("\u2011", "-"),
+    ("\n", " "),
+    ("\r", " "),
+    ("\t", " "),
+    ("\u00a0", " "),
+    ("\u202f", " "),
+    ("\u3000", " "),
+)
+"""Characters that names are written with in two ways; one search each is faster than a table."""
 
 
-_HANGUL_SYLLABLES = "".join(map(chr, range(0xAC00, 0xD7A4)))
+def _one_line(name: str) -> str:
+    return " ".join(_folded(unicodedata.normalize("NFC", name)).split())
 
 
-def _is_hangul(char: str) -> bool:
-    return "\uac00" <= char <= "\ud7a3"
+def _folded(text: str) -> str:
+    for sign, other in _FOLDED:
+        text = text.replace(sign, other)
+    return text
 
 
-@lru_cache(maxsize=1024)
-def _pattern(name: str) -> re.Pattern[str]:
-    words = r"\s+".join(re.escape(word) for word in name.split())
-    if not words:
-        return re.compile(r"(?!)")
-    if re.search(f"[{_HANGUL}]$", name):
-        # a one-syllable family name may precede a given name of two or more syllables
-        before = f"(?<![{_HANGUL}])" if len(name) < 2 else f"(?<![{_HANGUL}][{_HANGUL}])"
-        return re.compile(before + words + _CALLED)
-    if re.search("[\u3400-\u9fff]$", name):
-        return re.compile(words)
-    return re.compile(r"(?<![^\W_])" + words + r"(?![^\W_])")
+def _flattened(text: str) -> tuple[str, list[int] | None]:
+    """Returns a text with its spellings folded, and where each of its characters was, or None where
+    all kept their places."""
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return _folded(text), None
+    flat: list[str] = []
+    places: list[int] = []
+    at = 0
+    while at < len(text):
+        end = at + 1
+        while end < len(text) and _continues(text[end]):
+            end += 1
+        composed = unicodedata.normalize("NFC", text[at:end])
+        flat.append(composed)
+        places += [at] * len(composed)
+        at = end
+    return _folded("".join(flat)), [*places, len(text)]
+
+
+def _continues(sign: str) -> bool:
+    """Whether a character belongs to the letter before it: a mark, or a vowel or final of Hangul."""
+    return unicodedata.combining(sign) > 0 or "\u1160" <= sign <= "\u11ff"
+
+
+_LONGEST_TITLE = 40
+
+
+def _is_in_a_title(text: str, at: int) -> bool:
+    """Whether a place is inside 《》, the marks of a book's title: nobody is there."""
+    before = max(0, at - _LONGEST_TITLE)
+    return text.rfind("《", before, at) > text.rfind("》", before, at)
+
+
+def _longest(mentions: list[Mentioned], excluded: list[Mentioned]) -> Iterable[Mentioned]:
+    """Yields the mentions outside longer names and outside look-alikes of the same entry."""
+    spans = sorted({(m.start, m.end) for m in mentions})
+    for mention in dict.fromkeys(mentions):
+        hidden = any(
+            e.slug == mention.slug and e.start < mention.end and mention.start < e.end
+            for e in excluded
+        )
+        if not hidden and not _is_inside(mention, spans):
+            yield mention
+
+
+def _is_inside(mention: Mentioned, spans: list[tuple[int, int]]) -> bool:
+    """Whether a longer name contains a mention; `spans` are the sorted spans of all names."""
+    near = islice(spans, bisect_left(spans, (mention.start - LONGEST, 0)), None)
+    around = takewhile(lambda span: span[0] <= mention.start, near)
+    return any(end >= mention.end and (start, end) != mention[1:] for start, end in around)

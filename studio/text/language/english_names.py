@@ -1,0 +1,234 @@
+"""Names in Latin script: titles, surnames, families, articles; what stands beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from studio.text.language.name_grammar import (
+    Form,
+    FormKind,
+    spellings,
+    without_accents,
+    words_of,
+)
+from studio.text.language.packs import load_pack
+from studio.text.language.story_words import story_words
+
+_ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
+_SIBILANT = ("s", "x", "z", "ch", "sh")
+_LONGEST_STUTTER = 2
+
+
+def forms_of(name: str, *, is_person: bool) -> Iterator[Form]:
+    """Yields every form of a name: folded, in capitals, and of a person the parts that name too."""
+    yield from _written(name, "whole", is_person)
+    article = _ARTICLE.match(name)
+    if article:
+        yield from _without_article(name[article.end() :], is_person)
+    if is_person and not article:
+        yield from _parts(name)
+
+
+def _without_article(base: str, is_person: bool) -> Iterator[Form]:
+    if not base[:1].isupper():
+        return
+    yield from _written(base, "bare", is_person)
+    for article in ("the ", "The "):
+        yield from _written(article + base, "whole", is_person)
+    if " " in base:
+        yield from _written(f"the {base.lower()}", "whole", is_person)
+
+
+def _parts(name: str) -> Iterator[Form]:
+    words = name.split()
+    while words and _is_title(words[0]):
+        words = words[1:]
+    if not words or not all(_opens_with_capital(word) for word in words):
+        return
+    if len(words) < len(name.split()) and len(words) > 1:
+        yield from _written(" ".join(words), "whole", True)
+    if len(words) == 1:
+        if len(name.split()) > 1:
+            yield from _surname(words)
+        return
+    particle = next((i for i, w in enumerate(words[1:], 1) if _is_particle(w)), len(words) - 1)
+    surname = words[particle:]
+    yield from _written(words[0], "given", True)
+    yield from _surname(surname)
+    if particle > 1:
+        yield from _written(" ".join((words[0], *surname)), "whole", True)
+
+
+def _surname(words: list[str]) -> Iterator[Form]:
+    surname = " ".join(words)
+    yield from _written(surname, "surname", True)
+    if len(words) > 1:
+        yield from _written(words[-1], "surname", True)
+    plural = "es" if surname.endswith(_SIBILANT) else "s"
+    yield from _written(surname + plural, "family", True)
+
+
+def _is_title(word: str) -> bool:
+    return word.rstrip(".").lower() in words_of("en", "titles")
+
+
+def _is_particle(word: str) -> bool:
+    return word.lower() in words_of("en", "particles")
+
+
+def _opens_with_capital(word: str) -> bool:
+    return word[:1].isupper() or _is_particle(word) or word[:2] in ("d'", "l'")
+
+
+def _written(words: str, kind: FormKind, is_person: bool) -> Iterator[Form]:
+    """Yields the spellings of a form: accents, apostrophes, dots, hyphens, capitals, white space."""
+    spelt = {words, words[:1].upper() + words[1:], *_other_titles(words)}
+    for change in (_no_accents, _no_apostrophe, _no_dots, _no_hyphen):
+        spelt |= {change(form) for form in spelt}
+    if kind != "bare" or " " in words:
+        spelt |= {form.upper() for form in spelt if len(form) > 1}
+    spelt |= {form.replace(" ", "  ") for form in spelt}
+    for form in sorted(spelt):
+        yield Form(form, kind, is_person)
+
+
+def _no_accents(words: str) -> str:
+    return without_accents(words)
+
+
+def _no_apostrophe(words: str) -> str:
+    return re.sub(r"(?<=\w)'(?=\w)", "", words)
+
+
+def _no_dots(words: str) -> str:
+    return words.replace(".", "")
+
+
+def _no_hyphen(words: str) -> str:
+    return words.replace("-", " ")
+
+
+def _other_titles(words: str) -> Iterator[str]:
+    first, blank, rest = words.partition(" ")
+    other = spellings().get(first.rstrip(".").lower())
+    if blank and other and first[:1].isupper():
+        yield f"{other.capitalize()} {rest}"
+
+
+_BEFORE = re.compile(r"(?:([\w'.-]+)( +))$")
+_BEHIND = re.compile(r" +([A-Za-z\u00c0-\u024f][\w'-]*)")
+_OPENING = re.compile(r"(?:^|[.!?…:;]|[—–]|--)[\s\"“”'‘(\[*_«»—–-]*$|[\"“‘«(\[][*_]*$|(?<!\w)'$")
+_TIMES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june"
+    " july august september october november december i i'd i'll i'm i've jr sr junior senior esq"
+    " christmas easter".split()
+)
+_NO_NAME_BEHIND = frozenset("a an every no some any each my our your his her its their".split())
+_ADVERBS = frozenset("never always only just still also too not hardly once then".split())
+_LINKED = re.compile(r" +(?:and|or) +(?:[A-Z]|he\b|she\b|they\b|his\b|her\b|their\b|the\b)")
+_OF_SOMEWHERE = re.compile(r" +(?:of|the) +[A-Z]|,? +(?:[IVX]{2,}|[A-Z]?V)\b")
+
+
+def stands(text: str, start: int, end: int, form: Form) -> bool:
+    """Whether `text[start:end]` is that name, and neither another word nor somebody else's name."""
+    if not _is_bordered(text, start, end, form):
+        return False
+    if form.words.isupper() and len(form.words) > 1:
+        return True
+    is_one_word = " " not in form.words
+    if form.kind in ("given", "surname") or (form.kind == "bare" and is_one_word):
+        if _is_of_another(text, start, end, form):
+            return False
+        if form.kind == "bare" and _opens(text, start):
+            return False
+    if is_one_word and form.words.lower() in words_of("en", "words"):
+        return _means_a_person(text, start, end)
+    return True
+
+
+def is_bordered(text: str, start: int, end: int) -> bool:
+    """Whether no letter or digit touches `text[start:end]`."""
+    return not (start and text[start - 1].isalnum() and text[start].isalnum()) and not (
+        end < len(text) and text[end].isalnum() and text[end - 1].isalnum()
+    )
+
+
+def _is_bordered(text: str, start: int, end: int, form: Form) -> bool:
+    if not is_bordered(text, start, end):
+        return False
+    if form.is_whole or form.words.isupper():
+        return True
+    if text[end : end + 1] == "-" and text[end + 1 : end + 2].isupper():
+        return False
+    if start and text[start - 1] == "-":
+        before = re.search(r"[\w-]*$", text[max(0, start - 24) : start - 1])
+        lead = before[0].rpartition("-")[2] if before else ""
+        is_stutter = len(lead) <= _LONGEST_STUTTER and form.words.startswith(lead)
+        return not lead[:1].isupper() or is_stutter
+    return True
+
+
+def _is_of_another(text: str, start: int, end: int, form: Form) -> bool:
+    """Whether a given name or surname belongs to a longer name that is not this one."""
+    behind = _BEHIND.match(text, end, end + 32)
+    if behind and behind[1][0].isupper() and behind[1].lower() not in _TIMES:
+        return not text[start:].split(" ", 1)[0].isupper()
+    if form.kind == "given" and _OF_SOMEWHERE.match(text, end):
+        return True
+    if _has_article(text, start) and form.words.lower() in words_of("en", "words"):
+        return True
+    before = _BEFORE.search(text, max(0, start - 32), start)
+    if before is not None and form.kind == "surname" and _is_particle(before[1]):
+        return True
+    if before is None or not before[1][:1].isupper():
+        return False
+    word = before[1].strip("'.").lower()
+    if word in words_of("en", "titles") or word in _usual() or word.endswith(("ly", "'s", "s'")):
+        return False
+    is_initial = len(word) == 1 and before[1].endswith(".")
+    return not (is_initial or (_opens(text, before.start()) and word.endswith(("ed", "ing"))))
+
+
+def _has_article(text: str, start: int) -> bool:
+    before = _BEFORE.search(text, max(0, start - 16), start)
+    return before is not None and before[1].lower() in _NO_NAME_BEHIND
+
+
+def _usual() -> frozenset[str]:
+    words = story_words("en")
+    pack = load_pack("en")
+    return frozenset(
+        {*words.common, *words.acts, *words.function, *words.not_names}
+        | set(pack.function_words)
+        | set(pack.sentence.starters)
+    ) - words_of("en", "words")
+
+
+def _opens(text: str, start: int) -> bool:
+    """Whether a word is where any word has a capital."""
+    before = text[max(0, start - 24) : start]
+    is_title = re.search(r"\b(?:Mr|Mrs|Ms|Dr|St|Capt|Sgt|Lt|Col|Rev|Prof)\. +$", before)
+    return is_title is None and _OPENING.search(before) is not None
+
+
+def _means_a_person(text: str, start: int, end: int) -> bool:
+    """Whether a name that is a word as well is one here, by its place and the word behind it."""
+    if not _opens(text, start):
+        return not _has_article(text, start)
+    behind = _BEHIND.match(text, end, end + 32)
+    if behind is None:
+        return True
+    word = behind[1]
+    if word[0].isupper():
+        return word.lower() not in _TIMES
+    if word in ("and", "or"):
+        return _LINKED.match(text, end) is not None
+    acts = frozenset(story_words("en").acts) - {"is", "are"}
+    return word in _ADVERBS or word.endswith(("ed", "ly")) or word in acts
+
+
+def variants(names: Iterable[str]) -> Iterator[str]:
+    """Yields the spellings of names as whole names."""
+    for name in names:
+        yield from (form.words for form in _written(name, "whole", False))

@@ -1,0 +1,66 @@
+"""What all languages share about names: the forms of a name, and the words that stand beside one."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+FormKind = Literal["whole", "alias", "given", "surname", "family", "titled", "nick", "bare"]
+"""How a form names: the whole name; an alias; the given name or the surname alone; the family;
+surname with a title; a pet form (老林, 阿棠, 봄이); a name without its article."""
+
+
+class Form(NamedTuple):
+    """One way a text may write a name."""
+
+    words: str
+    kind: FormKind
+    is_person: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the form is a name by itself, and no part of one."""
+        return self.kind in ("whole", "alias")
+
+
+_FILE = Path(__file__).parent / "name_grammar.toml"
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, Any]]:
+    with _FILE.open("rb") as file:
+        return tomllib.load(file)
+
+
+@cache
+def words_of(language: str, key: str) -> frozenset[str]:
+    """Returns a list of words of the grammar; a language has its own keys."""
+    return frozenset(_data()[language][key].split())
+
+
+@cache
+def characters_of(language: str, key: str) -> frozenset[str]:
+    """Returns a list of single characters of the grammar."""
+    return frozenset(_data()[language][key])
+
+
+@cache
+def spellings() -> Mapping[str, str]:
+    """Maps each English title that is spelt in two ways to the other one."""
+    pairs = [pair.split() for pair in _data()["en"]["spelt"]]
+    return {one: other for a, b in pairs for one, other in ((a, b), (b, a))}
+
+
+def without_accents(words: str) -> str:
+    """Returns Latin letters without their marks; every other character stays."""
+    return "".join(_plain(sign) if "\u00c0" <= sign <= "\u024f" else sign for sign in words)
+
+
+@cache
+def _plain(sign: str) -> str:
+    letters = unicodedata.normalize("NFKD", sign)
+    return letters[0] if letters[:1].isascii() else sign
