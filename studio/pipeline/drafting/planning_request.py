@@ -1,7 +1,9 @@
-"""The prewriter's task: a passage that is new, regenerated or refined (F10)."""
+"""What the author wants of a scene: the direction that concerns it, and the prewriter's task
+about it (F10)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from studio.pipeline.prompting.agent_question import PlanningMode
@@ -17,6 +19,9 @@ _WISHES: Mapping[PlanningMode, str] = {
         " direction and `notes` ask for."
     ),
 }
+_ONE_SCENE = re.compile(
+    r"\s*(?:scene|장면|场景|第)\s*(\d{1,3})\s*(?:场|幕)?\s*[:：]", re.IGNORECASE
+)
 _NO_DIRECTION = "They give no direction: the plan alone says what comes."
 
 
@@ -25,3 +30,14 @@ def planning_request(mode: PlanningMode, subject: str, direction: str) -> str:
     wish = " ".join(direction.split())
     theirs = f"Their direction: “{wish}”" if wish else _NO_DIRECTION
     return f"Prepare {subject}. {_WISHES[mode]} {theirs} Answer with the brief."
+
+
+def direction_for(direction: str, scene: int) -> str:
+    """Returns the part of the author's direction that concerns a scene: a line that begins with
+    `scene 2:` (장면 2:, 场景2：) is for that scene alone, any other for the whole chapter."""
+    rows = []
+    for line in direction.splitlines():
+        named = _ONE_SCENE.match(line)
+        if named is None or int(named[1]) == scene:
+            rows.append(line[named.end() :].strip() if named else line)
+    return "\n".join(rows)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.planning_request import planning_request
+from studio.pipeline.drafting.planning_request import direction_for, planning_request
 from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.events import PREWRITER, Phase
 from studio.pipeline.prompting.agent_question import PlanningMode, Question
@@ -45,7 +45,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
     mode: PlanningMode = "regenerate" if view.lap and not of_a_passage else drafting.mode
     if of_a_passage:
         subject = f"this passage of {subject}"
-    task = planning_request(mode, subject, view.direction)
+    task = planning_request(mode, subject, direction_for(view.direction, drafting.scene or 0))
     order = None
     if of_a_passage:
         task += f" The writer will be asked: {(drafting.blocks or {}).get('task', '')}"

@@ -6,7 +6,6 @@ the part that was written is kept as a variation.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +14,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import joints, propose_bridge, scene_list
 from studio.pipeline.drafting.draft_questions import cut_off, others_wait
+from studio.pipeline.drafting.planning_request import direction_for
 from studio.pipeline.drafting.plot_architect import plan_chapter
 from studio.pipeline.drafting.prewriter import (
     brief_for,
@@ -56,9 +56,6 @@ _TOO_SHORT = (
     f" An earlier answer had less than {MINIMUM_CHARACTERS} characters: write the scene in full."
 )
 _KEPT_SCENE = "{} holds a passage that you keep as it is, so it is not drafted again."
-_ONE_SCENE = re.compile(
-    r"\s*(?:scene|장면|场景|第)\s*(\d{1,3})\s*(?:场|幕)?\s*[:：]", re.IGNORECASE
-)
 _SPREAD = 0.25
 """The share by which a scene may be shorter or longer than its target."""
 
@@ -424,17 +421,6 @@ def _task(view: ChapterView, scene: SceneSpec, before: Before) -> str:
         where = "The chapter opens with it."
     title = f"chapter {view.chapter}, “{view.contract.title}”"
     return f"Write scene {scene.number} of {title}. {where}{lap}"
-
-
-def direction_for(direction: str, scene: int) -> str:
-    """Returns the part of the author's direction that concerns a scene: a line that begins with
-    `scene 2:` (장면 2:, 场景2：) is for that scene alone, any other for the whole chapter."""
-    rows = []
-    for line in direction.splitlines():
-        named = _ONE_SCENE.match(line)
-        if named is None or int(named[1]) == scene:
-            rows.append(line[named.end() :].strip() if named else line)
-    return "\n".join(rows)
 
 
 def _room_for(view: ChapterView, scene: SceneSpec) -> int | None:

@@ -1,0 +1,186 @@
+"""What every scene of a random chapter is told: the chapter so far, the pages before it, its place,
+its people and its plan, each once (WRITING 1)."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from studio.pipeline.outcome import Committed
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Desk, Model, asked_for, block, scene_number
+from tests.project.novels import put
+
+PLAN = ("scene-plan", "must-not", "contract", "outline", "scene-list")
+"""The blocks that say what is planned, for any agent."""
+WORDS = {
+    "en": (
+        "the rope",
+        "a wet step",
+        "her father's lamp",
+        "nobody",
+        "the long bill",
+        "salt",
+        "Tuesday",
+    ),
+    "ko": (
+        "젖은 밧줄이",
+        "아버지의 등잔이",
+        "계산서를",
+        "화요일에",
+        "소금이",
+        "아무도",
+        "계단에서",
+    ),
+    "zh": ("湿绳子", "父亲的灯", "账单", "星期二", "盐", "没有人", "台阶上"),
+}
+STOP = {"en": ".", "ko": ".", "zh": "。"}
+JOINT = {"en": " ", "ko": " ", "zh": ""}
+
+
+class Book:
+    """A random plan of two chapters, with a word of its own in everything that has to arrive."""
+
+    def __init__(self, seed: int, language: str) -> None:
+        self.pick = random.Random(f"{seed} {language}")
+        self.language = language
+        self.count = 0
+        self.mode = self.pick.choice(("standard", "prewriter"))
+        self.scenes = self.pick.randint(1, 4)
+        self.in_beats = self.pick.random() < 0.5
+
+    def sentence(self, sentinel: str = "") -> str:
+        """A sentence nobody else says, with its sentinel."""
+        self.count += 1
+        words = self.pick.sample(WORDS[self.language], 4)
+        return (
+            JOINT[self.language].join([*words, f"{sentinel}n{self.count:04d}"])
+            + STOP[self.language]
+        )
+
+    def prose(self, first: str, last: str, paragraphs: int = 9) -> str:
+        """A scene that begins and ends with a word of its own, long enough to be taken."""
+        inner = [" ".join(self.sentence() for _ in range(4)) for _ in range(paragraphs)]
+        return "\n\n".join([self.sentence(first), *inner, self.sentence(last)])
+
+    def contract(self, chapter: int) -> dict[str, Any]:
+        """The plan of a chapter whose objectives, beats and outline say much the same."""
+        beats = [self.sentence(f"beat{chapter}x{n}x") for n in range(1, self.scenes + 1)]
+        plan: dict[str, Any] = {
+            "schema_version": 1,
+            "chapter": chapter,
+            "volume": 1,
+            "title": f"T{chapter}",
+            "storyline_id": "main",
+            "pov": "mara",
+            "objectives": [beats[0], self.sentence("goal")],
+            "must_not": [self.sentence("never")],
+            "target_length": 240 * self.scenes,
+        }
+        if self.in_beats:
+            return plan | {"beats": beats}
+        return plan | {
+            "scenes": [
+                {"number": n, "purpose": beat, "location": "quay", "characters": ["mara", "joss"]}
+                for n, beat in enumerate(beats, start=1)
+            ]
+        }
+
+
+def made(book: Book, desk: OpenDesk) -> Desk:
+    """The novel on disk, its first chapter written by hand with an end of its own."""
+    settings = (
+        f'[novel]\ntitle = "N"\nlanguage = "{book.language}"\n[targets]\nscene_length = 240\n'
+        f'chapter_length = 480\n[generation]\nmode = "{book.mode}"\ntools = "off"\n'
+    )
+    scenes = {number: book.prose(f"first{number}x", f"last{number}x") for number in range(1, 9)}
+
+    def draft(asked: Asked) -> Rule:
+        number = scene_number(asked)
+        return Rule(text=f"## Prose\n\n{scenes[number]}\n\n## Hints\n\nhint{number}x")
+
+    desk_ = desk(
+        Model(draft=draft, refine=lambda a: Rule(text=block(a, "scene"))), settings=settings
+    )
+    outlines = []
+    for chapter in (1, 2):
+        contract = book.contract(chapter)
+        name = f"volumes/vol-01/chapter-contracts/chapter-{chapter:03d}.json"
+        put(desk_.folder, name, contract)
+        told = contract.get("beats") or [scene["purpose"] for scene in contract["scenes"]]
+        lines = [*told, book.sentence(f"outline{chapter}x")]
+        outlines.append(f"## Chapter {chapter}: T{chapter}\n\n{' '.join(lines)}\n")
+    put(desk_.folder, "volumes/vol-01/outline.md", "\n".join(outlines))
+    put(desk_.folder, "world/quay.md", f"# Quay\n\n{book.sentence('placex')}\n")
+    put(desk_.folder, "characters/active/mara.md", f"{book.sentence('marax')}\n")
+    style = {"schema_version": 1, "voice": book.sentence("stylex")}
+    put(desk_.folder, "style-profile.json", style)
+    own = f"# T1\n\n{book.prose('older', 'nearlyx')}\n\n{book.sentence('lastpagex')}\n"
+    draft_file = desk_.folder.parent / "own.md"
+    draft_file.write_text(own, "utf-8")
+    assert isinstance(desk_.write(chapter=1, draft=draft_file).outcome, Committed)
+    desk_.server.asked.clear()
+    return desk_
+
+
+# req: J1 A1 A5 C13
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize("seed", range(6))
+def test_every_scene_is_told_what_it_has_to_know_and_nothing_twice(
+    desk: OpenDesk, seed: int, language: str, tmp_path: Path
+) -> None:
+    book = Book(seed, language)
+    desk_ = made(book, desk)
+    wish = book.sentence("wishx")
+    one = f"scene 1: {book.sentence('onlyx')}"
+    ran = desk_.write(chapter=2, direction=f"{wish}\n{one}")
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    drafts = asked_for(desk_, "draft")
+    assert [scene_number(asked) for asked in drafts] == list(range(1, book.scenes + 1))
+    briefs = dict(enumerate(asked_for(desk_, "brief"), start=1))
+    assert len(briefs) == (book.scenes if book.mode == "prewriter" else 0)
+    for number, asked in enumerate(drafts, start=1):
+        for request in filter(None, (asked, briefs.get(number))):
+            prompt = request.prompt
+            for earlier in range(1, number):
+                assert prompt.count(f"first{earlier}x") == prompt.count(f"last{earlier}x") == 1
+                assert f"hint{earlier}x" in block(request, "chapter-so-far")
+            assert f"first{number}x" not in prompt, "what it has yet to write"
+            assert "lastpagex" in block(request, "previous-tail")
+            assert "nearlyx" in block(request, "previous-tail")
+            assert "stylex" in block(request, "style")
+            assert "marax" in block(request, "people")
+            assert ("placex" in block(request, "place")) == (not book.in_beats)
+            assert "never" in block(request, "must-not")
+            empty_or_bare(prompt)
+        planned = briefs.get(number, asked)
+        assert wish in block(planned, "direction")
+        assert ("onlyx" in planned.prompt) == (number == 1)
+        assert f"beat2x{number}x" in block(planned, "scene-plan")
+    (judge,) = asked_for(desk_, "judge")
+    assert wish in block(judge, "direction")
+    for asked in desk_.server.asked:
+        said_once(asked)
+
+
+def said_once(asked: Asked) -> None:
+    """No run of sixty characters stands twice among the blocks of a plan."""
+    texts = [block(asked, name) for name in PLAN]
+    words = "\n".join(texts)
+    runs = Counter(words[at : at + 60] for at in range(max(0, len(words) - 59)))
+    assert [run for run, times in runs.items() if times > 1] == []
+
+
+def empty_or_bare(prompt: str) -> None:
+    """No block without words, and none of a single heading or label."""
+    for name, words in re.findall(r'<m[0-9a-f]{6,} name="([^"]+)">\n(.*?)\n</m', prompt, re.DOTALL):
+        lines = [line for line in words.splitlines() if line.strip()]
+        assert lines, name
+        assert not all(line.startswith("#") or line.endswith(":") for line in lines), name
