@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from studio.book.entries import Entry
-from studio.text.language.names import Mentioned, Named, Names
+from studio.text.language.names import Bearer, Mentioned, NameIndex
 
 __all__ = ["Mentioned", "NameFinder"]
 
 
-class NameFinder(Names):
+class NameFinder(NameIndex):
     """Finds every name of many entries in one pass over a text."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         super().__init__(
-            Named(entry.slug, entry.names, entry.meta.exclude, entry.kind == "character")
+            Bearer(entry.slug, entry.names, entry.meta.exclude, entry.kind == "character")
             for entry in entries
         )

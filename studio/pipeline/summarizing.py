@@ -87,10 +87,11 @@ def _appearances(work: Sight) -> tuple[StateOp, ...]:
     """Returns who appears, determined by code: the latest appearance of every character has to
     be right (seed D7)."""
     view = work.run
-    present = appearances(view.current, work.material.spoken_for(), view.pack)
+    present = appearances(view.current, work.material.finder, view.pack)
     return tuple(
         StateOp(op="set", path=f"characters.{slug}{LAST_SEEN}", value=view.chapter)
         for slug in sorted(present)
+        if slug in work.material.bible.people
     )
 
 

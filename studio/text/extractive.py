@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from studio.story.chapter import Chapter
-from studio.text.language.names import first_mention
+from studio.text.language.names import NameIndex
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import ParagraphReading, Reading, read
 
@@ -57,22 +56,16 @@ def extractive_summary(chapter: Chapter, pack: LanguagePack, sentences: int = 5)
     return joiner.join(c.text for c in sorted(best, key=lambda c: c.number))
 
 
-def appearances(
-    chapter: Chapter, characters: Mapping[str, Iterable[str]], pack: LanguagePack
-) -> dict[str, str]:
-    """Maps each named character's slug to the first sentence with a name of that character.
-
-    `characters` maps a slug to the name and aliases.
-    """
+def appearances(chapter: Chapter, names: NameIndex, pack: LanguagePack) -> dict[str, str]:
+    """Maps the slug of everybody and everything that the chapter names, in any form of the name, to
+    the first sentence that does."""
     first_sentences: dict[str, str] = {}
-    names = {slug: tuple(aliases) for slug, aliases in characters.items()}
     for paragraph, part in read(chapter.text, pack).parts:
-        for slug, aliases in names.items():
-            place = -1 if slug in first_sentences else first_mention(paragraph.text, aliases)
-            if place >= 0:
+        for slug, place in names.slugs_in(paragraph.text).items():
+            if slug not in first_sentences:
                 spans = [sentence.span for sentence in part.sentences]
                 first_sentences[slug] = next(s for s in spans if place < s.end).of(paragraph.text)
-    return {slug: first_sentences[slug] for slug in characters if slug in first_sentences}
+    return first_sentences
 
 
 def _candidates(reading: Reading) -> list[_Candidate]:

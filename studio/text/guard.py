@@ -12,7 +12,7 @@ from studio.story.review.operations import Fact, Operation
 from studio.text.content import contradictions
 from studio.text.content_bands import REFINE, band_faults
 from studio.text.language.name_runs import name_runs
-from studio.text.language.names import mentions
+from studio.text.language.names import mentions, names_otherwise
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
 from studio.text.language.script import guess_language, is_japanese
@@ -241,9 +241,17 @@ def _compared(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list
 
 
 def _named(before: str, after: str, names: Iterable[str]) -> list[FactChange]:
-    """Returns names that only one of the texts has; a mere change of capitals does not count."""
-    changes = _compared("names", _names(before, names), _names(after, names))
-    return [c for c in changes if not mentions((after if c.is_loss else before), c.words.lower())]
+    """Returns names that only one of the texts has. A mere change of capitals does not count, nor
+    does another form of the same person's name: Mara for Mara Stobbs."""
+    every = tuple(names)
+    changes = _compared("names", _names(before, every), _names(after, every))
+    return [c for c in changes if not _is_there((after if c.is_loss else before), c.words, every)]
+
+
+def _is_there(text: str, name: str, names: Iterable[str]) -> bool:
+    return mentions(text, name.lower()) or any(
+        names_otherwise(text, name, whole) for whole in names
+    )
 
 
 def _names(text: str, names: Iterable[str]) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Labelled names in three languages, and how many of them the finder of names finds.
 
-`tests/data/names/own-*.toml` are names and constructions, which are multiplied here; `unseen-*.json`
-were written by somebody who did not know the code, and no rule is made for one of their sentences.
+`tests/data/names/own-*.toml` are names and constructions, which are multiplied here;
+`unseen-*.json` were written by somebody who did not know the code, and no rule is made for one of
+their sentences.
 """
 
 from __future__ import annotations
@@ -110,18 +111,19 @@ def read_list(which: str, language: str) -> NameList:
         return _Grammar(tomllib.load(file)).names
 
 
+def person(
+    slug: str, name: str, aliases: tuple[str, ...] = (), exclude: tuple[str, ...] = ()
+) -> Entry:
+    """Returns the entry of a person."""
+    path, meta = f"characters/active/{slug}.md", EntryMeta(exclude=exclude)
+    return Entry(slug, "character", path, name, aliases, meta, entry_text(""))
+
+
 def _entry(slug: str, kind: str, name: str, aliases: tuple[str, ...] = ()) -> Entry:
-    person = kind == "character"
-    path = f"characters/active/{slug}.md" if person else f"world/places/{slug}.md"
-    return Entry(
-        slug=slug,
-        kind="character" if person else "place",
-        path=path,
-        name=name,
-        aliases=aliases,
-        meta=EntryMeta(),
-        text=entry_text(""),
-    )
+    if kind == "character":
+        return person(slug, name, aliases)
+    path = f"world/places/{slug}.md"
+    return Entry(slug, "place", path, name, aliases, EntryMeta(), entry_text(""))
 
 
 def _homographs() -> frozenset[str]:
@@ -183,13 +185,11 @@ class _Grammar:
         self._language = data["language"]
         self.names = NameList([])
         people = data["people"]
-        for number, person in enumerate(people):
+        for number, one in enumerate(people):
             slug = f"p{number:02d}"
-            aliases = (person["alias"],) if "alias" in person else ()
-            self.names.entries.append(
-                _entry(slug, "character", self._full(person, title=True), aliases)
-            )
-            forms = getattr(self, f"_{self._language}")(person, number)
+            aliases = (one["alias"],) if "alias" in one else ()
+            self.names.entries.append(person(slug, self._full(one, title=True), aliases))
+            forms = getattr(self, f"_{self._language}")(one, number)
             self._positives(slug, forms)
             self._shared(slug, forms)
         for number, thing in enumerate(data["things"]):
@@ -201,11 +201,11 @@ class _Grammar:
                 if "{" not in row:
                     self._written(kind, row)
 
-    def _full(self, person: dict[str, str], *, title: bool = False) -> str:
-        given, surname = person["given"], person["surname"]
+    def _full(self, one: dict[str, str], *, title: bool = False) -> str:
+        given, surname = one["given"], one["surname"]
         if self._language != "en":
             return surname + given
-        lead = person.get("title", "")
+        lead = one.get("title", "")
         return f"{lead} {given} {surname}".strip() if title else f"{given} {surname}"
 
     def _positives(self, slug: str, forms: dict[str, list[str]]) -> None:
@@ -237,12 +237,12 @@ class _Grammar:
     def _with_part(self, part: str) -> list[str]:
         return [
             f"p{number:02d}"
-            for number, person in enumerate(self._data["people"])
-            if part in (person["given"], person["surname"])
+            for number, one in enumerate(self._data["people"])
+            if part in (one["given"], one["surname"])
         ][:1]
 
-    def _en(self, person: dict[str, str], number: int) -> dict[str, list[str]]:
-        given, surname = person["given"], person["surname"]
+    def _en(self, one: dict[str, str], number: int) -> dict[str, list[str]]:
+        given, surname = one["given"], one["surname"]
         full = f"{given} {surname}"
         plural = surname + ("es" if surname.endswith(("s", "x", "z", "ch", "sh")) else "s")
         folded = {
@@ -261,7 +261,7 @@ class _Grammar:
             "I": [given[0]],
             "folded": sorted(folded),
             "broken": [f"{given}\n{surname}", f"{given}  {surname}"],
-            "alias": [person["alias"]] if "alias" in person else [],
+            "alias": [one["alias"]] if "alias" in one else [],
         }
 
     def _thing(self, thing: str) -> dict[str, list[str]]:
@@ -282,8 +282,8 @@ class _Grammar:
             **ending,
         }
 
-    def _ko(self, person: dict[str, str], number: int) -> dict[str, list[str]]:
-        surname, given = person["surname"], person["given"]
+    def _ko(self, one: dict[str, str], number: int) -> dict[str, list[str]]:
+        surname, given = one["surname"], one["given"]
         full = surname + given
         own = len(given) > 1 and " " not in given
         titles = self._data["titles"]
@@ -301,8 +301,8 @@ class _Grammar:
             "stranger": [_STRANGERS["ko"][number % 3]],
         }
 
-    def _zh(self, person: dict[str, str], number: int) -> dict[str, list[str]]:
-        surname, given = person["surname"], person["given"]
+    def _zh(self, one: dict[str, str], number: int) -> dict[str, list[str]]:
+        surname, given = one["surname"], one["given"]
         full = surname + given
         titles = self._data["titles"]
         dots = "·" in full

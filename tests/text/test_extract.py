@@ -5,6 +5,7 @@ import pytest
 from studio.i18n import LANGUAGES
 from studio.story.chapter import Chapter
 from studio.text.extractive import appearances, extractive_summary
+from studio.text.language.names import Bearer, NameIndex
 from studio.text.language.packs import load_pack
 from studio.text.prose.parse import read
 
@@ -75,7 +76,8 @@ def test_a_chapter_of_speech_alone_is_summed_up_by_its_speech() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_appears_is_shown_by_the_first_sentence_that_names_them(language: str) -> None:
     chapter = CHAPTERS[language]
-    quotes = appearances(chapter, NAMES[language], load_pack(language))
+    named = NameIndex(Bearer(slug, tuple(names)) for slug, names in NAMES[language].items())
+    quotes = appearances(chapter, named, load_pack(language))
     assert list(quotes) == ["mara", "joss"]
     for slug, quote in quotes.items():
         assert quote in chapter.text

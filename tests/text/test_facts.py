@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from studio.text.guard import facts_changed
-from studio.text.language.names import first_mention, mentions
+from studio.text.language.names import mentions
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import load_pack
 
@@ -69,11 +69,6 @@ def test_a_speech_said_twice_must_be_said_twice() -> None:
 )
 def test_names_are_whole_words_with_their_particles(text: str, name: str, there: bool) -> None:
     assert mentions(text, name) is there
-
-
-def test_the_first_of_several_names_is_found() -> None:
-    assert first_mention("Then the Captain came, Mara.", ["Mara", "Captain"]) == 9
-    assert first_mention("Nobody.", ["Mara"]) == -1
 
 
 @pytest.mark.parametrize(

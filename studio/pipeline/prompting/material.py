@@ -152,7 +152,8 @@ class Material:
         return self._story.bible
 
     @cached_property
-    def _finder(self) -> NameFinder:
+    def finder(self) -> NameFinder:
+        """The finder for the names of all entries."""
         return NameFinder(self.bible.entries.values())
 
     @cached_property
@@ -173,10 +174,6 @@ class Material:
         names = [name for entry in people if entry.name != entry.slug for name in entry.names]
         return tuple(dict.fromkeys(names))
 
-    def spoken_for(self) -> dict[str, tuple[str, ...]]:
-        """Maps each slug to the names it goes by."""
-        return {slug: entry.names for slug, entry in self.bible.people.items()}
-
     def selected(self, occasion: Occasion) -> list[Selected]:
         """Returns the entries a call includes, with reasons; several of its blocks ask."""
         if self._selected is None or self._selected[0] is not occasion:
@@ -188,7 +185,7 @@ class Material:
         for block, name in WORDS_AROUND.items():
             if block in occasion.words:
                 words[name] = occasion.words[block]
-        chosen = select(self.bible, self._finder, self._contract, words, occasion.present)
+        chosen = select(self.bible, self.finder, self._contract, words, occasion.present)
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
             chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
@@ -248,7 +245,7 @@ class Material:
             return {}
         near = {*occasion.present}
         for block in ("passage", "around", "directive", "notes"):
-            near.update(self._finder.slugs_in(occasion.words.get(block, "")))
+            near.update(self.finder.slugs_in(occasion.words.get(block, "")))
         return {slug: "one_line" for slug in slugs if slug not in near}
 
     def _world(self, occasion: Occasion) -> Iterator[Line]:
@@ -288,7 +285,7 @@ class Material:
         entries, wanted = self.bible.entries, " ".join(name.split())
         if not wanted or wanted in entries:
             return wanted or None
-        named = [m for m in self._finder.find(wanted) if m.end - m.start == len(wanted)]
+        named = [m for m in self.finder.find(wanted) if m.end - m.start == len(wanted)]
         if named:
             return named[0].slug
         return None if slug_fault(wanted) else wanted
@@ -296,7 +293,7 @@ class Material:
     def people_of(self, scene: SceneSpec) -> tuple[str, ...]:
         """Returns the slugs of the people in a planned scene: those its plan lists, the point of
         view first, and those its words name."""
-        named = self._finder.slugs_in("\n".join(scene_texts(scene)))
+        named = self.finder.slugs_in("\n".join(scene_texts(scene)))
         people = (slug for slug in named if slug in self.bible.people)
         own = ((scene.pov,) if scene.pov else ()) + scene.characters
         return tuple(dict.fromkeys((*own, *people)))
@@ -306,7 +303,7 @@ class Material:
         words name."""
         if scene.location:
             return self.slug_of(scene.location)
-        named = self._finder.slugs_in("\n".join(scene_texts(scene)))
+        named = self.finder.slugs_in("\n".join(scene_texts(scene)))
         places = [slug for slug in named if self.bible.entries[slug].kind == "place"]
         return places[0] if len(places) == 1 else None
 

@@ -250,7 +250,7 @@ class Making:
     def person(self, name: str) -> str:
         """Returns the slug of a person."""
         name = " ".join(name.split())
-        slug = id_of(name, self._people)
+        slug = id_of(name, self._people, are_people=True)
         if slug is None:
             refuse_long_names(name)
             slug = new_id(name, "person", self._people)

@@ -1,7 +1,7 @@
 """Names in Han characters: surname with a form of address, given names, pet forms; no borders.
 
-Chinese words have no blanks between them, so a name may appear where two words touch: 树林晚上 holds
-林晚. Common words that cross a border of a name tell which it is.
+Chinese words have no blanks between them, so a name may appear where two words touch: 树林晚上
+holds 林晚. Common words that cross a border of a name tell which it is.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from studio.text.language.name_grammar import Form, characters_of, words_of
+from studio.text.language.name_grammar import NameForm, characters_of, words_of
 from studio.text.language.story_words import story_words
 
 _FILE = Path(__file__).parent / "chinese_words.txt"
 _LONGEST_WORD = 5
 _PAIR = 2
-_TRIPLE = 3
 _DOTS = "·•・‧"
 
 
@@ -49,19 +48,19 @@ def split(name: str) -> tuple[str, str]:
     return (surname, given) if is_name and given not in titles else ("", "")
 
 
-def forms_of(name: str, *, is_person: bool) -> Iterator[Form]:
+def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
     """Yields every form of a name, and of a person the given name, the surname with a form of
     address, and pet forms; of a place also the name without what kind of place it is."""
     for words in {name, name.replace(" ", ""), *_dotted(name), *_drawn_out(name)}:
-        yield Form(words, "whole", is_person)
+        yield NameForm(words, "whole", is_person)
     if not is_person:
         plain = len(name) > _PAIR and name[-1] in words_of("zh", "place_tails")
         if plain and all(map(is_han, name)):
-            yield Form(name[:-1], "bare", False)
+            yield NameForm(name[:-1], "bare", False)
         return
     parts = [part for dot in _DOTS if dot in name for part in name.split(dot)]
     yield from (
-        Form(part, "given" if i == 0 else "surname", True)
+        NameForm(part, "given" if i == 0 else "surname", True)
         for i, part in enumerate(parts)
         if len(part) >= _PAIR
     )
@@ -72,23 +71,23 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[Form]:
         yield from _of_a_person(surname, given)
 
 
-def _of_a_person(surname: str, given: str) -> Iterator[Form]:
+def _of_a_person(surname: str, given: str) -> Iterator[NameForm]:
     if len(given) > 1:
-        yield Form(given, "given", True)
+        yield NameForm(given, "given", True)
     if len(surname) > 1:
-        yield Form(surname, "surname", True)
+        yield NameForm(surname, "surname", True)
     yield from _titled(surname)
     last = given[-1]
     nicks = {f"老{surname}", f"小{surname}", f"阿{last}", f"小{last}", last * 2, f"{last}儿"}
     if len(given) > 1:
         nicks.add(f"阿{given[0]}")
     for words in sorted(nicks - {word for word in nicks & common_words() if word[0] not in "老小"}):
-        yield Form(words, "nick", True)
+        yield NameForm(words, "nick", True)
 
 
-def _titled(surname: str) -> Iterator[Form]:
+def _titled(surname: str) -> Iterator[NameForm]:
     for title in (*words_of("zh", "titles"), *words_of("zh", "short_titles")):
-        yield Form(surname + title, "titled", True)
+        yield NameForm(surname + title, "titled", True)
 
 
 def _dotted(name: str) -> Iterator[str]:
@@ -103,7 +102,7 @@ def _drawn_out(name: str) -> Iterator[str]:
         yield from (dash.join(name) for dash in ("—", "——", "…", "……", "～"))
 
 
-def stands(text: str, start: int, end: int, form: Form) -> bool:
+def stands(text: str, start: int, end: int, form: NameForm) -> bool:
     """Whether `text[start:end]` is that name, and not where two other words touch, nor a part of
     somebody else's name."""
     if not is_han(text[start]):
@@ -131,7 +130,7 @@ def stands(text: str, start: int, end: int, form: Form) -> bool:
 _ASPECT = "了着过得"
 
 
-def _does_something(text: str, end: int, form: Form) -> bool:
+def _does_something(text: str, end: int, form: NameForm) -> bool:
     """Whether what follows a name is what the person does, though it could end a word that the name
     begins: 林晚上了车, 白雪白了他一眼, 高远远远地站着."""
     if form.kind == "titled" and form.words[-1] in words_of("zh", "short_titles"):
@@ -144,7 +143,7 @@ def _does_something(text: str, end: int, form: Form) -> bool:
     )
 
 
-def _ends_there(text: str, start: int, end: int, form: Form) -> bool:
+def _ends_there(text: str, start: int, end: int, form: NameForm) -> bool:
     """Whether a surname alone, or one with a title of one character, ends where it ends: 欧阳修 and
     石家庄 go on."""
     if form.kind == "nick" and text[start - 1 : start] == "得":
@@ -167,7 +166,7 @@ def _is_royal(text: str, end: int) -> bool:
     return behind[:1] in _DOTS if behind[:1] in tuple(_DOTS) else any(c in royal for c in behind)
 
 
-def _may_cross_left(text: str, start: int, form: Form) -> bool:
+def _may_cross_left(text: str, start: int, form: NameForm) -> bool:
     is_derived = form.kind in ("titled", "nick")
     return not is_derived and text[start - 1] in characters_of("zh", "governs")
 
@@ -198,13 +197,13 @@ def _reaches_out(text: str, start: int, end: int, words: frozenset[str]) -> int:
     return 0
 
 
-def _is_of_another(text: str, start: int, end: int, form: Form) -> bool:
+def _is_of_another(text: str, start: int, end: int, form: NameForm) -> bool:
     """Whether a form is a part of another person's name: 曹国梁 is not 陈国梁, 林晚秋 not 林晚."""
     before = text[start - 1 : start]
     if form.kind in ("given", "titled") and before in surnames() - _LINKS:
         behind = text[start - 2 : start - 1] if start > 1 else ""
         is_word = text[start - 2 : start] in common_words()
-        return not is_word and (not is_han(behind) if behind else True) or _is_governed(behind)
+        return (not is_word and (not is_han(behind) if behind else True)) or _is_governed(behind)
     is_pair = form.is_whole and end - start == _PAIR and split(form.words)[0] != ""
     if is_pair and text[end : end + 1] in characters_of("zh", "tails"):
         follows = text[end + 1 : end + 2]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from studio.text.language.name_grammar import (
-    Form,
     FormKind,
+    NameForm,
     spellings,
     without_accents,
     words_of,
@@ -20,7 +20,7 @@ _SIBILANT = ("s", "x", "z", "ch", "sh")
 _LONGEST_STUTTER = 2
 
 
-def forms_of(name: str, *, is_person: bool) -> Iterator[Form]:
+def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
     """Yields every form of a name: folded, in capitals, and of a person the parts that name too."""
     yield from _written(name, "whole", is_person)
     article = _ARTICLE.match(name)
@@ -30,7 +30,7 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[Form]:
         yield from _parts(name)
 
 
-def _without_article(base: str, is_person: bool) -> Iterator[Form]:
+def _without_article(base: str, is_person: bool) -> Iterator[NameForm]:
     if not base[:1].isupper():
         return
     yield from _written(base, "bare", is_person)
@@ -40,7 +40,7 @@ def _without_article(base: str, is_person: bool) -> Iterator[Form]:
         yield from _written(f"the {base.lower()}", "whole", is_person)
 
 
-def _parts(name: str) -> Iterator[Form]:
+def _parts(name: str) -> Iterator[NameForm]:
     words = name.split()
     while words and _is_title(words[0]):
         words = words[1:]
@@ -60,7 +60,7 @@ def _parts(name: str) -> Iterator[Form]:
         yield from _written(" ".join((words[0], *surname)), "whole", True)
 
 
-def _surname(words: list[str]) -> Iterator[Form]:
+def _surname(words: list[str]) -> Iterator[NameForm]:
     surname = " ".join(words)
     yield from _written(surname, "surname", True)
     if len(words) > 1:
@@ -81,8 +81,8 @@ def _opens_with_capital(word: str) -> bool:
     return word[:1].isupper() or _is_particle(word) or word[:2] in ("d'", "l'")
 
 
-def _written(words: str, kind: FormKind, is_person: bool) -> Iterator[Form]:
-    """Yields the spellings of a form: accents, apostrophes, dots, hyphens, capitals, white space."""
+def _written(words: str, kind: FormKind, is_person: bool) -> Iterator[NameForm]:
+    """Yields the spellings of a form: accents, apostrophes, dots, hyphens, capitals, blanks."""
     spelt = {words, words[:1].upper() + words[1:], *_other_titles(words)}
     for change in (_no_accents, _no_apostrophe, _no_dots, _no_hyphen):
         spelt |= {change(form) for form in spelt}
@@ -90,7 +90,7 @@ def _written(words: str, kind: FormKind, is_person: bool) -> Iterator[Form]:
         spelt |= {form.upper() for form in spelt if len(form) > 1}
     spelt |= {form.replace(" ", "  ") for form in spelt}
     for form in sorted(spelt):
-        yield Form(form, kind, is_person)
+        yield NameForm(form, kind, is_person)
 
 
 def _no_accents(words: str) -> str:
@@ -119,18 +119,11 @@ def _other_titles(words: str) -> Iterator[str]:
 _BEFORE = re.compile(r"(?:([\w'.-]+)( +))$")
 _BEHIND = re.compile(r" +([A-Za-z\u00c0-\u024f][\w'-]*)")
 _OPENING = re.compile(r"(?:^|[.!?…:;]|[—–]|--)[\s\"“”'‘(\[*_«»—–-]*$|[\"“‘«(\[][*_]*$|(?<!\w)'$")
-_TIMES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday january february march april june"
-    " july august september october november december i i'd i'll i'm i've jr sr junior senior esq"
-    " christmas easter".split()
-)
-_NO_NAME_BEHIND = frozenset("a an every no some any each my our your his her its their".split())
-_ADVERBS = frozenset("never always only just still also too not hardly once then".split())
 _LINKED = re.compile(r" +(?:and|or) +(?:[A-Z]|he\b|she\b|they\b|his\b|her\b|their\b|the\b)")
 _OF_SOMEWHERE = re.compile(r" +(?:of|the) +[A-Z]|,? +(?:[IVX]{2,}|[A-Z]?V)\b")
 
 
-def stands(text: str, start: int, end: int, form: Form) -> bool:
+def stands(text: str, start: int, end: int, form: NameForm) -> bool:
     """Whether `text[start:end]` is that name, and neither another word nor somebody else's name."""
     if not _is_bordered(text, start, end, form):
         return False
@@ -154,7 +147,7 @@ def is_bordered(text: str, start: int, end: int) -> bool:
     )
 
 
-def _is_bordered(text: str, start: int, end: int, form: Form) -> bool:
+def _is_bordered(text: str, start: int, end: int, form: NameForm) -> bool:
     if not is_bordered(text, start, end):
         return False
     if form.is_whole or form.words.isupper():
@@ -169,10 +162,10 @@ def _is_bordered(text: str, start: int, end: int, form: Form) -> bool:
     return True
 
 
-def _is_of_another(text: str, start: int, end: int, form: Form) -> bool:
+def _is_of_another(text: str, start: int, end: int, form: NameForm) -> bool:
     """Whether a given name or surname belongs to a longer name that is not this one."""
     behind = _BEHIND.match(text, end, end + 32)
-    if behind and behind[1][0].isupper() and behind[1].lower() not in _TIMES:
+    if behind and behind[1][0].isupper() and behind[1].lower() not in words_of("en", "times"):
         return not text[start:].split(" ", 1)[0].isupper()
     if form.kind == "given" and _OF_SOMEWHERE.match(text, end):
         return True
@@ -192,7 +185,7 @@ def _is_of_another(text: str, start: int, end: int, form: Form) -> bool:
 
 def _has_article(text: str, start: int) -> bool:
     before = _BEFORE.search(text, max(0, start - 16), start)
-    return before is not None and before[1].lower() in _NO_NAME_BEHIND
+    return before is not None and before[1].lower() in words_of("en", "articles")
 
 
 def _usual() -> frozenset[str]:
@@ -221,11 +214,11 @@ def _means_a_person(text: str, start: int, end: int) -> bool:
         return True
     word = behind[1]
     if word[0].isupper():
-        return word.lower() not in _TIMES
+        return word.lower() not in words_of("en", "times")
     if word in ("and", "or"):
         return _LINKED.match(text, end) is not None
     acts = frozenset(story_words("en").acts) - {"is", "are"}
-    return word in _ADVERBS or word.endswith(("ed", "ly")) or word in acts
+    return word in words_of("en", "adverbs") or word.endswith(("ed", "ly")) or word in acts
 
 
 def variants(names: Iterable[str]) -> Iterator[str]:

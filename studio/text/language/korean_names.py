@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
-from studio.text.language.name_grammar import Form, characters_of, words_of
+from studio.text.language.name_grammar import NameForm, characters_of, pairs_of, words_of
 from studio.text.language.story_words import story_words
 
 _HANGUL = "가-힣"
@@ -22,33 +22,35 @@ def is_hangul(sign: str) -> bool:
     return "\uac00" <= sign <= "\ud7a3"
 
 
-def forms_of(name: str, *, is_person: bool) -> Iterator[Form]:
+def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
     """Yields every form of a name: with and without its blanks, and of a person the given name, the
     surname with a title, and a one-syllable given name lengthened by 이."""
     for words in {name, name.replace(" ", ""), name.replace(" ", "  ")}:
-        yield Form(words, "whole", is_person)
+        yield NameForm(words, "whole", is_person)
     surname, given = split(name) if is_person else ("", "")
     if not surname:
         if is_person and " " in name and not _is_titled(name):
             for part in {*name.split()[:1], *name.split()[-1:]}:
                 if len(part) >= _COMPOUND:
-                    yield Form(part, "given", True)
+                    yield NameForm(part, "given", True)
         return
     if len(given) > 1:
-        yield Form(f"{surname} {given}", "whole", True)
+        yield NameForm(f"{surname} {given}", "whole", True)
     yield from _given(given)
+    if len(surname + given) == _COMPOUND:
+        return  # 민수 is a given name alone more often than a surname with one of one syllable
     for title in words_of("ko", "titles"):
-        yield Form(f"{surname} {title}", "titled", True)
-        yield Form(surname + title, "titled", True)
+        yield NameForm(f"{surname} {title}", "titled", True)
+        yield NameForm(surname + title, "titled", True)
 
 
-def _given(given: str) -> Iterator[Form]:
+def _given(given: str) -> Iterator[NameForm]:
     if len(given) > 1:
-        yield Form(given, "given", True)
+        yield NameForm(given, "given", True)
     else:
         if _final(given):
-            yield Form(f"{given}이", "nick", True)
-        yield Form(given + ("아" if _final(given) else "야"), "nick", True)
+            yield NameForm(f"{given}이", "nick", True)
+        yield NameForm(given + ("아" if _final(given) else "야"), "nick", True)
 
 
 def split(name: str) -> tuple[str, str]:
@@ -83,51 +85,7 @@ def _final(word: str) -> int:
     return (ord(word[-1]) - _FIRST) % _FINALS
 
 
-# What may follow a name. A pair is the form behind a consonant and the form behind a vowel.
-
-_PAIRS = (
-    "은 는",
-    "이 가",
-    "을 를",
-    "과 와",
-    "이랑 랑",
-    "으로 로",
-    "으로서 로서",
-    "으로써 로써",
-    "으로부터 로부터",
-    "이나 나",
-    "이나마 나마",
-    "이든 든",
-    "이든지 든지",
-    "이라도 라도",
-    "이야말로 야말로",
-    "이여 여",
-    "이시여 시여",
-    "이며 며",
-    "아 야",
-    "은커녕 는커녕",
-    "이란 란",
-)
-_PLAIN = (
-    "의 에 에서 에게 에게서 한테 한테서 께 께서 더러 보고 하고 처럼 보다 같이 같은 만큼 대로 마냥 도 만"
-    " 까지 부터 마저 조차 밖에 뿐 커녕 치고 말고 들 네 씩 인들 이라 따위 깨나 마다 요 답게 다운 에다"
-    " 에다가 다웠다 답다 스러운 빼고 때문에"
-).split()
-_ANY = ("은 는 이 가 을 를 와 과 랑 이랑 로 으로 나 이나 라도 이라도 든 이든 야 이야 서 써 란 이란").split()
-_COPULA = (
-    "다 라고 라고는 라고도 라는 라며 라면 라면서 라서 라도 라니 라니까 라던 라든지 란 랍니다 랬다 라네 잖아 잖아요 잖니 잖습니까"
-    " 네 네요 지 지요 죠 지만 니 니까 며 면 면서 자 든 든지 거나 나 구나 군 군요 로군 로다 로구나 더니"
-    " 던 던가 더라 요 야 라 래 래요 랴 시다 십니다 신 시여 셨다"
-).split()
-_ONLY_CLOSED = ("고", "고는", "었", "에요", "어서", "어야", "어")
-_OPEN = ("였", "예요", "여서", "여야", "이라고", "이었", "이다")
-_FUSED = (
-    "인 인데 인데도 인데요 인지 인지도 인지는 인가 인가요 인들 인즉 인양 인줄 일 일까 일지 일지도 임 임을"
-    " 임이 입니다 입니까 입니다만 입니다요"
-).split()
-
-
-def _any_of(words: list[str] | tuple[str, ...]) -> str:
+def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
@@ -136,24 +94,26 @@ def _chain(final: str, is_person: bool, lengthened: bool) -> re.Pattern[str]:
     """Compiles what may follow a name that ends in `consonant`, `rieul` or `vowel`: particles and a
     copula, whose form is that of the final sound; behind a title or 이 they have the title's."""
     closed = final != "vowel"
-    pairs = [pair.split() for pair in _PAIRS]
-    first = [pair[0] if closed else pair[1] for pair in pairs]
+    pairs = pairs_of("ko", "pairs")
+    plain, fused = words_of("ko", "particles"), words_of("ko", "copula_fused")
+    first = {pair[0] if closed else pair[1] for pair in pairs} | plain
     if final == "rieul":
-        first += ["로", "로서", "로써", "로부터"]
-    copula = [f"이{end}" for end in (*_COPULA, *_ONLY_CLOSED)]
-    ends = [*copula, *_FUSED] if closed else [*_COPULA, *_OPEN, *_FUSED]
-    later = [*_COPULA, *_OPEN, *copula, *_FUSED]
-    every = [*_PLAIN, *_ANY, *(form for pair in pairs for form in pair)]
+        first |= {"로", "로서", "로써", "로부터"}
+    ends = words_of("ko", "copula")
+    opened = ends | words_of("ko", "copula_open") | fused
+    linked = {f"이{end}" for end in ends | words_of("ko", "copula_closed")} | fused
+    behind = plain | words_of("ko", "later_particles")
+    every = behind | {form for pair in pairs for form in pair}
     past = rf"(?:(?<=[었였])[{_HANGUL}]*)?"
-    last = rf"(?:(?:{_any_of(later)}){past})?"
+    last = rf"(?:(?:{_any_of(opened | linked)}){past})?"
     checked = (
-        rf"(?:{_any_of([*first, *_PLAIN])})(?:{_any_of([*_PLAIN, *_ANY])}){{0,3}}{last}"
-        rf"|(?:{_any_of(ends)}){past}"
+        rf"(?:{_any_of(first)})(?:{_any_of(behind)}){{0,3}}{last}"
+        rf"|(?:{_any_of(linked if closed else opened)}){past}"
     )
     free = rf"(?:들|네)?(?:{_any_of(every)}){{0,4}}{last}"
     choices = ["", checked]
     if is_person:
-        choices.append(rf"이?(?:{_any_of(sorted(words_of('ko', 'titles')))}){free}")
+        choices.append(rf"이?(?:{_any_of(words_of('ko', 'titles'))}){free}")
     if lengthened and closed:
         choices.append(f"이{free}")
     return re.compile(rf"(?:{'|'.join(reversed(choices))})(?![{_HANGUL}])")
@@ -163,7 +123,7 @@ _ANYWHERE = 40
 """The number of characters before and behind a name that are looked at."""
 
 
-def stands(text: str, start: int, end: int, form: Form) -> bool:
+def stands(text: str, start: int, end: int, form: NameForm) -> bool:
     """Whether `text[start:end]` is that name, and neither another word nor somebody else's name."""
     if not is_hangul(text[end - 1]):
         return _begins(text, start, form)
@@ -186,7 +146,7 @@ def stands(text: str, start: int, end: int, form: Form) -> bool:
     return True
 
 
-def _begins(text: str, start: int, form: Form) -> bool:
+def _begins(text: str, start: int, form: NameForm) -> bool:
     """Whether no syllable precedes; a surname may precede the whole name of a person who is known
     by the given name alone."""
     if not is_hangul(text[start]) or not start or not is_hangul(text[start - 1]):
@@ -194,7 +154,7 @@ def _begins(text: str, start: int, form: Form) -> bool:
     if form.kind != "whole" or not form.is_person or len(form.words) != _COMPOUND:
         return False
     alone = start == 1 or not is_hangul(text[start - 2])
-    return alone and text[start - 1] in surnames() and not split(form.words)[0]
+    return alone and text[start - 1] in surnames()
 
 
 _CALLED = re.compile(r"\s*[,!?…~]")
@@ -205,14 +165,15 @@ _PERSON = re.compile(
 
 
 def _person_behind(text: str, end: int) -> bool:
-    """Whether a particle follows that a lengthened name takes: 봄이가 is a person, 봄이 may not be."""
+    """Whether a particle follows that a lengthened name takes, as in 봄이가."""
     return _PERSON.match(text, end) is not None
 
 
 @cache
 def _royal() -> re.Pattern[str]:
     """Compiles what makes a foreign given name a king's: 알렉산드르 2세, 엘리자베스 여왕."""
-    return re.compile(rf" ?(?:\d+ ?)?(?:{_any_of(sorted(words_of('ko', 'royal')))})(?:[은는이가을를의도과와]|(?!\w))")
+    titles = _any_of(words_of("ko", "royal"))
+    return re.compile(rf" ?(?:\d+ ?)?(?:{titles})(?:[은는이가을를의도과와]|(?!\w))")
 
 
 _OF_THINGS = re.compile("(?:에(?!게)|에서|으?로(?!서|써|부터))")
@@ -227,18 +188,14 @@ def _is_a_thing(text: str, start: int, end: int) -> bool:
     if before and before[1] in words_of("ko", "before_things"):
         return True
     behind = re.match(rf" ([{_HANGUL}]+)", text[end : end + _ANYWHERE])
-    after = words_of("ko", "after_things")
-    return bool(behind) and any(behind[1].startswith(w) and w in after for w in _heads(behind[1]))
-
-
-def _heads(word: str) -> list[str]:
-    return [word[:length] for length in (1, 2, 3, 4)]
+    heads = {behind[1][:length] for length in range(1, _FULL + 2)} if behind else set()
+    return not heads.isdisjoint(words_of("ko", "after_things"))
 
 
 _DETERMINERS = ("한", "이", "양")
 
 
-def _is_anybody(text: str, end: int, form: Form) -> bool:
+def _is_anybody(text: str, end: int, form: NameForm) -> bool:
     """Whether a surname is a determiner here: 한 노인 is an old man, unless he is addressed."""
     surname, _, title = form.words.partition(" ")
     if surname not in _DETERMINERS or title not in words_of("ko", "anybody"):

@@ -1,4 +1,4 @@
-"""What all languages share about names: the forms of a name, and the words that stand beside one."""
+"""What all languages share about names: forms of a name, and the words that stand beside one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FormKind = Literal["whole", "alias", "given", "surname", "family", "titled", "ni
 surname with a title; a pet form (老林, 阿棠, 봄이); a name without its article."""
 
 
-class Form(NamedTuple):
+class NameForm(NamedTuple):
     """One way a text may write a name."""
 
     words: str
@@ -43,6 +43,19 @@ def words_of(language: str, key: str) -> frozenset[str]:
 
 
 @cache
+def pairs_of(language: str, key: str) -> tuple[tuple[str, str], ...]:
+    """Returns a list of pairs of words of the grammar."""
+    pairs = (pair.split() for pair in _data()[language][key])
+    return tuple((first, second) for first, second in pairs)
+
+
+@cache
+def letters_of(language: str, key: str) -> tuple[str, ...]:
+    """Returns a list of letters in their order; a dash is none."""
+    return tuple(word.replace("-", "") for word in _data()[language][key].split())
+
+
+@cache
 def characters_of(language: str, key: str) -> frozenset[str]:
     """Returns a list of single characters of the grammar."""
     return frozenset(_data()[language][key])
@@ -51,7 +64,7 @@ def characters_of(language: str, key: str) -> frozenset[str]:
 @cache
 def spellings() -> Mapping[str, str]:
     """Maps each English title that is spelt in two ways to the other one."""
-    pairs = [pair.split() for pair in _data()["en"]["spelt"]]
+    pairs = pairs_of("en", "spelt")
     return {one: other for a, b in pairs for one, other in ((a, b), (b, a))}
 
 

@@ -1,4 +1,4 @@
-"""Finds names in prose in every form that they take: folded letters, particles, given names, titles.
+"""Finds names in prose in every form they take: folded letters, particles, given names, titles.
 
 A given name, a surname or a pet form counts only where one of the people has it. The longest form
 wins. The grammar of each language is in english_names, korean_names and chinese_names; which one a
@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studio.text.language import chinese_names, english_names, korean_names
-from studio.text.language.name_grammar import Form
+from studio.text.language.name_grammar import NameForm, words_of
 
 if TYPE_CHECKING:
     import ahocorasick
@@ -25,8 +25,8 @@ LONGEST = 240
 """The maximum number of characters of a form of a name."""
 
 
-class Named(NamedTuple):
-    """Somebody or something with names."""
+class Bearer(NamedTuple):
+    """Somebody or something that goes by names."""
 
     slug: str
     names: tuple[str, ...]
@@ -44,10 +44,10 @@ class Mentioned(NamedTuple):
     end: int
 
 
-class Names:
+class NameIndex:
     """Finds every name of many people and things in one pass over a text."""
 
-    def __init__(self, named: Iterable[Named]) -> None:
+    def __init__(self, named: Iterable[Bearer]) -> None:
         self._named = tuple(named)
 
     @cached_property
@@ -66,7 +66,9 @@ class Names:
         for last, words in forms.automaton.iter(flat):
             start, end = last - len(words) + 1, last + 1
             for form, slugs in forms.owners.get(words, ()):
-                if not _is_in_a_title(flat, start) and _grammar_of(words).stands(flat, start, end, form):
+                if not _is_in_a_title(flat, start) and _grammar_of(words).stands(
+                    flat, start, end, form
+                ):
                     mentions += [Mentioned(slug, start, end) for slug in slugs]
                     break
             excluded += [Mentioned(slug, start, end) for slug in forms.excluders.get(words, ())]
@@ -83,10 +85,13 @@ class Names:
         return first
 
     def called(self, words: str) -> str | None:
-        """Returns the slug of the one whom these words name in any form, as a whole; else None."""
-        plain = _flattened(" ".join(unicodedata.normalize("NFKC", words).split()))[0]
-        slugs = {slug for _, owners in self._forms.owners.get(plain, ()) for slug in owners}
-        return slugs.pop() if len(slugs) == 1 else None
+        """Returns the slug of the one whom these words name as a whole, in any form of the name and
+        with a title; None where they name nobody, or more than one."""
+        plain = _one_line(words)
+        slugs = self._forms.by_folded_form.get(plain.casefold(), frozenset())
+        if not slugs:
+            slugs = frozenset(m.slug for m in self.find(plain) if is_only_title(plain, m))
+        return next(iter(slugs)) if len(slugs) == 1 else None
 
     @cached_property
     def _forms(self) -> _Forms:
@@ -96,14 +101,14 @@ class Names:
 class _Forms:
     """The names of many people and things in all their forms, prepared for the search."""
 
-    def __init__(self, named: tuple[Named, ...]) -> None:
-        whole: dict[str, dict[str, Form]] = {}
-        derived: dict[str, dict[str, Form]] = {}
+    def __init__(self, named: tuple[Bearer, ...]) -> None:
+        whole: dict[str, dict[str, NameForm]] = {}
+        derived: dict[str, dict[str, NameForm]] = {}
         for one in named:
             for form in _all_forms(one):
                 of_the_kind = whole if form.is_whole else derived
                 of_the_kind.setdefault(form.words, {}).setdefault(one.slug, form)
-        self.owners: dict[str, list[tuple[Form, list[str]]]] = {}
+        self.owners: dict[str, list[tuple[NameForm, list[str]]]] = {}
         """Maps the words of each form to the form and to those who go by it."""
         for words, by_slug in whole.items():
             self.owners[words] = [(next(iter(by_slug.values())), list(by_slug))]
@@ -115,6 +120,16 @@ class _Forms:
         for one in named:
             for words in dict.fromkeys(english_names.variants(map(_one_line, one.exclude))):
                 self.excluders.setdefault(words, []).append(one.slug)
+
+    @cached_property
+    def by_folded_form(self) -> dict[str, frozenset[str]]:
+        """Maps each form, in lower case, to those who go by it."""
+        slugs: dict[str, frozenset[str]] = {}
+        for words, forms in self.owners.items():
+            plain = words.casefold()
+            owners = (slug for _, own in forms for slug in own)
+            slugs[plain] = slugs.get(plain, frozenset()) | frozenset(owners)
+        return slugs
 
     @cached_property
     def automaton(self) -> ahocorasick.Automaton:
@@ -129,12 +144,12 @@ class _Forms:
 
 
 @lru_cache(maxsize=8)
-def _forms_of(named: tuple[Named, ...]) -> _Forms:
+def _forms_of(named: tuple[Bearer, ...]) -> _Forms:
     """Builds the forms, cached because every call of a run and query of the app needs them."""
     return _Forms(named)
 
 
-def _all_forms(one: Named) -> Iterator[Form]:
+def _all_forms(one: Bearer) -> Iterator[NameForm]:
     names = [name for name in map(_one_line, one.names) if name]
     for number, name in enumerate(dict.fromkeys(names)):
         forms = forms_of(name, is_person=one.is_person)
@@ -146,7 +161,7 @@ def _all_forms(one: Named) -> Iterator[Form]:
 
 
 @lru_cache(maxsize=4096)
-def forms_of(name: str, *, is_person: bool) -> tuple[Form, ...]:
+def forms_of(name: str, *, is_person: bool) -> tuple[NameForm, ...]:
     """Returns every form of a name; its letters decide which language's grammar makes them."""
     return tuple(_grammar_of(name).forms_of(name, is_person=is_person))
 
@@ -159,20 +174,22 @@ def _grammar_of(words: str) -> ModuleType:
     return chinese_names if any(map(chinese_names.is_han, words)) else english_names
 
 
+def is_only_title(words: str, mention: Mentioned) -> bool:
+    """Whether there is nothing in these words but a name and titles: `Mr. Pattinson`, 미라 씨."""
+    rest = f"{words[: mention.start]} {words[mention.end :]}".casefold().split()
+    titles = words_of("en", "titles") | words_of("ko", "titles") | words_of("zh", "titles")
+    return all(word.strip(".,") in titles | {""} for word in rest)
+
+
 def mentions(text: str, name: str) -> bool:
     """Whether a text names this person or thing by exactly this name, in any spelling of it."""
     return bool(_alone(name).find(text))
 
 
-def names_somehow(text: str, name: str) -> bool:
-    """Whether a text names this person by the name or a part of it."""
-    return bool(Names((Named("", (name,)),)).find(text))
-
-
-def first_mention(text: str, names: Iterable[str]) -> int:
-    """Returns the offset of the earliest of the names in the text, or -1."""
-    places = [found[0].start for name in names if (found := _alone(name).find(text))]
-    return min(places, default=-1)
+def names_otherwise(text: str, part: str, name: str) -> bool:
+    """Whether a text names the person of this name by another form of it than `part`."""
+    forms = {form.words for form in forms_of(_one_line(name), is_person=True)}
+    return part in forms and bool(NameIndex((Bearer("", (name,)),)).find(text))
 
 
 @lru_cache(maxsize=2048)
@@ -189,13 +206,13 @@ class _Whole:
 
     def find(self, text: str) -> list[Mentioned]:
         flat, places = _flattened(text)
-        found = sorted(_places(flat, self._forms))
+        own = sorted(_places(flat, self._forms))
         if places is None:
-            return found
-        return [Mentioned("", places[m.start], places[m.end]) for m in found]
+            return own
+        return [Mentioned("", places[m.start], places[m.end]) for m in own]
 
 
-def _places(flat: str, forms: Sequence[Form]) -> Iterator[Mentioned]:
+def _places(flat: str, forms: Sequence[NameForm]) -> Iterator[Mentioned]:
     for form in forms:
         grammar = _grammar_of(form.words)
         at = flat.find(form.words)
@@ -252,7 +269,7 @@ def _flattened(text: str) -> tuple[str, list[int] | None]:
 
 
 def _continues(sign: str) -> bool:
-    """Whether a character belongs to the letter before it: a mark, or a vowel or final of Hangul."""
+    """Whether a character belongs to the letter before it: a mark, a vowel or final of Hangul."""
     return unicodedata.combining(sign) > 0 or "\u1160" <= sign <= "\u11ff"
 
 

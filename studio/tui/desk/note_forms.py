@@ -332,7 +332,7 @@ def _moment(words: str) -> int | str:
 
 
 def _person_of(store: ProjectStore, name: str) -> str:
-    slug = id_of(name, people_names(store))
+    slug = id_of(name, people_names(store), are_people=True)
     if slug is None:
         raise usage(
             _("{name} is not among the people.", name=name),

@@ -1,0 +1,122 @@
+"""Names in Latin letters: the Revised Romanization of Korean, and Pinyin without tones.
+
+A reader of folders recognises `gim-mira` and `lin-wan`; nobody recognises `person-3`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import product
+
+from studio.text.language import chinese_names, korean_names
+from studio.text.language.name_grammar import letters_of, without_accents
+
+_FIRST, _VOWELS, _FINALS = 0xAC00, 21, 28
+_SILENT = 11
+"""The index of the initial that is no sound."""
+_RIEUL_INITIAL, _RIEUL_FINAL, _NG = 5, 8, 21
+
+_SURNAMES = {
+    "单": "shan", "單": "shan", "曾": "zeng", "解": "xie", "仇": "qiu", "查": "zha", "乐": "yue",
+    "樂": "yue", "盖": "ge", "任": "ren", "区": "ou", "區": "ou", "朴": "piao", "翟": "zhai",
+    "折": "she", "洗": "xian", "冼": "xian", "员": "yun", "秘": "bi", "缪": "miao", "繁": "po",
+    "种": "chong", "覃": "qin", "召": "shao", "尉迟": "yuchi", "万俟": "moqi", "长孙": "zhangsun",
+    "澹台": "tantai", "呼延": "huyan", "独孤": "dugu", "令狐": "linghu", "尹": "yin",
+}  # fmt: skip
+"""Readings that characters have as surnames, where they differ from the usual one."""
+_USUAL = {
+    "김": "kim", "이": "lee yi", "박": "park", "최": "choi", "정": "jung chung", "강": "kang",
+    "조": "cho", "윤": "yoon", "임": "lim", "오": "oh", "신": "shin", "유": "yoo", "류": "yoo ryoo",
+    "우": "woo", "노": "noh roh", "문": "moon", "권": "kwon", "구": "koo", "전": "chun jun",
+    "백": "paik baik", "고": "ko", "주": "joo", "성": "sung", "손": "sohn", "허": "huh hur",
+    "선": "sun", "심": "shim", "현": "hyun", "변": "byun", "차": "cha", "여": "yeo yuh",
+}  # fmt: skip
+"""How the bearers of Korean surnames write them, beside the Revised Romanization."""
+
+
+def romanised(name: str, *, is_person: bool) -> str:
+    """Returns a name in lowercase Latin letters, its parts joined by hyphens: of a person surname
+    and given name. Empty where the name has no letters that this knows."""
+    surname, given = _split(name) if is_person else ("", "")
+    if surname:
+        return f"{_surname(surname)}-{_given(given)}".strip("-")
+    return "-".join(part for word in name.split() for part in _parts(word) if part)
+
+
+def romanisations(name: str) -> frozenset[str]:
+    """Returns the letters, without hyphens, by which somebody may write a name: surname first or
+    last, the given name alone, and Korean surnames as their bearers write them."""
+    surname, given = _split(name)
+    if not surname:
+        return frozenset({letters(romanised(name, is_person=False))} - {""})
+    first = {_surname(surname), *_USUAL.get(surname, "").split()}
+    last = letters(_given(given))
+    both = {a + b for a, b in product(first, [last])} | {b + a for a, b in product(first, [last])}
+    return frozenset(both | ({last} if len(given) > 1 else set()))
+
+
+def letters(words: str) -> str:
+    """Returns the lowercase letters and digits of an id or a name in Latin letters."""
+    plain = unicodedata.normalize("NFKD", without_accents(words)).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]", "", plain.lower())
+
+
+def _split(name: str) -> tuple[str, str]:
+    if any(map(korean_names.is_hangul, name)):
+        return korean_names.split(name)
+    return chinese_names.split(name) if any(map(chinese_names.is_han, name)) else ("", "")
+
+
+def _surname(surname: str) -> str:
+    if korean_names.is_hangul(surname[0]):
+        return _korean(surname)
+    return _SURNAMES.get(surname) or "".join(_pinyin(surname))
+
+
+def _given(given: str) -> str:
+    return _korean(given) if korean_names.is_hangul(given[0]) else "".join(_pinyin(given))
+
+
+def _parts(word: str) -> Iterator[str]:
+    """Yields the romanised parts of a word: runs of one script, a Chinese one by syllables."""
+    for run in re.findall("[가-힣]+|[\u3400-\u9fff]+|[^가-힣\u3400-\u9fff]+", word):
+        if korean_names.is_hangul(run[0]):
+            yield _korean(run)
+        elif chinese_names.is_han(run[0]):
+            yield from _pinyin(run)
+        else:
+            plain = unicodedata.normalize("NFKD", run).encode("ascii", "ignore").decode().lower()
+            yield from re.findall("[a-z0-9]+", plain)
+
+
+def _pinyin(characters: str) -> list[str]:
+    """Returns the reading of each Chinese character, lü as lyu."""
+    from pypinyin import lazy_pinyin  # a third of a second: only when an id is made or compared
+
+    return [
+        re.sub("[^a-z]", "", syllable.replace("v", "yu"))
+        for syllable in lazy_pinyin(characters, errors="ignore")
+    ]
+
+
+def _korean(word: str) -> str:
+    """Returns Hangul syllables in the Revised Romanization; a final is linked to the vowel behind
+    it."""
+    initials, vowels = letters_of("ko", "initials"), letters_of("ko", "vowels")
+    finals, linked = letters_of("ko", "finals"), letters_of("ko", "linked")
+    out = ""
+    before = 0
+    for sign in word:
+        code = ord(sign) - _FIRST
+        initial, vowel = divmod(code // _FINALS, _VOWELS)
+        if before == _RIEUL_FINAL and initial == _RIEUL_INITIAL:
+            out += "ll"
+        elif before and initial == _SILENT and before != _NG:
+            out += linked[before]
+        else:
+            out += finals[before] + initials[initial]
+        out += vowels[vowel]
+        before = code % _FINALS
+    return out + finals[before]
