@@ -188,7 +188,7 @@ def test_without_a_model_every_step_is_done_in_the_writers_own_words(
     ended = to_the_next_step(typed, book, "skip")
     assert ended.json["id"] == "start-people"
     to_the_next_step(typed, book, "next", "--note", "마라, 등대지기의 딸")
-    assert "마라" in (book / "characters/active/person-1.json").read_text("utf-8")
+    assert "마라" in (book / "characters/active/mara.json").read_text("utf-8")
     ended = to_the_next_step(typed, book, "by-hand")
     assert ended.code == 0
     own = give(tmp_path, "own.md", f"# 첫날\n\n{KOREAN}")

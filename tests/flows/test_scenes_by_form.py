@@ -69,7 +69,7 @@ def test_every_field_of_a_scene_goes_through_the_form_and_scenes_move(book: Path
     assert made == ["Among the places now: 등탑."]
     moved = scenes_of(store, 1)
     assert [scene.purpose for scene in moved] == [second.purpose, first.purpose]
-    assert moved[1].location == "place-1"
+    assert moved[1].location == "deungtap"
     gone = scene_of_form({**form.values, "purpose": ""})
     save_scene(store, "en", 1, 2, gone.plan, None, moved[1])
     assert [scene.number for scene in scenes_of(store, 1)] == [1]

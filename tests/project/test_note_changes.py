@@ -39,7 +39,7 @@ def test_each_kind_of_note_is_written_and_taken_back(tmp_path: Path) -> None:  #
         written.append(deed())
         assert_clean(store)
         states.append(plans(tmp_path / "n"))
-    assert written == ["person-1", "world/places/place-1.md", "", "nebenlinie", "bell", "secret-1"]
+    assert written == ["mina", "world/places/deng-ta.md", "", "nebenlinie", "bell", "secret-1"]
     assert {e.name for e in read_bible(store).entries.values()} == {"Mara", "민아", "灯塔"}
     assert next(p.description for p in store.foreshadowing().promises) == "The bell rings"
     assert [s["id"] for s in read(store, "world/secrets.json")["secrets"]] == ["who", "secret-1"]

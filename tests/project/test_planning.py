@@ -219,13 +219,13 @@ def test_the_form_of_a_plan_writes_the_contract_a_hand_would(tmp_path: Path) -> 
     ]
     contract = store.contract(4)
     assert contract is not None
-    assert contract.characters == ("mara", "person-1")
+    assert contract.characters == ("mara", "edeuwin")
     assert contract.pov == "mara"
     assert contract.objectives == ("서명.",)
     assert contract.storyline_id == "nebenlinie-sud"
     assert [(t.id, t.action) for t in contract.foreshadowing] == [
         ("bell", "resolve"),
-        ("promise-1", "plant"),
+        ("deng-wei-shen-me-mie-le", "plant"),
     ]
     form = plan_of_contract(store, contract)
     assert (form.happens, form.ends, form.scenes) == (plan.happens, plan.ends, plan.scenes)

@@ -14,6 +14,8 @@ from studio.text.language import chinese_names, korean_names
 from studio.text.language.name_grammar import letters_of, without_accents
 
 _FIRST, _VOWELS, _FINALS = 0xAC00, 21, 28
+_PAIR = 2
+"""Syllables of a Korean name that may be a given name alone: 민아 is `mina`."""
 _SILENT = 11
 """The index of the initial that is no sound."""
 _RIEUL_INITIAL, _RIEUL_FINAL, _NG = 5, 8, 21
@@ -40,7 +42,7 @@ def romanised(name: str, *, is_person: bool) -> str:
     """Returns a name in lowercase Latin letters, its parts joined by hyphens: of a person surname
     and given name. Empty where the name has no letters that this knows."""
     surname, given = _split(name) if is_person else ("", "")
-    if surname:
+    if surname and not (korean_names.is_hangul(name[0]) and len(surname + given) == _PAIR):
         return f"{_surname(surname)}-{_given(given)}".strip("-")
     return "-".join(part for word in name.split() for part in _parts(word) if part)
 
