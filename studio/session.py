@@ -28,6 +28,7 @@ from studio.project.unfinished_work import is_interrupted, sweep_up
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.sheet_places import sheet_in
 from studio.story.status import DirectiveAction
 
 if TYPE_CHECKING:
@@ -215,12 +216,14 @@ class Session:
     # Directives
 
     def directives(self) -> DirectiveSheet | None:
-        """Returns the directives of the chapter in flight, else of the last committed chapter."""
+        """Returns the directives of the chapter in flight, else of the last committed chapter, each
+        at the present place of its passage."""
         checkpoint = self.store.checkpoint()
-        if checkpoint.inflight_chapter is not None:
-            return self.store.staging(checkpoint.inflight_chapter).sheet()
+        if (inflight := checkpoint.inflight_chapter) is not None:
+            staged = self.store.staging(inflight)
+            return sheet_in(staged.sheet(), staged.text())
         last = checkpoint.last_completed_chapter
-        return self.store.directives(last) if last else None
+        return sheet_in(self.store.directives(last), self.store.chapter(last)) if last else None
 
     def change_directives(
         self,

@@ -264,7 +264,7 @@ def _with_waived(
     now cover, marked as waived."""
     ids = {directive.id for directive in directives}
     for directive in sheet.directives:
-        undecided = directive.status is DirectiveStatus.PENDING
+        undecided = directive.is_pending
         if directive.id in ids or (undecided and waivers.cover(directive, chapter, today())):
             waived = directive.updated(status=DirectiveStatus.WAIVED, note=reason)
             sheet = sheet.with_directive(waived)

@@ -40,6 +40,7 @@ from studio.story.form.document import Value
 from studio.story.novel import unit_of
 from studio.story.records import UsageEntry
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
+from studio.story.review.sheet_places import sheet_in
 
 T = TypeVar("T")
 _NO_MARKS: Mapping[int, tuple[ChapterMark, ...]] = {}
@@ -250,7 +251,11 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
     staged = store.staging(number)
     in_work = checkpoint.inflight_chapter == number and staged.evaluation() is not None
     evaluation = staged.evaluation() if in_work else store.evaluation(number)
-    sheet = staged.sheet() if in_work else store.directives(number)
+    sheet = (
+        sheet_in(staged.sheet(), staged.text())
+        if in_work
+        else sheet_in(store.directives(number), store.chapter(number))
+    )
     if evaluation is None:
         raise usage(
             f"Chapter {number} was not judged or measured yet.",

@@ -33,8 +33,6 @@ class DirectiveStatus(StrEnum):
     KEPT = "kept"
     UNDONE = "undone"
     FAILED = "failed"
-    STALE = "stale"
-    """The passage of the directive is no longer in the text."""
     WAIVED = "waived"
 
 
@@ -45,6 +43,8 @@ APPROVED_STATUSES = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED}
 IN_TEXT_STATUSES = frozenset({DirectiveStatus.APPLIED, DirectiveStatus.KEPT})
 """The statuses whose fix is in the text."""
 
+Stands = Literal["same", "changed", "gone"]
+"""How a passage that a decision is about stands in the present text."""
 DirectiveAction = Literal["accept", "reject", "edit", "undo"]
 """What a writer does with a directive."""
 Acceptance = Literal["name", "batch", "mode"]

@@ -94,12 +94,18 @@ def cutting(asked: Asked) -> Rule:
 
 
 # req: A14 F12
-def test_a_passage_that_another_fix_changed_is_stale_and_left_alone(desk: OpenDesk) -> None:
+def test_a_passage_that_another_fix_changed_is_left_alone_and_says_so(desk: OpenDesk) -> None:
     proposals = [directive(1, 2), directive(1, 2, type="dialogue-subtext", priority=3)]
     desk_ = desk(Model(judge=judged(directives=proposals)))
     ran = desk_.write()
     assert isinstance(ran.outcome, Committed)
-    assert statuses(desk_) == {"dir_show_not_tell_001": "kept", "dir_dialogue_subtext_001": "stale"}
+    assert statuses(desk_) == {
+        "dir_show_not_tell_001": "kept",
+        "dir_dialogue_subtext_001": "accepted",
+    }
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    assert [d.id for d in sheet.directives if d.stands == "changed"] == ["dir_dialogue_subtext_001"]
     assert desk_.text().count("It held there.") == 1
 
 

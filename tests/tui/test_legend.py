@@ -93,7 +93,9 @@ def test_every_mark_of_a_review_is_in_its_legend() -> None:
     drawn = ""
     for status in DirectiveStatus:
         one = DIRECTIVE.model_copy(update={"status": status})
-        drawn += words_of([row(one, conflicts=True), *detail(one, ("x",), expanded=True)[:2]])
+        for stands in ("same", "changed", "gone"):
+            one = one.model_copy(update={"stands": stands})
+            drawn += words_of([row(one, conflicts=True), *detail(one, ("x",), expanded=True)[:2]])
     counsel = [Counsel(kind=kind, issue="x", origin="judge") for kind in ("decide", "advice")]
     counsel.append(Counsel(kind="decide", issue="y", origin="judge", answer="meant"))
     drawn += words_of([entry.words for entry in listed(None, counsel)])

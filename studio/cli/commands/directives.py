@@ -219,6 +219,10 @@ def _tell(updated: Sequence[Directive], as_json: bool, project: Path) -> int:
         return Exit.DONE
     for directive in updated:
         output.say(f"{directive.id}: {directive.status.value}")
+        if directive.status is DirectiveStatus.UNDONE and directive.result is not None:
+            taken = [("out", directive.result.after), ("back", directive.result.before)]
+            for line in output.columns([(translated(n), t) for n, t in taken if t], indent="  "):
+                output.say(line)
     if updated:
         output.say(f"{command('resume', project)} goes on.")
     else:
@@ -274,7 +278,8 @@ def _show_rest(help_: Help) -> None:
 
 def _show(sheet: DirectiveSheet, project: Path) -> None:
     open_ = quantity(len(sheet.open), "open directive")
-    output.say(f"Chapter {sheet.chapter}: {open_} of {len(sheet.directives)}.", "strong")
+    there = sum(directive.stands != "gone" for directive in sheet.directives)
+    output.say(f"Chapter {sheet.chapter}: {open_} of {there}.", "strong")
     for directive in sheet.directives:
         _show_one(directive)
     if sheet.suppressed:
@@ -288,13 +293,14 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
 
 def _show_one(directive: Directive) -> None:
     output.say()
-    output.say(f"{directive.id}  {translated(directive.status.value)}", "strong")
-    output.say(
-        f"  {_place(directive.location)}: {output.one_line(_own(directive, directive.issue))}"
-    )
+    status = translated(directive.status.value)
+    output.say(f"{directive.id}  {status}{_standing(directive)}", "strong")
+    where = "" if directive.stands == "gone" else f"{_place(directive.location)}: "
+    output.say(f"  {where}{output.one_line(_own(directive, directive.issue))}")
     entries = [("do", _own(directive, directive.instruction)), ("note", directive.note)]
     if directive.result is None:
-        entries.insert(0, ("text", directive.current_text))
+        then = "text" if directive.stands == "same" else "text then"
+        entries.insert(0, (then, directive.current_text))
     else:
         entries += [("before", directive.result.before), ("after", directive.result.after)]
         entries.append(("measured", translated(statement(directive))))
@@ -305,6 +311,15 @@ def _show_one(directive: Directive) -> None:
     rows = [(translated(name), text) for name, text in entries if text]
     for line in output.columns(rows, indent="  "):
         output.say(line)
+
+
+def _standing(directive: Directive) -> str:
+    """Returns, after the status, what became of the passage since."""
+    if directive.is_doubtful:
+        return translated("; still? Its passage was changed since")
+    if directive.stands == "gone":
+        return translated("; its passage is gone")
+    return translated("; changed since") if directive.stands == "changed" else ""
 
 
 def _own(directive: Directive, words: str) -> str:

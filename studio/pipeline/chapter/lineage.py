@@ -23,7 +23,8 @@ class Lineage:
     def __init__(self, records: Iterable[StageRecord], current: str | None) -> None:
         self._records = tuple(records)
         self._current = current
-        self._drafted_in = max((r.lap for r in self._records if r.stage == "draft"), default=0)
+        self.drafted_in = max((r.lap for r in self._records if r.stage == "draft"), default=0)
+        """The lap of the newest draft."""
 
     def leads_here(self, sha256: str | None, *, guarded: bool) -> bool:
         """Whether the text `sha256` became the current one through changes that were not a
@@ -91,7 +92,7 @@ class Lineage:
                 record
                 for record in reversed(self._records)
                 if record.stage == stage
-                and record.lap >= self._drafted_in
+                and record.lap >= self.drafted_in
                 and self.leads_here(record.input_sha256, guarded=True)
             ),
             None,

@@ -80,9 +80,9 @@ def answered(
             standing.append(directive)
         elif given.answer == "confirm":
             standing.append(directive.updated(confirmed=True))
-        elif given.answer == "refuse" and directive.fingerprint is not None:
-            reason = f"{REFUSED_BY_JUDGE}{given.reason.strip()}"
-            refused.append(directive.fingerprint.model_copy(update={"reason": reason}))
+        elif given.answer == "refuse":
+            remembered = directive.rejection(f"{REFUSED_BY_JUDGE}{given.reason.strip()}")
+            refused += [remembered] if remembered is not None else []
     return Answered(replace(findings, directives=tuple(standing)), tuple(refused), tuple(warnings))
 
 

@@ -10,7 +10,7 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import JudgedDirective
 from studio.story.review.directive import Directive, directive_id
 from studio.story.review.operations import OPERATIONS
-from studio.story.review.passage import PassageLocation
+from studio.story.review.placing import location_of
 
 _WIDEST = 5
 """The most paragraphs that a quote may span: the schema's largest maxScope."""
@@ -104,25 +104,3 @@ def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
     passage = passages.pop() if len(passages) == 1 else ()
     one_scene = len({p.scene for p in passage}) == 1
     return passage if one_scene and len(passage) <= _WIDEST else ()
-
-
-def exact_passage(chapter: Chapter, text: str) -> tuple[Paragraph, ...]:
-    """Returns the one passage that is exactly this text; empty if it is missing or stands there
-    twice."""
-    width = text.count("\n\n") + 1
-    passages = [
-        passage
-        for scene in chapter.scenes
-        for start in range(len(scene.paragraphs) - width + 1)
-        if passage_text(passage := scene.paragraphs[start : start + width]) == text
-    ]
-    return passages[0] if len(passages) == 1 else ()
-
-
-def location_of(passage: tuple[Paragraph, ...]) -> PassageLocation:
-    """Returns the place of a passage in the form a directive uses."""
-    return PassageLocation(
-        scene_number=passage[0].scene,
-        paragraph_start=passage[0].number,
-        paragraph_end=passage[-1].number,
-    )

@@ -1,4 +1,4 @@
-"""Keeps the evaluation and the directives in step with the text after guarded changes."""
+"""Keeps the evaluation and the directives in step with a text that is changed."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from studio.pipeline.judging.measures import (
     with_code_headings,
     with_exemplars,
 )
-from studio.pipeline.judging.placement import exact_passage, location_of
-from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.review.directive import Directive, DirectiveSheet, Fingerprint
+from studio.story.chapter import Chapter, sha256_of
+from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.operations import MAX_DIRECTIVES
-from studio.story.status import APPROVED_STATUSES, IN_TEXT_STATUSES, DirectiveStatus
+from studio.story.review.placing import Ground
+from studio.story.review.sheet_places import relocate, relocated
+from studio.story.status import DirectiveStatus
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import MOST_BEYOND, findings, merge, overlaps
-
-_MOVABLE = APPROVED_STATUSES | {DirectiveStatus.PENDING}
 
 
 def refresh(run: ChapterRun) -> None:
@@ -57,59 +56,6 @@ def remeasured(
             "assessment": with_code_headings(evaluation.assessment, metrics),
         }
     )
-
-
-def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
-    """Returns the sheet with each undecided directive at the present address of its passage, or
-    stale if it has none; a fix whose old passage stands there again was undone by hand."""
-    directives = tuple(_taken_back(relocate(d, chapter), chapter) for d in sheet.directives)
-    beyond = (relocate(directive, chapter) for directive in sheet.beyond)
-    still_there = tuple(d for d in beyond if d.status is DirectiveStatus.PENDING)
-    return renamed(sheet, chapter.sha256).model_copy(
-        update={"directives": directives, "beyond": still_there}
-    )
-
-
-def _taken_back(directive: Directive, chapter: Chapter) -> Directive:
-    result = directive.result
-    if result is None or directive.status not in IN_TEXT_STATUSES:
-        return directive
-    there = result.after and result.after in chapter.text
-    if there or not exact_passage(chapter, result.before.replace("\r\n", "\n")):
-        return directive
-    return directive.updated(status=DirectiveStatus.UNDONE)
-
-
-def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
-    """Returns the sheet as that of the text `sha256`; it keeps the name of the text it was made
-    from."""
-    if sheet.source_sha256 == sha256:
-        return sheet
-    made_from = sheet.made_from_sha256 or sheet.source_sha256
-    return sheet.model_copy(update={"source_sha256": sha256, "made_from_sha256": made_from})
-
-
-def relocate(directive: Directive, chapter: Chapter) -> Directive:
-    """Returns a directive with the address its passage has in `chapter`; stale if it is not there.
-
-    Without its text the passage is identified by `source_sha256`, never by number alone.
-    """
-    if directive.status not in _MOVABLE:
-        return directive
-    at = directive.location
-    passage_there = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    words = passage_text(passage_there) if passage_there else ""
-    if words and words == directive.current_text:
-        return directive
-    if words and not directive.current_text and sha256_of(words) == directive.source_sha256:
-        return directive.updated(current_text=words)
-    passage = exact_passage(chapter, directive.current_text)
-    if not passage:
-        return directive.updated(
-            status=DirectiveStatus.STALE,
-            failures=(*directive.failures, "its passage is no longer in the text"),
-        )
-    return directive.updated(location=location_of(passage))
 
 
 def next_round(run: ChapterRun) -> bool:
@@ -161,13 +107,15 @@ def _with_code_findings(
     numbered = merge(new_findings, (), used_ids={d.id for d in standing})
     new = [d for d in numbered.directives if not any(overlaps(d, o) for o in open_)]
     room = MAX_DIRECTIVES - len(open_)
-    fresh = with_exemplars(new[:room], run.store.exemplars())
+    ground = Ground(chapter)
+    fresh = with_exemplars((relocate(d, ground) for d in new[:room]), run.store.exemplars())
     for directive in fresh:
         announce(run, directive)
+    beyond = (*new[room:], *numbered.beyond)[:MOST_BEYOND]
     return sheet.model_copy(
         update={
             "directives": (*standing, *fresh),
             "suppressed": new_findings.suppressed + len(new[room:]),
-            "beyond": (*new[room:], *numbered.beyond)[:MOST_BEYOND],
+            "beyond": tuple(relocate(d, ground) for d in beyond),
         }
     )

@@ -17,7 +17,6 @@ from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
 from studio.pipeline.drafting.prewriter import brief_question, briefed, finished_brief, prewrites
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import DRAFTER, PREWRITER
-from studio.pipeline.judging.relocate import relocate
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import SO_FAR
 from studio.pipeline.questions.before_drafting import asking, is_due
@@ -39,6 +38,7 @@ from studio.story.review.answers import (
     ScenesAnswer,
     SummaryAnswer,
 )
+from studio.story.review.sheet_places import sheet_in
 
 NOT_WRITTEN = "(scene {}, once it is written)"
 _NO_TEXT = "chapter {} has no text yet"
@@ -193,10 +193,10 @@ def _judgement(work: Sight, scene: int | None) -> Ahead | str:
 
 def _surgery(work: Sight, scene: int | None) -> Ahead | str:
     view = work.run
-    sheet = view.staged.sheet()
+    sheet = sheet_in(view.staged.sheet(), view.text)
     for directive in sheet.approved if sheet is not None and view.text is not None else ():
         if scene in (None, directive.location.scene_number) and directive.edited_text is None:
-            question = first_question(work, relocate(directive, view.current))
+            question = first_question(work, directive)
             if question is not None:
                 return Ahead(question)
     return "no directive is accepted and waits for the surgeon"

@@ -23,7 +23,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.judging.measures import metrics_of
-from studio.pipeline.judging.relocate import relocated, remeasured
+from studio.pipeline.judging.relocate import remeasured
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.outcome import Failed, Stopped
@@ -50,6 +50,7 @@ from studio.story.consistency import disagreements
 from studio.story.form.long_lists import readable
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
+from studio.story.review.sheet_places import relocated
 from studio.story.state import Delta, apply, read_by_a_model
 from studio.text.language.packs import LanguagePack
 

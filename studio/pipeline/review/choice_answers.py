@@ -14,9 +14,7 @@ from studio.errors import StudioError, usage
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.judging.placement import location_of
 from studio.pipeline.judging.quotes import places_of
-from studio.pipeline.judging.relocate import renamed
 from studio.pipeline.review.decisions import keep_decided
 from studio.project.history.reasons import WRITTEN
 from studio.project.staging import Staging
@@ -27,6 +25,8 @@ from studio.story.review.directive import Directive, DirectiveSheet, directive_i
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
 from studio.story.review.operations import OPERATIONS
+from studio.story.review.placing import Ground, location_of
+from studio.story.review.sheet_places import relocate, renamed
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 _TYPE = DirectiveType.SPECIFICITY
@@ -165,6 +165,7 @@ def _fix(review: _Review, choice: Counsel, words: str) -> None:
         status=DirectiveStatus.ACCEPTED,
         accepted_by="name",
     )
+    directive = relocate(directive, Ground(review.chapter))
     sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
 

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from studio.errors import usage
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
-from studio.pipeline.judging.relocate import relocated
 from studio.pipeline.review.question import still_true
-from studio.pipeline.review.undo import without_fix
+from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.history.reasons import TAKEN_BACK
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.transitions import ALL_MEANS, TRANSITIONS, allows
+from studio.story.review.placing import Ground
+from studio.story.review.sheet_places import placed_in, read_again, relocated
+from studio.story.review.transitions import ALL_MEANS, after, allows
 from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction, DirectiveStatus
 
 REJECTED_BY_MODE = "rejected by --review reject"
@@ -51,8 +52,10 @@ def change(
         )
     staged = store.staging(checkpoint.inflight_chapter)
     sheet = staged.sheet()
-    if sheet is None:
+    chapter = staged.text()
+    if sheet is None or chapter is None:
         raise usage("This chapter has no directives yet.", "`studio resume` goes on with it.")
+    sheet = placed_in(sheet, chapter)  # the text may have been changed since
     directives = _directives_named(sheet, action, ids, all_)
     if action == "edit" and text is None and not (instruction or "").strip():
         raise usage(
@@ -70,6 +73,8 @@ def change(
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
+            if action != "undo":  # she decides on the words that stand there now
+                directive = read_again(directive, Ground(chapter))
             sheet = _with_decision(sheet, directive, action, by, reason, instruction, text)
     if directives:
         keep_decided(store, staged, checkpoint, sheet, before)
@@ -96,7 +101,7 @@ def _directives_named(
     sheet: DirectiveSheet, action: DirectiveAction, ids: Sequence[str], all_: bool
 ) -> list[Directive]:
     if all_:
-        return [d for d in sheet.directives if d.status in ALL_MEANS[action]]
+        return [d for d in sheet.directives if _is_meant(d, action)]
     if not ids:
         raise usage("Name at least one directive, or use --all.", "`studio directives list`.")
     directives = []
@@ -105,13 +110,27 @@ def _directives_named(
         if directive is None:
             ids_here = ", ".join(d.id for d in sheet.directives) or "none"
             raise usage(f"There is no directive {directive_id}.", f"Known here: {ids_here}.")
-        if not allows(directive.status, action):
+        if not allows(directive.status, action, directive.stands):
+            if directive.stands == "gone":
+                raise usage(
+                    f"The passage of {directive.id} is no longer in the text; it cannot be"
+                    f" {_DONE[action]} now.",
+                    "`studio directives reject` puts it aside.",
+                )
             raise usage(
                 f"{directive.id} is {directive.status.value}; it cannot be {_DONE[action]} now.",
                 "`studio directives list` shows what can be decided.",
             )
         directives.append(directive)
     return directives
+
+
+def _is_meant(directive: Directive, action: DirectiveAction) -> bool:
+    """Whether a decision on all directives concerns this one: of those decided before, only what
+    is asked again, and no fix that the writer has typed into."""
+    if action == "undo":
+        return directive.stands == "same" and directive.status in ALL_MEANS[action]
+    return directive.is_doubtful or (directive.is_open and directive.status in ALL_MEANS[action])
 
 
 def _with_decision(
@@ -123,7 +142,7 @@ def _with_decision(
     instruction: str | None,
     text: str | None,
 ) -> DirectiveSheet:
-    status = TRANSITIONS[directive.status][action]
+    status = after(directive.status, action, "changed") or directive.status
     if action == "accept":
         return sheet.with_directive(
             directive.updated(status=status, accepted_by=by, note=reason, failures=())
@@ -131,7 +150,8 @@ def _with_decision(
     if action == "reject":
         return reject(sheet, directive, reason)
     if action == "undo":
-        remembered = tuple(f for f in sheet.rejected if not f.is_of(directive))
+        key = (directive.type, directive.source_sha256)
+        remembered = tuple(f for f in sheet.rejected if (f.type, f.passage_sha256) != key)
         return sheet.model_copy(update={"rejected": remembered}).with_directive(
             directive.updated(status=status, accepted_by=None, note="")
         )
@@ -153,10 +173,9 @@ def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> Directiv
     new_sheet = sheet.with_directive(
         directive.updated(status=DirectiveStatus.REJECTED, note=reason)
     )
-    fingerprint = directive.fingerprint
-    if fingerprint is None or directive.is_among(sheet.rejected):
+    remembered = directive.rejection(reason)
+    if remembered is None or directive.is_among(sheet.rejected):
         return new_sheet
-    remembered = fingerprint.model_copy(update={"reason": reason})
     return new_sheet.model_copy(update={"rejected": (*sheet.rejected, remembered)})
 
 
@@ -167,16 +186,21 @@ def _take_back(
     directive: Directive,
     checkpoint: Checkpoint,
 ) -> tuple[DirectiveSheet, Checkpoint]:
-    """Puts the old passage back where the fix stands now, even after later fixes."""
+    """Puts the old passage back where the fix stands now, even after later fixes. What she has
+    typed into it is kept as the text that was taken out."""
     chapter, result = staged.text(), directive.result
     if chapter is None or result is None:
         raise usage(
             f"There is nothing to take back of {directive.id}.",
             "`studio history` has every earlier version of the chapter.",
         )
-    after = without_fix(chapter, directive, sheet.directives)
+    old_text = without_fix(chapter, directive, sheet.directives)
+    hers = typed_into(chapter, directive, sheet.directives)
+    if hers:
+        typed = chapter.text[hers[0].start : hers[-1].end]
+        directive = directive.updated(result=result.model_copy(update={"after": typed}))
     records = Records(checkpoint.stage_records, checkpoint.laps)
-    record = records.operated(chapter.sha256, after.sha256, guarded=not result.facts)
+    record = records.operated(chapter.sha256, old_text.sha256, guarded=not (result.facts or hers))
     # A text changed by hand stays the author's own even with one of our records behind it.
     by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
     checkpoint = store.save_checkpoint(
@@ -187,5 +211,6 @@ def _take_back(
     )
     undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE))
     staged.put_sheet(undone)
-    staged.put_text(after.text, TAKEN_BACK)
-    return relocated(undone, after), checkpoint
+    staged.put_text(old_text.text, TAKEN_BACK)
+    undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE, passage=None))
+    return relocated(undone, old_text), checkpoint

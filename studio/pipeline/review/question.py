@@ -60,16 +60,18 @@ def _of_promises(decision: Decision) -> Sequence[str]:
 def open_in(sheet: DirectiveSheet) -> dict[str, Any]:
     """Returns the ids of open directives, as the question's data."""
     return {
-        "pending": _ids(_with(sheet, DirectiveStatus.PENDING)),
-        "applied": _ids(_with(sheet, DirectiveStatus.APPLIED)),
+        "pending": _ids(_pending(sheet)),
+        "applied": _ids(_applied(sheet)),
+        "still": _ids(_doubtful(sheet)),
         "unhelpful": _ids(going_back(sheet)),
     }
 
 
 def rationale_of(sheet: DirectiveSheet) -> str:
     """Returns the reason why the writer is asked."""
-    pending = len(_with(sheet, DirectiveStatus.PENDING))
-    applied = len(_with(sheet, DirectiveStatus.APPLIED))
+    pending = len(_pending(sheet))
+    applied = len(_applied(sheet))
+    doubtful = len(_doubtful(sheet))
     approved = len(sheet.approved)
     sentences = []
     if pending:
@@ -80,6 +82,16 @@ def rationale_of(sheet: DirectiveSheet) -> str:
                 " `studio directives`, then `studio resume`.",
                 "{n} directives wait for your decision: accept, reject or edit each with"
                 " `studio directives`, then `studio resume`.",
+            )
+        )
+    if doubtful:
+        sentences.append(
+            _many(
+                doubtful,
+                "{n} you accepted is about a passage that was changed since. Still? Accept it again"
+                " or reject it.",
+                "{n} you accepted are about passages that were changed since. Still? Accept each"
+                " again or reject it.",
             )
         )
     if approved:
@@ -129,20 +141,19 @@ def _measured_worse(sheet: DirectiveSheet) -> list[str]:
 def going_back(sheet: DirectiveSheet) -> list[Directive]:
     """Returns the fixes that a commit takes out of the text again, because nobody kept or named
     them and they did not help."""
-    return [d for d in _with(sheet, DirectiveStatus.APPLIED) if goes_back(d)]
+    return [d for d in _applied(sheet) if goes_back(d)]
 
 
 def _staying(sheet: DirectiveSheet) -> list[Directive]:
     """Returns the fixes that stay although the measures favour the old text."""
-    applied = _with(sheet, DirectiveStatus.APPLIED)
-    return [d for d in applied if proposes_old_text(d) and not goes_back(d)]
+    return [d for d in _applied(sheet) if proposes_old_text(d) and not goes_back(d)]
 
 
 def _committing(sheet: DirectiveSheet) -> str:
     """Returns a sentence on what a commit does with open directives."""
-    pending = len(_with(sheet, DirectiveStatus.PENDING))
+    pending = len(_pending(sheet)) + len(_doubtful(sheet))
     back = len(going_back(sheet))
-    fixes = len(_with(sheet, DirectiveStatus.APPLIED)) - back
+    fixes = len(_applied(sheet)) - back
     parts = ["Take the chapter into the book as it stands"]
     if pending:
         parts.append(
@@ -163,8 +174,16 @@ def _committing(sheet: DirectiveSheet) -> str:
     return "; ".join(parts) + "."
 
 
-def _with(sheet: DirectiveSheet, status: DirectiveStatus) -> list[Directive]:
-    return [d for d in sheet.directives if d.status is status]
+def _pending(sheet: DirectiveSheet) -> list[Directive]:
+    return [d for d in sheet.open if d.is_pending]
+
+
+def _applied(sheet: DirectiveSheet) -> list[Directive]:
+    return [d for d in sheet.open if d.status is DirectiveStatus.APPLIED]
+
+
+def _doubtful(sheet: DirectiveSheet) -> list[Directive]:
+    return [d for d in sheet.open if d.is_doubtful]
 
 
 def _ids(directives: Sequence[Directive]) -> list[str]:

@@ -14,7 +14,8 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import StageRecord, Worked
 from studio.story.review.directive import Directive
 from studio.story.review.passage import PassageLocation
-from studio.story.status import IN_TEXT_STATUSES
+from studio.story.review.sheet_places import placed_in
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 MOST_ROUNDS = 3
 """Rounds of surgery before the writer is asked (seed A15)."""
@@ -67,29 +68,39 @@ def round_of(run: ChapterRun) -> int:
     return max((entry.round for entry in run.checkpoint.worked), default=0) + 1
 
 
-def fixes_in_the_text(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
-    """Returns fixes of earlier rounds, or of the committed chapter under review, that are in the
-    text or lie under a later fix that is: they stay on a new sheet, so that each can still be
-    undone alone."""
-    worked = bool(run.checkpoint.worked)
-    sheet = run.staged.sheet() if worked else run.store.directives(run.chapter)
+def decided_before(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
+    """Returns what stays on the sheet when the text is read again, at its present place.
+
+    What the writer has decided since the draft stays whatever became of its passage, and keeps its
+    number. From an earlier draft, and from the committed chapter under review, only the fixes that
+    are still in the text stay, so that each can still be undone alone.
+    """
+    staged = run.staged.sheet()
+    if staged is not None and is_second_reading(run):
+        decided = placed_in(staged, chapter).directives
+        return tuple(d for d in decided if d.status is not DirectiveStatus.PENDING)
+    sheet = staged if run.checkpoint.worked else run.store.directives(run.chapter)
     if sheet is None:
         return ()
-    standing: list[Directive] = []
-    for directive in reversed(sheet.directives):
-        if _stands(directive, chapter, standing):
-            standing.insert(0, directive)
-    return tuple(standing)
+    placed = placed_in(sheet, chapter).directives
+    return tuple(d for d in placed if d.status in IN_TEXT_STATUSES and d.stands != "gone")
 
 
-def _stands(directive: Directive, chapter: Chapter, later: Iterable[Directive]) -> bool:
-    result = directive.result
-    if result is None or directive.status not in IN_TEXT_STATUSES:
-        return False
-    if not result.after:
-        return result.before not in chapter.text
-    texts = (chapter.text, *(d.result.before for d in later if d.result))
-    return any(result.after in text for text in texts)
+def is_second_reading(run: ChapterRun) -> bool:
+    """Whether the chapter has been judged since it was last drafted, even in other words."""
+    judged = run.records.newest("judge")
+    return judged is not None and judged.lap >= run.lineage.drafted_in
+
+
+def taken_ids(run: ChapterRun, kept: Iterable[Directive], chapter: Chapter) -> set[str]:
+    """Returns the ids that no new proposal may get: those that stay, and those of an earlier
+    reading, so that a number never means two things. A reading that a kill cut short, of this very
+    text, gives its numbers again."""
+    taken = {d.id for d in kept}
+    sheet = run.staged.sheet()
+    if sheet is not None and sheet.source_sha256 != chapter.sha256 and is_second_reading(run):
+        taken |= {d.id for d in (*sheet.directives, *sheet.beyond)}
+    return taken
 
 
 def may_look_again(run: ChapterRun) -> bool:

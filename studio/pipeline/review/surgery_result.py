@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.pipeline.judging.placement import location_of
 from studio.pipeline.review.effect import aimed_at, metric_changes
 from studio.pipeline.stage import Work
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.notes import without_notes
 from studio.story.records import CallRecord
 from studio.story.review.directive import Directive
+from studio.story.review.placing import location_of
 from studio.story.review.surgery import SurgeryResult
 from studio.text.content import clauses_gone, kept_share
 from studio.text.guard import facts_changed, guarded_names

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from studio.errors import StudioError, usage
-from studio.pipeline.judging.placement import exact_passage
-from studio.story.chapter import Chapter, Scene, sha256_of, split_paragraphs
+from studio.story.chapter import Chapter, Paragraph, Scene, sha256_of, split_paragraphs
 from studio.story.notes import masked
 from studio.story.review.directive import Directive
+from studio.story.review.placing import Ground, passage_of, place
+from studio.story.review.sheet_places import lies_under
 from studio.story.review.surgery import SurgeryResult
 
 _BLANKS, _LINE_ENDS = " \t\u3000\ufeff", ("", "\r", "\n")
@@ -25,9 +26,10 @@ Fact = tuple[str, str]
 def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directive]) -> Chapter:
     """Returns the chapter with one fix taken out and everything else unchanged.
 
-    `others` are the directives of the chapter: their results tell where a cut passage stood. Raises
-    StudioError (exit 2) with the reason if it is impossible: the passage was changed again since,
-    stands there twice, or its place can no longer be determined.
+    `others` are the directives of the chapter: their results tell where a cut passage stood. What
+    the writer has typed into the fix since goes with it. Raises StudioError (exit 2) with the
+    reason if it is impossible: the surgeon changed the passage again since, it stands there twice,
+    or its place can no longer be determined.
     """
     result = directive.result
     assert result is not None
@@ -39,10 +41,26 @@ def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directi
         (at,) = places
         return Chapter(text[:at] + result.before + text[at + len(result.after) :])
     apart = _paragraph_by_paragraph(chapter, result)
+    if apart is None and not places and (now := typed_into(chapter, directive, others)):
+        start, end = now[0].start, now[-1].end
+        return Chapter(text[:start] + result.before + text[end:])
     if apart is None:
         why = "stands there twice" if places else "was changed again since"
         raise _cannot(directive, f"its passage {why}")
     return apart
+
+
+def typed_into(
+    chapter: Chapter, directive: Directive, others: Iterable[Directive]
+) -> tuple[Paragraph, ...]:
+    """Returns the paragraphs of a fix that the writer has changed since; empty where it stands as
+    it was made, is gone, or was changed by a later fix."""
+    result = directive.result
+    if result is None or not result.after or lies_under(directive, others):
+        return ()
+    passage = directive.passage or passage_of(result.after)
+    placed = place(passage, result.after, Ground(chapter), directive.location)
+    return placed.paragraphs if placed.stands == "changed" else ()
 
 
 def _own_places(chapter: Chapter, words: str) -> list[int]:
@@ -65,10 +83,11 @@ def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter 
     if len(old) != len(new) or len(new) < 2:
         return None
     for was, now in zip(old, new, strict=True):
-        passage = exact_passage(chapter, now)
-        if len(passage) != 1:
+        places = _own_places(chapter, now)
+        if len(places) != 1:
             return None
-        chapter = chapter.replace_passage(passage, [was])
+        (at,) = places
+        chapter = Chapter(chapter.text[:at] + was + chapter.text[at + len(now) :])
     return chapter
 
 
@@ -79,7 +98,8 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
     scene = chapter.scene(result.location.scene_number)
     if scene is None:
         raise _cannot(directive, "its scene no longer exists")
-    if exact_passage(chapter, _plain(result.before)):
+    twins = directive.passage is not None and directive.passage.repeated
+    if not twins and _own_places(chapter, result.before):
         raise _cannot(directive, "its passage is in the text already")
     order = _Order([*results, result])
     whole = _insert(chapter, order, result, split_paragraphs(result.before), result.before)
@@ -180,10 +200,6 @@ class _Names:
 
 def _shas(passage: str) -> list[str]:
     return [sha256_of(text) for text in split_paragraphs(passage)]
-
-
-def _plain(passage: str) -> str:
-    return passage.replace("\r\n", "\n")
 
 
 def _cannot(directive: Directive, why: str) -> StudioError:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from studio.errors import StudioError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, StageName
-from studio.pipeline.judging.relocate import refresh, renamed
+from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
@@ -28,6 +28,7 @@ from studio.story.checkpoint import (
 from studio.story.form.long_lists import readable
 from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation
+from studio.story.review.sheet_places import renamed
 from studio.story.state import Delta, apply
 
 

@@ -7,6 +7,7 @@ text. It writes nothing: this module writes the evaluation and the directives.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.run import ChapterRun
@@ -22,7 +23,7 @@ from studio.pipeline.judging.measures import (
     metrics_of,
     with_exemplars,
 )
-from studio.pipeline.judging.placement import location_of, place_proposals
+from studio.pipeline.judging.placement import place_proposals
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import RULES, TooLarge
@@ -31,7 +32,12 @@ from studio.pipeline.prompting.material import exemplar_text, numbered
 from studio.pipeline.prompting.tools.plugin_hooks import detected
 from studio.pipeline.review.choice_answers import with_answers
 from studio.pipeline.review.effect import is_quiet
-from studio.pipeline.review.rounds import asked_to_look_again, fixes_in_the_text, round_of
+from studio.pipeline.review.rounds import (
+    asked_to_look_again,
+    decided_before,
+    round_of,
+    taken_ids,
+)
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import PipelineStage
@@ -39,9 +45,15 @@ from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import SCORE_NAMES
+from studio.story.review.placing import Ground, location_of
+from studio.story.review.sheet_places import relocate
+from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
-from studio.text.oracle.directives import Findings, findings, merge
+from studio.text.oracle.directives import Findings, findings, merge, overlaps
 
+_SETTLED = APPROVED_STATUSES | {DirectiveStatus.UNDONE, DirectiveStatus.WAIVED}
+"""What is not proposed once more beside the decision that stands: it waits for the surgeon, or she
+has said no to it."""
 _VOICES = 2
 """Passages that show the judge how this book is meant to sound (PROSE 5)."""
 _TOO_SMALL = (
@@ -185,7 +197,7 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
     chapter = run.current
     forgotten, is_waived = run.rejections(), intended(run.store, run.chapter)
     climax = climax_scenes(run, chapter)
-    before = fixes_in_the_text(run, chapter)
+    before = decided_before(run, chapter)
     by_judge, dropped = place_proposals(chapter, answer.directives if answer else (), climax)
     by_judge = [_aimed(run, directive) for directive in by_judge]
     answers = answered(code, answer.findings if answer else (), by_judge)
@@ -195,14 +207,24 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
     proposals = [
         d for d in (*by_judge, *_bridges(run)) if not d.is_among(forgotten) and not is_waived(d)
     ]
-    merged = merge(answers.findings, proposals, used_ids={d.id for d in before})
+    settled = [d for d in before if d.status in _SETTLED and d.stands == "same"]
+    proposals = [d for d in proposals if not any(overlaps(d, s) for s in settled)]
+    code_findings = replace(
+        answers.findings,
+        directives=tuple(
+            d for d in answers.findings.directives if not any(overlaps(d, s) for s in settled)
+        ),
+    )
+    merged = merge(code_findings, proposals, used_ids=taken_ids(run, before, chapter))
+    ground = Ground(chapter)
+    fresh = (relocate(directive, ground) for directive in merged.directives)
     return DirectiveSheet(
         chapter=run.chapter,
         source_sha256=chapter.sha256,
         round=round_of(run),
-        directives=(*before, *with_exemplars(merged.directives, work.material.exemplars)),
+        directives=(*before, *with_exemplars(fresh, work.material.exemplars)),
         suppressed=merged.suppressed,
-        beyond=merged.beyond,
+        beyond=tuple(relocate(directive, ground) for directive in merged.beyond),
         redraft_suggested=merged.redraft_suggested,
         rejected=(*forgotten, *answers.refused),
         warnings=warnings,

@@ -12,7 +12,6 @@ from studio.errors import StudioError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
-from studio.pipeline.judging.relocate import relocate
 from studio.pipeline.review.breaker import ask_before
 from studio.pipeline.review.consent import examined, is_unattended
 from studio.pipeline.review.rounds import touched, worked_on
@@ -23,8 +22,10 @@ from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive
+from studio.story.review.placing import Ground
+from studio.story.review.sheet_places import relocate
 from studio.story.review.surgery import SurgeryResult
-from studio.story.status import APPROVED_STATUSES, IN_TEXT_STATUSES, DirectiveStatus
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 _HALF = 0.5
 """The share of a chapter's paragraphs beyond which surgery counts as rewriting (seed A22)."""
@@ -75,14 +76,12 @@ class Operate:
 
     async def _one(self, work: Work, approved: Directive) -> None:
         run = work.run
-        directive = relocate(approved, run.current)
-        at = directive.location
-        passage = run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-        if directive.status is not DirectiveStatus.STALE and not passage:
-            directive = _with_failure(directive, "its paragraphs are not in the text")
-        if directive.status not in APPROVED_STATUSES:
+        directive = relocate(approved, Ground(run.current))
+        if directive.stands != "same":  # what she accepted was about other words
             _put(run, directive)
             return
+        at = directive.location
+        passage = run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         try:
             after, result = await operate(work, directive, passage)
         except Refused as refused:
@@ -105,6 +104,10 @@ class Operate:
             status = DirectiveStatus.UNDONE
         failures = (*directive.failures, *reasons)
         outcome = directive.updated(status=status, result=result, failures=failures)
+        if status in IN_TEXT_STATUSES and result.after:
+            at = result.location
+            there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+            outcome = outcome.updated(passage=Ground(after).passage(there))
         worked_on(run, directive, changed=not reasons)
         _put(run, outcome)
         if reasons:

@@ -11,7 +11,7 @@ from studio.errors import StudioError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
-from studio.pipeline.judging.relocate import next_round, refresh, relocated
+from studio.pipeline.judging.relocate import next_round, refresh
 from studio.pipeline.review.decisions import REJECTED_BY_MODE, reject
 from studio.pipeline.review.question import going_back, open_in, options_of, rationale_of
 from studio.pipeline.review.rounds import LOOK_AGAIN, look_again, may_look_again
@@ -22,6 +22,7 @@ from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import GateVerdict
+from studio.story.review.sheet_places import relocated
 from studio.story.status import DirectiveStatus
 
 
@@ -63,9 +64,10 @@ class Review:
         """
         sheet = run.sheet()
         auto = set(run.settings.review.auto_accept)
-        pending = [d for d in sheet.open if d.status is DirectiveStatus.PENDING]
+        pending = [d for d in sheet.open if d.is_pending]
         if run.review == "reject":
-            for directive in (*pending, *sheet.approved):
+            doubtful = [d for d in sheet.open if d.is_doubtful]
+            for directive in (*pending, *doubtful, *sheet.approved):
                 sheet = reject(sheet, directive, directive.note or REJECTED_BY_MODE)
                 announce(run, sheet.find(directive.id) or directive)
         else:

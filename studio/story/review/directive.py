@@ -10,6 +10,7 @@ from pydantic import (
     ConfigDict,
     Field,
     WithJsonSchema,
+    model_validator,
 )
 from pydantic.alias_generators import to_camel
 
@@ -17,11 +18,21 @@ from studio.story.form.document import Document, Sparse
 from studio.story.form.ids import Sha256, Slug
 from studio.story.form.seed_value import CamelValue, SeedValue
 from studio.story.review.directive_type import DirectiveType
-from studio.story.review.passage import PassageLocation
+from studio.story.review.passage import Passage, PassageLocation
+from studio.story.review.placing import is_wide, likeness
 from studio.story.review.surgery import SurgeryResult
-from studio.story.status import APPROVED_STATUSES, OPEN_STATUSES, Acceptance, DirectiveStatus
+from studio.story.status import (
+    APPROVED_STATUSES,
+    Acceptance,
+    DirectiveStatus,
+    Stands,
+)
 
 DIRECTIVE_VERSION: Literal[1] = 1
+_NEARLY_THE_SAME = 0.8
+"""The share of words in common by which a passage is the one a rejection is about."""
+_TELLING, _TELLING_WIDE = 12, 6
+"""The fewest letters of a quote that tells its place; fewer where a letter says more."""
 ID_PATTERN = r"^dir_[a-z_]+_[0-9]{3}$"
 READ_ID_PATTERN = r"^dir[_-][a-z_-]+[_-][0-9]{3}$"
 """The id pattern accepted in a file: hyphens are allowed and become underscores on reading."""
@@ -45,10 +56,22 @@ DirectiveId = Annotated[
 ]
 
 
+_STALE = "stale"
+"""The status that a directive without its passage had before passages."""
+ReadStatus = Annotated[
+    DirectiveStatus, WithJsonSchema({"type": "string", "enum": [*DirectiveStatus, _STALE]})
+]
+
+
 class Directive(SeedValue):
     """One proposal of the oracle with everything that has happened to it since."""
 
-    LEFT_OUT: ClassVar[tuple[str, ...]] = ("exemplar_id", "exemplar_content", "confirmed")
+    LEFT_OUT: ClassVar[tuple[str, ...]] = (
+        "exemplar_id",
+        "exemplar_content",
+        "confirmed",
+        "passage",
+    )
 
     schema_version: Literal[1] = DIRECTIVE_VERSION
     id: DirectiveId
@@ -63,6 +86,12 @@ class Directive(SeedValue):
     max_scope: int = Field(ge=1, le=5)
     source_sha256: Sha256 | None = Field(default=None, alias="source_sha256")
     """The hash of the target paragraphs joined by a blank line."""
+    passage: Passage | None = None
+    """What its passage is known by in the present text: the target, or the fix that stands in its
+    place; None in files from before passages."""
+    stands: Stands = "same"
+    """How that passage stands in the present text. Changed: what was accepted waits for a second
+    yes. Gone: kept as memory."""
     origin: Literal["code", "judge", "writer"] = "judge"
     confirmed: bool | None = None
     """Whether the judge confirmed a finding of code; None where it gave no answer."""
@@ -70,7 +99,7 @@ class Directive(SeedValue):
     """The metric this directive targets, if code can measure it."""
     evidence: tuple[str, ...] = ()
     """Words quoted from the passage that show the problem."""
-    status: DirectiveStatus = DirectiveStatus.PENDING
+    status: ReadStatus = DirectiveStatus.PENDING
     accepted_by: Acceptance | None = None
     """How the directive was accepted; None while it is not, and in files older than the field. A
     fix accepted by name is never undone without asking."""
@@ -82,12 +111,46 @@ class Directive(SeedValue):
     """Why the surgeon's answers were refused, one line each."""
     result: SurgeryResult | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _read_stale(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("status") == _STALE:
+            return {**data, "status": DirectiveStatus.PENDING, "stands": "gone"}
+        return data
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the writer still has to decide: on it at all, or whether she means it for the
+        words that stand there now."""
+        applied = self.status is DirectiveStatus.APPLIED and self.stands != "gone"
+        return applied or self.is_pending or self.is_doubtful
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether nobody has decided on it, and its passage is there."""
+        return self.status is DirectiveStatus.PENDING and self.stands != "gone"
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it was accepted for words that were changed since: still?"""
+        return self.stands == "changed" and self.status in APPROVED_STATUSES
+
     @property
     def fingerprint(self) -> Fingerprint | None:
-        """What a rejection is remembered by; None for a directive that names no passage."""
+        """What a proposal on exactly this passage is known by; None where it names no passage."""
         if self.source_sha256 is None:
             return None
         return Fingerprint(type=self.type, passage_sha256=self.source_sha256)
+
+    def rejection(self, reason: str) -> Fingerprint | None:
+        """Returns what a rejection is remembered by, which holds for nearly the same passage too;
+        None for a directive that names no passage."""
+        fingerprint = self.fingerprint
+        if fingerprint is None:
+            return None
+        return fingerprint.model_copy(
+            update={"reason": reason, "words": self.current_text, "evidence": self.evidence}
+        )
 
     def is_among(self, fingerprints: Iterable[Fingerprint]) -> bool:
         """Whether one of these fingerprints matches this directive."""
@@ -98,16 +161,39 @@ class Directive(SeedValue):
         return self.model_copy(update=changes)
 
 
-class Fingerprint(CamelValue):
+class Fingerprint(Sparse, CamelValue):
     """A rejected or waived proposal that must not come back."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"words", "evidence"})
 
     type: DirectiveType
     passage_sha256: Sha256 = Field(alias="passage_sha256")
     reason: str = ""
+    words: str = ""
+    """The passage as it was; empty where only exactly this passage is meant, and in files from
+    before it was kept."""
+    evidence: tuple[str, ...] = ()
 
     def is_of(self, directive: Directive) -> bool:
-        """Whether the fingerprint matches a directive by type and passage (DESIGN section 6)."""
-        return (self.type, self.passage_sha256) == (directive.type, directive.source_sha256)
+        """Whether the fingerprint matches a directive: its type, and the passage, nearly the same
+        words, or the same words quoted from it."""
+        if self.type is not directive.type:
+            return False
+        if self.passage_sha256 == directive.source_sha256:
+            return True
+        quoted_the_same = set(self.evidence) == set(directive.evidence)
+        if quoted_the_same and is_telling("".join(self.evidence)):
+            return True
+        lengths = sorted((len(self.words), len(directive.current_text)))
+        return lengths[0] * 2 > lengths[1] and (
+            likeness(self.words, directive.current_text) >= _NEARLY_THE_SAME
+        )
+
+
+def is_telling(quote: str) -> bool:
+    """Whether a quote is long enough to be of one place."""
+    letters = sum(map(str.isalnum, quote))
+    return letters >= (_TELLING_WIDE if is_wide(quote) else _TELLING)
 
 
 class DirectiveSheet(Sparse, Document):
@@ -150,10 +236,13 @@ class DirectiveSheet(Sparse, Document):
     @property
     def open(self) -> tuple[Directive, ...]:
         """The directives that the writer still has to decide on."""
-        return tuple(d for d in self.directives if d.status in OPEN_STATUSES)
+        return tuple(d for d in self.directives if d.is_open)
 
     @property
     def approved(self) -> tuple[Directive, ...]:
-        """The directives waiting for the surgeon, most urgent first."""
-        approved = [d for d in self.directives if d.status in APPROVED_STATUSES]
+        """The directives waiting for the surgeon, most urgent first; not those whose passage is
+        another than it was when they were accepted."""
+        approved = [
+            d for d in self.directives if d.status in APPROVED_STATUSES and d.stands == "same"
+        ]
         return tuple(sorted(approved, key=lambda d: (d.priority, d.id)))

@@ -42,7 +42,7 @@ def conflicts(directives: Iterable[Directive]) -> tuple[tuple[str, ...], ...]:
     order; a directive without a conflict is in none."""
     groups: list[tuple[set[tuple[int, int]], list[str]]] = []
     for directive in sorted(directives, key=_reading_order):
-        if directive.status not in _IN_PLAY:
+        if directive.stands == "gone" or directive.status not in _IN_PLAY:
             continue
         at = directive.location
         paragraphs = {

@@ -1,7 +1,8 @@
 """The allowed steps of a directive by its status, and the status each leads to.
 
-The engine, command line and app read this one table. It imports nothing but plain words, so the
-app's first frame can use it.
+A passage that changed since opens what was accepted again; one that is gone leaves nothing to do
+with it but to put it aside. The engine, command line and app read this one table. It imports
+nothing but plain words, so the app's first frame can use it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from studio.story.status import IN_TEXT_STATUSES, DirectiveAction, DirectiveStatus
+from studio.story.status import (
+    APPROVED_STATUSES,
+    IN_TEXT_STATUSES,
+    DirectiveAction,
+    DirectiveStatus,
+    Stands,
+)
 
 Step = DirectiveAction | Literal["retry", "waive", "lift"]
 """What a writer does with a directive: decides, has it tried again, waives it, lifts the waiver."""
@@ -39,7 +46,6 @@ TRANSITIONS: Mapping[DirectiveStatus, Mapping[Step, DirectiveStatus]] = {
         "retry": DirectiveStatus.EDITED,
         "waive": DirectiveStatus.WAIVED,
     },
-    DirectiveStatus.STALE: {"reject": DirectiveStatus.REJECTED, "waive": DirectiveStatus.WAIVED},
     DirectiveStatus.WAIVED: {"waive": DirectiveStatus.WAIVED, "lift": DirectiveStatus.PENDING},
 }
 """The allowed steps of each status, and the status that each step leads to."""
@@ -54,6 +60,19 @@ ALL_MEANS: Mapping[DirectiveAction, frozenset[DirectiveStatus]] = {
 that the writer decided by name is decided again."""
 
 
-def allows(status: DirectiveStatus | None, step: Step) -> bool:
+_WITHOUT_A_PASSAGE: frozenset[Step] = frozenset({"reject", "waive", "lift"})
+"""What can still be done with a proposal whose passage is gone."""
+
+
+def after(status: DirectiveStatus, step: Step, stands: Stands = "same") -> DirectiveStatus | None:
+    """Returns the status that a step leads to; None if it is not allowed."""
+    if stands == "gone" and step not in _WITHOUT_A_PASSAGE:
+        return None
+    if stands == "changed" and step == "accept" and status in APPROVED_STATUSES:
+        return status  # the same decision, for the words there are now
+    return TRANSITIONS[status].get(step)
+
+
+def allows(status: DirectiveStatus | None, step: Step, stands: Stands = "same") -> bool:
     """Whether a directive of that status allows that step; without a directive, never."""
-    return status is not None and step in TRANSITIONS[status]
+    return status is not None and after(status, step, stands) is not None

@@ -29,6 +29,7 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
 from studio.story.novel import CharacterContract
 from studio.story.review.guidance import help_of
+from studio.story.review.sheet_places import sheet_in
 from studio.text.language.packs import load_pack
 from studio.tui.book import Book, CurrentChapter, Glanced, Source
 from studio.tui.desk.note_forms import counts
@@ -121,6 +122,7 @@ def read_current(
         if inflight
         else _tried(lambda: session.store.directives(chapter), trouble)
     )
+    sheet = sheet_in(sheet, text)
     help_ = help_of(sheet, evaluation_beside(session.store, sheet) if sheet else None)
     return CurrentChapter(
         chapter=chapter,

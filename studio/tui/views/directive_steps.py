@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from studio.story.review.transitions import Step
-    from studio.story.status import DirectiveStatus
+    from studio.story.status import DirectiveStatus, Stands
 
 
 def is_in_text(status: DirectiveStatus | None) -> bool:
@@ -17,8 +17,8 @@ def is_in_text(status: DirectiveStatus | None) -> bool:
     return status in IN_TEXT_STATUSES
 
 
-def allows(status: DirectiveStatus | None, step: Step) -> bool:
-    """Whether a directive with this status can take this step."""
+def allows(status: DirectiveStatus | None, step: Step, stands: Stands) -> bool:
+    """Whether a directive with this status can take this step, as its passage stands."""
     from studio.story.review import transitions
 
-    return transitions.allows(status, step)
+    return transitions.allows(status, step, stands)

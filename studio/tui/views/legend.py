@@ -35,7 +35,10 @@ _STEPS = Section(
 )
 _DIFF = Section(N_("Where two texts are compared"), signs.DIFF)
 _REVIEW = (
-    Section(N_("How a proposal stands"), tuple(signs.STATUSES.values())),
+    Section(
+        N_("How a proposal stands"),
+        (*signs.STATUSES.values(), signs.STILL, signs.PASSAGE_GONE),
+    ),
     Section(
         N_("Beside the proposals"),
         (

@@ -53,9 +53,10 @@ STATUSES: Mapping[str, Sign] = {
     "waived": Sign("~", N_("you mean it that way"), "quiet"),
     "undone": Sign("↶", N_("taken back"), "quiet"),
     "failed": Sign("!", N_("the surgeon could not do it"), "bad"),
-    "stale": Sign("?", N_("its passage changed"), "warn"),
 }
 """The signs for the status of a proposal, by `DirectiveStatus`."""
+STILL = Sign("?", N_("still? you decided on other words than stand there now"), "warn")
+PASSAGE_GONE = Sign("∅", N_("its passage is no longer in the text"), "quiet", ascii="-")
 SHARED = Sign("⚭", N_("shares paragraphs with another proposal; open it to see which"), "warn")
 CHOICE = Sign("◇", N_("only you decide; Enter answers it"), "accent")
 ANSWERED = Sign("●", N_("you have answered it"), "good")

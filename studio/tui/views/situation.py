@@ -9,7 +9,7 @@ from studio.tui.views.directive_steps import allows, is_in_text
 from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from studio.story.status import DirectiveStatus
+    from studio.story.status import DirectiveStatus, Stands
 
 
 class Situation(NamedTuple):
@@ -36,6 +36,8 @@ class Situation(NamedTuple):
     """Whether the writer's imported draft of it is waiting."""
     directive: DirectiveStatus | None = None
     """The status of the directive under the cursor."""
+    stands: Stands = "same"
+    """How its passage stands in the text."""
     counsel: bool = False
     """Whether a choice or advice is under the cursor instead."""
     choice: bool = False
@@ -233,7 +235,7 @@ def acceptable(now: Situation) -> Reason:
     """Requires a directive that can be accepted or kept."""
     if (reason := deciding(now)) is not None:
         return reason
-    return None if allows(now.directive, "accept") else _("It cannot be taken now.")
+    return None if allows(now.directive, "accept", now.stands) else _("It cannot be taken now.")
 
 
 def rejectable(now: Situation) -> Reason:
@@ -242,7 +244,7 @@ def rejectable(now: Situation) -> Reason:
         return reason
     if is_in_text(now.directive):
         return _("Its fix is in the text: u takes it back.")
-    return None if allows(now.directive, "reject") else _("It cannot be put aside now.")
+    return None if allows(now.directive, "reject", now.stands) else _("It cannot be put aside now.")
 
 
 def changeable(now: Situation) -> Reason:
@@ -251,7 +253,7 @@ def changeable(now: Situation) -> Reason:
         return reason
     if is_in_text(now.directive):
         return _("Its fix is in the text: u takes it back first.")
-    return None if allows(now.directive, "edit") else _("It cannot be changed now.")
+    return None if allows(now.directive, "edit", now.stands) else _("It cannot be changed now.")
 
 
 def undoable(now: Situation) -> Reason:
@@ -260,7 +262,7 @@ def undoable(now: Situation) -> Reason:
         return answerable(now)
     if (reason := deciding(now)) is not None:
         return reason
-    fits = allows(now.directive, "undo") or allows(now.directive, "lift")
+    fits = allows(now.directive, "undo", now.stands) or allows(now.directive, "lift", now.stands)
     return None if fits else _("There is nothing to take back.")
 
 
@@ -268,7 +270,11 @@ def retryable(now: Situation) -> Reason:
     """Requires a directive that the surgeon has already tried."""
     if (reason := deciding(now)) is not None:
         return reason
-    return None if allows(now.directive, "retry") else _("The surgeon has not worked on it yet.")
+    return (
+        None
+        if allows(now.directive, "retry", now.stands)
+        else _("The surgeon has not worked on it yet.")
+    )
 
 
 def with_pending(now: Situation) -> Reason:

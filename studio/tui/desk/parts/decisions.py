@@ -233,7 +233,8 @@ class Decisions:
             return False
         if not self._desk.situation().directives_here:
             return False
-        listed = {*question.data.get("pending", ()), *question.data.get("applied", ())}
+        kinds = ("pending", "applied", "still")
+        listed = {name for kind in kinds for name in question.data.get(kind, ())}
         return listed != {directive.id for directive in sheet.open}
 
     def _decided(self, answer: Chosen | None) -> None:

@@ -59,6 +59,8 @@ class Review:
         """Moves the cursor to the directive of a paragraph."""
         sheet = self._desk.state.sheet
         for directive in sheet.directives if sheet else ():
+            if directive.stands == "gone":
+                continue
             at = directive.location
             here = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
             if here.holds(scene, paragraph):
@@ -190,8 +192,35 @@ class Review:
         directive = self._selected()
         if directive.status is DirectiveStatus.WAIVED:
             self._waivers.lift(directive)
+        elif directive.status in IN_TEXT_STATUSES and directive.stands == "changed":
+            self._undo_her_words(directive)
         else:
             await self._change("undo")
+
+    def _undo_her_words(self, directive: Directive) -> None:
+        """Shows both texts of a fix that she has typed into before the old one comes back."""
+        from studio.tui.screens.ask import Confirm
+        from studio.tui.views.review.directive_text import where_they_part
+
+        text, at, result = self._desk.state.text, directive.location, directive.result
+        if text is None or result is None:
+            return
+        now = text.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+        hers, old = where_they_part(" ".join(p.text for p in now), " ".join(result.before.split()))
+        words = "\n\n".join(
+            (
+                _("It goes, with the words you typed; history keeps it:"),
+                hers,
+                _("This comes back:"),
+                old,
+            )
+        )
+
+        def on_answer(yes: bool | None) -> None:
+            if yes:
+                self._desk.work(self._change("undo"), "decide")
+
+        self._desk.studio.push_screen(Confirm(_("Undo your words too?"), words), on_answer)
 
     async def _take_back(self, choice: Counsel) -> None:
         if await tried(self._desk, self._desk.session.answer_choice, choice.issue, None):
@@ -258,7 +287,7 @@ class Review:
 
     async def _change_all(self, action: str) -> None:
         desk, sheet = self._desk, self._desk.state.sheet
-        ids = [d.id for d in sheet.open if d.status is DirectiveStatus.PENDING] if sheet else []
+        ids = [d.id for d in sheet.open if d.is_pending or d.is_doubtful] if sheet else []
         if await tried(desk, desk.session.change_directives, action, ids, batch=True):
             await self._decisions.after_directives(advance=False)
 

@@ -23,13 +23,14 @@ class About(NamedTuple):
     words: tuple[Evidence, ...] = ()
 
 
-def about(chapter: Chapter | None, directive: Directive) -> About:
-    """Returns the passage and the quoted words of a directive. Once its fix is in the text, the
-    quoted words are gone and only the passage is returned."""
-    fixed = directive.result if directive.status in IN_TEXT_STATUSES else None
-    at = fixed.location if fixed else directive.location
+def about(chapter: Chapter | None, directive: Directive) -> About | None:
+    """Returns the passage and the quoted words of a directive; None where the passage is gone. Once
+    its fix is in the text, the quoted words are gone and only the passage is returned."""
+    if directive.stands == "gone":
+        return None
+    at = directive.location
     passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    if chapter is None or fixed:
+    if chapter is None or directive.status in IN_TEXT_STATUSES:
         return About(passage)
     words = [
         span

@@ -9,7 +9,7 @@ from studio.story.ledger import dollars
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.surgery import MetricChange
-from studio.story.status import OPEN_STATUSES, DirectiveStatus
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.metrics.table import figure, metric_words
 from studio.text.oracle.fix_effect import (
     content_words,
@@ -17,9 +17,9 @@ from studio.text.oracle.fix_effect import (
     reader_words,
     statement,
 )
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import excerpt, quoted
 from studio.tui.views.review.plain_names import first_words, kind_name, place
-from studio.tui.views.signs import BEFORE_AFTER, SHARED, STATUSES
+from studio.tui.views.signs import BEFORE_AFTER, PASSAGE_GONE, SHARED, STATUSES, STILL, Sign
 from studio.tui.views.words import Line, Said, Tone, block, line
 
 _ORIGINS = {"code": N_("the measures"), "judge": N_("the judge"), "writer": N_("you")}
@@ -32,22 +32,26 @@ _NOTE = N_("Your note")
 _FAULTS: Mapping[DirectiveStatus, str] = {DirectiveStatus.UNDONE: N_("Why it was not kept")}
 """The heading over the reasons against a rewrite, where the rewrite did not fail."""
 _FAULT = N_("Why it failed")
+_BEFORE_IT, _ON_A_CARD = 40, 160
+"""Characters of a passage that a card shows before the first changed one, and in all."""
 
 
 def counter(sheet: DirectiveSheet | None) -> str:
     """Returns how many directives are decided out of all: `2/5`. An applied fix counts as
-    decided."""
-    if sheet is None or not sheet.directives:
+    decided; one whose passage is gone does not count at all."""
+    there = [d for d in sheet.directives if d.stands != "gone"] if sheet is not None else []
+    if not there:
         return ""
-    pending = sum(d.status is DirectiveStatus.PENDING for d in sheet.directives)
-    return f"{len(sheet.directives) - pending}/{len(sheet.directives)}"
+    waiting = sum(d.is_pending or d.is_doubtful for d in there)
+    return f"{len(there) - waiting}/{len(there)}"
 
 
 def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]]:
     """Returns, by id, the ids of the other directives that touch the same paragraphs."""
     by_id = {}
-    for one in directives:
-        others = tuple(d.id for d in directives if d.id != one.id and _overlap(one, d))
+    there = [d for d in directives if d.stands != "gone"]
+    for one in there:
+        others = tuple(d.id for d in there if d.id != one.id and _overlap(one, d))
         if others:
             by_id[one.id] = others
     return by_id
@@ -74,16 +78,28 @@ def _overlap(one: Directive, other: Directive) -> bool:
 
 def row(directive: Directive, conflicts: bool = False) -> Line:
     """Returns the line of a directive in the list."""
-    sign = STATUSES[directive.status]
-    dimmed: Tone = "plain" if directive.status in OPEN_STATUSES else "quiet"
+    sign = _sign(directive)
+    dimmed: Tone = "plain" if directive.is_open else "quiet"
     shared = Said(f" {SHARED.glyph}", SHARED.tone) if conflicts else Said("")
     return (
         Said(f"{sign.glyph} ", sign.tone),
-        Said(f"{place(directive.location)} ", "quiet"),
+        Said(f"{_place(directive)} ", "quiet"),
         Said(_name(directive), dimmed),
         shared,
         Said(f"  {first_words(directive.current_text)}", "quiet"),
     )
+
+
+def _place(directive: Directive) -> str:
+    """Returns the address of a passage; a dash where it is nowhere."""
+    return "–" if directive.stands == "gone" else place(directive.location)
+
+
+def _sign(directive: Directive) -> Sign:
+    """Returns the mark of a directive: of its status, unless its passage is another one now."""
+    if directive.stands == "gone":
+        return PASSAGE_GONE
+    return STILL if directive.is_doubtful else STATUSES[directive.status]
 
 
 def detail(
@@ -98,19 +114,22 @@ def detail(
 
     With `in_book`, a directive that was pending at the commit no longer waits for a decision.
     """
-    sign = STATUSES[directive.status]
+    sign = _sign(directive)
     undecided = in_book and directive.status is DirectiveStatus.PENDING
     stands = _("left as it was, undecided") if undecided else _(sign.meaning)
+    if directive.is_doubtful:  # the question in full follows
+        stands = _(STATUSES[directive.status].meaning)
     lines: list[Line] = [
         (Said(f"{sign.glyph} ", sign.tone), Said(_name(directive), "strong")),
         (
-            Said(f"{place(directive.location)} · {stands}", "quiet"),
+            Said(f"{_place(directive)} · {stands}", "quiet"),
             Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
         ),
         line(),
         line(_said(directive, directive.issue)),
         line(),
     ]
+    lines += _asked_again(directive)
     lines += block(_("Instruction"), [_said(directive, directive.instruction)])
     lines += block(_(_NOTES.get(directive.status, _NOTE)), [reason_words(directive.note)], "accent")
     if writing:
@@ -119,7 +138,9 @@ def detail(
     if directive.result is None:
         own_text = (directive.edited_text or "").split("\n")
         lines += block(_own_heading(directive), own_text, "accent")
-        lines += block(_("Passage"), directive.current_text.split("\n"), "quote")
+        then = directive.stands != "same"
+        heading = _("Passage, as it was then") if then else _("Passage")
+        lines += block(heading, directive.current_text.split("\n"), "quote")
     lines += block(
         _(_FAULTS.get(directive.status, _FAULT)),
         map(sentence_of, directive.failures),
@@ -132,6 +153,32 @@ def detail(
     if expanded:
         lines += _small_print(directive)
     return lines
+
+
+def _asked_again(directive: Directive) -> list[Line]:
+    """Returns what is asked about a decision whose passage was changed since."""
+    if directive.is_doubtful:
+        words = _(
+            "Still? You took it, and its passage was changed since. a takes it for the words that"
+            " stand there now, r puts it aside."
+        )
+    elif directive.stands == "changed" and directive.status in IN_TEXT_STATUSES:
+        words = _("You have typed into it since, so it is yours. u shows both texts first.")
+    else:
+        return []
+    return [line(words, "warn"), line()]
+
+
+def where_they_part(one: str, other: str) -> tuple[str, str]:
+    """Returns two versions of a passage from a little before they begin to differ, short enough
+    for a card to show both."""
+    pairs = enumerate(zip(one, other, strict=False))
+    same = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    start = max(0, same - _BEFORE_IT)
+    start = one.rfind(" ", 0, start + 1) + 1 if " " in one[:start] else start
+    begun = "…" if start else ""
+    first, second = (quoted(excerpt(begun + t[start:], _ON_A_CARD)) for t in (one, other))
+    return first, second
 
 
 def _parts(directive: Directive) -> list[str]:
@@ -238,6 +285,6 @@ def next_open(directives: Sequence[Directive], after: int) -> int:
     count = len(directives)
     for step in range(1, count + 1):
         index = (after + step) % count
-        if directives[index].status in OPEN_STATUSES:
+        if directives[index].is_open:
             return index
     return after

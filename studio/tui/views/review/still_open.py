@@ -23,7 +23,7 @@ _MOST = 6
 def still_open(sheet: DirectiveSheet | None) -> tuple[str, ...]:
     """Returns a sentence with passages for each kind of undecided directive; empty if the writer
     has decided on everything."""
-    pending, back, doubtful = _open(sheet)
+    pending, back, unkept, doubtful = _open(sheet)
     heads = (
         ngettext(
             "{n} is left as it stands, undecided:",
@@ -34,33 +34,39 @@ def still_open(sheet: DirectiveSheet | None) -> tuple[str, ...]:
         ngettext(
             "{n} stays though nobody kept it:",
             "{n} stay though nobody kept them:",
+            len(unkept),
+        ),
+        ngettext(
+            "{n} you took is not done, for its passage was changed since:",
+            "{n} you took are not done, for their passages were changed since:",
             len(doubtful),
         ),
     )
-    groups = zip(heads, (pending, back, doubtful), strict=True)
+    groups = zip(heads, (pending, back, unkept, doubtful), strict=True)
     return tuple(_named(head, group) for head, group in groups if group)
 
 
 def worth_a_look(sheet: DirectiveSheet | None) -> frozenset[str]:
     """Returns the ids of the open directives and of those that the surgeon failed to apply."""
-    undone = [d for d in sheet.directives if d.status in _UNDONE] if sheet else []
+    failed = [d for d in sheet.directives if d.status is DirectiveStatus.FAILED] if sheet else []
+    undone = [d for d in failed if d.stands != "gone"]
     return frozenset(d.id for group in (*_open(sheet), undone) for d in group)
 
 
-def _open(sheet: DirectiveSheet | None) -> tuple[list[Directive], list[Directive], list[Directive]]:
-    """Returns the pending directives, the applied ones that will be reverted, and the applied ones
-    that nobody has kept."""
-    fixes = in_reading_order(sheet.directives) if sheet else ()
-    pending = [d for d in fixes if d.status is DirectiveStatus.PENDING]
+def _open(
+    sheet: DirectiveSheet | None,
+) -> tuple[list[Directive], list[Directive], list[Directive], list[Directive]]:
+    """Returns the pending directives, the applied ones that will be reverted, the applied ones
+    that nobody has kept, and those accepted for words that were changed since."""
+    fixes = in_reading_order(sheet.open) if sheet else ()
+    pending = [d for d in fixes if d.is_pending]
     applied = [d for d in fixes if d.status is DirectiveStatus.APPLIED]
     back = [d for d in applied if goes_back(d)]
-    return pending, back, [d for d in applied if d not in back and _is_doubtful(d)]
+    unkept = [d for d in applied if d not in back and _is_unkept(d)]
+    return pending, back, unkept, [d for d in fixes if d.is_doubtful]
 
 
-_UNDONE = frozenset({DirectiveStatus.FAILED, DirectiveStatus.STALE})
-
-
-def _is_doubtful(directive: Directive) -> bool:
+def _is_unkept(directive: Directive) -> bool:
     """Whether an applied fix is contradicted by the measures, changed facts, or was not accepted by
     name."""
     facts = bool(directive.result and directive.result.facts)

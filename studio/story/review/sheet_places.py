@@ -1,0 +1,152 @@
+"""The directives of a chapter at the present places of their passages: the one way in which
+decisions follow a text that was changed, by whomever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.placing import Ground, location_of, passage_of, place, plain
+from studio.story.review.surgery import SurgeryResult
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+
+
+def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
+    """Returns the sheet as that of the text `chapter`: see `placed_in`."""
+    return renamed(placed_in(sheet, chapter), chapter.sha256)
+
+
+def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
+    """Returns the sheet as that of the text `sha256`; it keeps the name of the text it was made
+    from."""
+    if sheet.source_sha256 == sha256:
+        return sheet
+    made_from = sheet.made_from_sha256 or sheet.source_sha256
+    return sheet.model_copy(update={"source_sha256": sha256, "made_from_sha256": made_from})
+
+
+def placed_in(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
+    """Returns the sheet with every directive at the present place of its passage.
+
+    A fix whose old passage stands there again was undone by hand; one the writer has typed into
+    is hers, and kept by name. Findings beyond the five are dropped with their passages.
+    """
+    ground = Ground(chapter)
+    directives: list[Directive] = []
+    for directive in sheet.directives:
+        if directive.status in IN_TEXT_STATUSES:
+            directives.append(_fix_in(directive, ground, sheet.directives))
+        else:
+            directives.append(relocate(directive, ground))
+    beyond = (relocate(directive, ground) for directive in sheet.beyond)
+    still_there = tuple(d for d in beyond if d.stands == "same")
+    return sheet.model_copy(update={"directives": tuple(directives), "beyond": still_there})
+
+
+def sheet_in(sheet: DirectiveSheet | None, chapter: Chapter | None) -> DirectiveSheet | None:
+    """Returns a chapter's sheet, if it has one, as it stands in the text there is."""
+    return sheet if sheet is None or chapter is None else placed_in(sheet, chapter)
+
+
+def relocate(directive: Directive, ground: Ground) -> Directive:
+    """Returns a directive that is not in the text at the present place of its passage.
+
+    Without its text the passage is identified by `source_sha256`, never by number alone.
+    """
+    at = directive.location
+    if not directive.current_text and directive.passage is None:
+        there = ground.chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+        words = passage_text(there)
+        if not there or sha256_of(words) != directive.source_sha256:
+            return directive.updated(stands="gone")
+        directive = directive.updated(current_text=words)
+    passage = directive.passage or passage_of(directive.current_text)
+    placed = place(passage, directive.current_text, ground, at)
+    if placed.stands != "same":
+        where = {"location": location_of(placed.paragraphs)} if placed.paragraphs else {}
+        return directive.updated(stands=placed.stands, passage=passage, **where)
+    return _at(directive, placed.paragraphs, ground)
+
+
+def read_again(directive: Directive, ground: Ground) -> Directive:
+    """Returns a directive whose passage was changed as one about the words that stand there now:
+    the writer has decided on it with these before her."""
+    directive = relocate(directive, ground)
+    if directive.stands != "changed":
+        return directive
+    at = directive.location
+    there = ground.chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    return _at(directive, there, ground)
+
+
+def _at(directive: Directive, paragraphs: tuple[Paragraph, ...], ground: Ground) -> Directive:
+    text = passage_text(paragraphs)
+    return directive.updated(
+        stands="same",
+        passage=ground.passage(paragraphs),
+        location=location_of(paragraphs),
+        current_text=text,
+        source_sha256=sha256_of(text),
+    )
+
+
+def _fix_in(directive: Directive, ground: Ground, others: Iterable[Directive]) -> Directive:
+    """Returns a fix that went into the text, as the text has it now."""
+    result = directive.result
+    if result is None:
+        return directive
+    if not result.after:
+        return _undone(directive, ground) if _is_back(directive, result, ground) else directive
+    passage = directive.passage or passage_of(result.after)
+    placed = place(passage, result.after, ground, result.location)
+    if placed.stands == "same":
+        return directive.updated(
+            stands="same",
+            passage=ground.passage(placed.paragraphs),
+            location=location_of(placed.paragraphs),
+        )
+    if place(passage_of(result.before), result.before, ground, directive.location).stands == "same":
+        return _undone(directive, ground)
+    if lies_under(directive, others):
+        return directive
+    if placed.stands == "gone":
+        return directive.updated(stands="gone", passage=passage)
+    return directive.updated(
+        status=DirectiveStatus.KEPT,
+        accepted_by="name",
+        stands="changed",
+        passage=passage,
+        location=location_of(placed.paragraphs),
+    )
+
+
+def _is_back(directive: Directive, result: SurgeryResult, ground: Ground) -> bool:
+    """Whether a passage that was cut stands there again. Of two that were alike one still does."""
+    passage = directive.passage or passage_of(result.before)
+    if passage.repeated and directive.passage is not None:
+        return False
+    return place(passage, result.before, ground, directive.location).stands == "same"
+
+
+def _undone(directive: Directive, ground: Ground) -> Directive:
+    undone = directive.updated(status=DirectiveStatus.UNDONE, passage=None)
+    return relocate(undone, ground)
+
+
+def lies_under(directive: Directive, others: Iterable[Directive]) -> bool:
+    """Whether another fix that is in the text began from a paragraph of this one: then it was the
+    surgeon who changed its words, and not the writer."""
+    result = directive.result
+    mine = _paragraphs_of(result.after) if result is not None else frozenset()
+    return any(
+        other.result is not None
+        and other.id != directive.id
+        and other.status in IN_TEXT_STATUSES
+        and mine & _paragraphs_of(other.result.before)
+        for other in others
+    )
+
+
+def _paragraphs_of(passage: str) -> frozenset[str]:
+    return frozenset(map(plain, split_paragraphs(passage)))

@@ -1,0 +1,66 @@
+"""In the app: what was accepted for other words is asked again, and what is gone is no question."""
+
+from __future__ import annotations
+
+import asyncio
+
+from studio.story.status import DirectiveStatus
+from studio.tui.screens.ask import Confirm
+from tests.pipeline.at_a_decision import SHOW
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SCENES, Model, ask, directive, judged, unrefined
+from tests.tui.pilot import opened
+
+_VOICE = "dir_voice_consistency_001"
+_TWO = judged(directives=[directive(1, 2), directive(2, 1, type="voice-consistency")])
+
+
+async def test_a_changed_passage_is_asked_again_and_one_that_is_gone_is_not_counted(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(judge=_TWO, refine=unrefined))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        there.session().change_directives("accept", [SHOW, _VOICE])
+        text = there.staged().read_text("utf-8")
+        text = text.replace(SCENES[1][1], f"{SCENES[1][1]} The wind had gone round.")
+        text = text.replace(SCENES[2][0], "It rained until noon, and then no more.")
+        there.staged().write_text(text, encoding="utf-8")
+        await studio.until(lambda: studio.desk.situation().approved == 0, "the edit is seen")
+        await studio.until(lambda: "0/1" in studio.screen, "only one is a question")
+        studio.directives.go_to(SHOW)
+        await studio.until(lambda: "Still?" in studio.screen, "it is asked again")
+        await studio.press("a")
+        await studio.until(lambda: studio.desk.situation().approved == 1, "she means it")
+        studio.directives.go_to(_VOICE)
+        await studio.until(lambda: "no longer in the" in studio.screen, "the other is memory")
+        await studio.press("a")
+        assert studio.desk.situation().approved == 1
+
+
+async def test_the_undo_of_a_fix_she_typed_into_shows_both_texts_first(desk: OpenDesk) -> None:
+    there = desk(Model(judge=_TWO, refine=unrefined))
+    await asyncio.to_thread(there.write, review="ask")
+    there.session().change_directives("accept", [SHOW])
+    there.session().change_directives("reject", [_VOICE])
+    await asyncio.to_thread(ask, there)
+    before = there.staged().read_text("utf-8")
+    there.staged().write_text(before.replace("held there.", "held there at last."), "utf-8")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.until(lambda: studio.directives.sheet is not None, "the sheet")
+        await studio.press("3")
+        studio.directives.go_to(SHOW)
+        await studio.until(lambda: "You have typed into it" in studio.screen, "it is hers")
+        await studio.press("u")
+        await studio.sees(Confirm, "held there at last.")
+        assert "a broken ward.”" in studio.screen
+        await studio.press("y")
+        await studio.until(
+            lambda: (
+                studio.directives.selected is not None
+                and studio.directives.selected.status is DirectiveStatus.UNDONE
+            ),
+            "it is taken back",
+        )
+    assert SCENES[1][1] in there.staged().read_text("utf-8")
+    assert "at last" not in there.staged().read_text("utf-8")
