@@ -55,9 +55,9 @@ def test_a_decision_whose_passage_was_changed_is_asked_again_before_anything_is_
     type_into(desk_, PASSAGE, f"{PASSAGE} The wind had gone round.")
     there = desk_.session().directives()
     assert there is not None
-    found = there.find(SHOW)
-    assert found is not None
-    assert (found.status.value, found.stands, found.is_open) == ("accepted", "changed", True)
+    fix = there.find(SHOW)
+    assert fix is not None
+    assert (fix.status.value, fix.stands, fix.is_open) == ("accepted", "changed", True)
     decision = ask(desk_).decision
     assert desk_.calls().count("surgery") == 0
     assert decision.data["still"] == [SHOW]
@@ -118,8 +118,12 @@ def test_a_fix_she_typed_into_is_hers_and_its_undo_keeps_both_texts(desk: OpenDe
     hers = after.replace("It held there.", "It held there all the same.")
     type_into(desk_, after, hers)
     ask(desk_)
-    kept = sheet_of(desk_)[SHOW]
-    assert (kept.status.value, kept.accepted_by, kept.stands) == ("kept", "name", "changed")
+    hers_now = sheet_of(desk_)[SHOW]
+    assert (hers_now.status.value, hers_now.accepted_by, hers_now.stands) == (
+        "kept",
+        "name",
+        "changed",
+    )
     assert desk_.session().change_directives("undo", [], all_=True) == []
     (undone,) = desk_.session().change_directives("undo", [SHOW])
     assert undone.result is not None

@@ -76,13 +76,13 @@ def tried(language: str, kind: str, seed: int) -> tuple[Stands, Stands, bool]:
         )
     after = _chapter(edited.pieces)
     placed = place(known, words, Ground(after), near)
-    found = {(p.scene, p.number) for p in placed.paragraphs}
+    here_now = {(p.scene, p.number) for p in placed.paragraphs}
     truth = {
         (p.scene, p.number)
         for p, piece in zip(after.paragraphs, _in_order(edited.pieces), strict=True)
         if piece.mine
     }
-    return edited.stands, placed.stands, not found or found == truth
+    return edited.stands, placed.stands, not here_now or here_now == truth
 
 
 def _chosen(chapter: Chapter, chance: random.Random) -> tuple[tuple[Piece, ...], int, int]:

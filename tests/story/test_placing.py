@@ -50,10 +50,10 @@ def test_a_passage_is_placed_after_random_edits_and_never_at_a_wrong_place(batch
     for language in LANGUAGES:
         for kind in EDITS:
             for seed in range(batch * _BATCH, (batch + 1) * _BATCH):
-                truth, found, is_there = tried(language, kind, seed)
+                truth, answer, is_there = tried(language, kind, seed)
                 count += 1
-                case = f"{language} {kind} {seed}: {truth}, found {found}"
-                wrong_word += [case] if truth != found else []
+                case = f"{language} {kind} {seed}: {truth}, found {answer}"
+                wrong_word += [case] if truth != answer else []
                 wrong_place += [] if is_there else [case]
     assert wrong_place == []
     assert len(wrong_word) <= (1 - _RIGHT) * count, wrong_word

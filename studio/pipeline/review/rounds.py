@@ -92,11 +92,11 @@ def is_second_reading(run: ChapterRun) -> bool:
     return judged is not None and judged.lap >= run.lineage.drafted_in
 
 
-def taken_ids(run: ChapterRun, kept: Iterable[Directive], chapter: Chapter) -> set[str]:
+def taken_ids(run: ChapterRun, staying: Iterable[Directive], chapter: Chapter) -> set[str]:
     """Returns the ids that no new proposal may get: those that stay, and those of an earlier
     reading, so that a number never means two things. A reading that a kill cut short, of this very
     text, gives its numbers again."""
-    taken = {d.id for d in kept}
+    taken = {d.id for d in staying}
     sheet = run.staged.sheet()
     if sheet is not None and sheet.source_sha256 != chapter.sha256 and is_second_reading(run):
         taken |= {d.id for d in (*sheet.directives, *sheet.beyond)}

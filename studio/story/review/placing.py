@@ -248,23 +248,23 @@ def _as_it_was(passage: Passage, ground: Ground, near: PassageLocation | None) -
 def _with_other_borders(passage: Passage, words: str, ground: Ground) -> Placed | None:
     """Finds the same characters where paragraphs were split or merged."""
     characters = _squeezed(words)
-    found: list[tuple[int, int, bool, bool]] = []
+    hits: list[tuple[int, int, bool, bool]] = []
     for start in _found(ground.characters, characters, most=_MOST_PLACES):
         stop = start + len(characters)
         first, end = bisect_right(ground.starts, start) - 1, bisect_right(ground.starts, stop - 1)
         if ground.one_scene(first, end):
             opens, closes = ground.starts[first] == start, ground.starts[end] == stop
-            found.append((first, end, opens, closes))
-    if len(found) > 1 or passage.repeated:
-        found = [
+            hits.append((first, end, opens, closes))
+    if len(hits) > 1 or passage.repeated:
+        hits = [
             (first, end, opens, closes)
-            for first, end, opens, closes in found
+            for first, end, opens, closes in hits
             if (opens and ground.follows(passage, first))
             or (closes and ground.precedes(passage, end))
         ]
-    if len(found) != 1:
+    if len(hits) != 1:
         return None
-    ((first, end, opens, closes),) = found
+    ((first, end, opens, closes),) = hits
     return Placed("same" if opens and closes else "changed", ground.paragraphs[first:end])
 
 
