@@ -12,7 +12,7 @@ from pathlib import Path
 
 from studio.story.chapter import Chapter, compose
 from studio.story.review.passage import PassageLocation
-from studio.story.review.placing import Ground, place
+from studio.story.review.passage_places import SearchableChapter, place
 from studio.story.status import Stands
 
 DATA = Path(__file__).parents[1] / "data"
@@ -60,7 +60,7 @@ def tried(language: str, kind: str, seed: int) -> tuple[Stands, Stands, bool]:
     chance = random.Random(f"{language} {kind} {seed}")
     here, other = chance.sample(chapters(language), 2)
     paragraphs, first, width = _chosen(here, chance)
-    ground = Ground(here)
+    ground = SearchableChapter(here)
     passage = here.paragraphs[first : first + width]
     known = ground.passage(passage)
     words = "\n\n".join(p.text for p in passage)
@@ -75,7 +75,7 @@ def tried(language: str, kind: str, seed: int) -> tuple[Stands, Stands, bool]:
             edited.pieces, edited.stands, [p.text for p in other.paragraphs], chance
         )
     after = _chapter(edited.pieces)
-    placed = place(known, words, Ground(after), near)
+    placed = place(known, words, SearchableChapter(after), near)
     here_now = {(p.scene, p.number) for p in placed.paragraphs}
     truth = {
         (p.scene, p.number)

@@ -10,7 +10,7 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import JudgedDirective
 from studio.story.review.directive import Directive, directive_id
 from studio.story.review.operations import OPERATIONS
-from studio.story.review.placing import location_of
+from studio.story.review.passage_places import location_of
 
 _WIDEST = 5
 """The most paragraphs that a quote may span: the schema's largest maxScope."""

@@ -17,7 +17,7 @@ from studio.story.chapter import Chapter, sha256_of
 from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.operations import MAX_DIRECTIVES
-from studio.story.review.placing import Ground
+from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate, relocated
 from studio.story.status import DirectiveStatus
 from studio.text.metrics.metrics import Metric
@@ -107,7 +107,7 @@ def _with_code_findings(
     numbered = merge(new_findings, (), used_ids={d.id for d in standing})
     new = [d for d in numbered.directives if not any(overlaps(d, o) for o in open_)]
     room = MAX_DIRECTIVES - len(open_)
-    ground = Ground(chapter)
+    ground = SearchableChapter(chapter)
     fresh = with_exemplars((relocate(d, ground) for d in new[:room]), run.store.exemplars())
     for directive in fresh:
         announce(run, directive)

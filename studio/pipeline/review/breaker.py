@@ -8,7 +8,7 @@ from studio.pipeline.review.decisions import reject
 from studio.pipeline.review.rounds import MOST_ROUNDS, MOST_TIMES, times_worked
 from studio.story.checkpoint import Decision
 from studio.story.review.directive import Directive
-from studio.story.review.placing import Ground
+from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate
 from studio.story.status import DirectiveStatus
 from studio.text.prose.answer import excerpt, quoted
@@ -39,7 +39,7 @@ def ask_before(run: ChapterRun, approved: Directive) -> Decision | Directive | N
 
     A directive that she edited is her own wish and is never held up.
     """
-    directive = relocate(approved, Ground(run.current))
+    directive = relocate(approved, SearchableChapter(run.current))
     why = "" if directive.status is DirectiveStatus.EDITED else _why(run, directive)
     if not why:
         return approved

@@ -25,7 +25,7 @@ from studio.story.review.directive import Directive, DirectiveSheet, directive_i
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
 from studio.story.review.operations import OPERATIONS
-from studio.story.review.placing import Ground, location_of
+from studio.story.review.passage_places import SearchableChapter, location_of
 from studio.story.review.sheet_places import relocate, renamed
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
@@ -165,7 +165,7 @@ def _fix(review: _Review, choice: Counsel, words: str) -> None:
         status=DirectiveStatus.ACCEPTED,
         accepted_by="name",
     )
-    directive = relocate(directive, Ground(review.chapter))
+    directive = relocate(directive, SearchableChapter(review.chapter))
     sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
 

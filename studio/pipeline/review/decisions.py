@@ -15,7 +15,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.placing import Ground
+from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import placed_in, read_again, relocated
 from studio.story.review.transitions import ALL_MEANS, after, allows
 from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction, DirectiveStatus
@@ -74,7 +74,7 @@ def change(
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
             if action != "undo":  # she decides on the words that stand there now
-                directive = read_again(directive, Ground(chapter))
+                directive = read_again(directive, SearchableChapter(chapter))
             sheet = _with_decision(sheet, directive, action, by, reason, instruction, text)
     if directives:
         keep_decided(store, staged, checkpoint, sheet, before)

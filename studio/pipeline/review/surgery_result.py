@@ -11,7 +11,7 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.notes import without_notes
 from studio.story.records import CallRecord
 from studio.story.review.directive import Directive
-from studio.story.review.placing import location_of
+from studio.story.review.passage_places import location_of
 from studio.story.review.surgery import SurgeryResult
 from studio.text.content import clauses_gone, kept_share
 from studio.text.guard import facts_changed, guarded_names

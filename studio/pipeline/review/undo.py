@@ -14,7 +14,7 @@ from studio.errors import StudioError, usage
 from studio.story.chapter import Chapter, Paragraph, Scene, sha256_of, split_paragraphs
 from studio.story.notes import masked
 from studio.story.review.directive import Directive
-from studio.story.review.placing import Ground, passage_of, place
+from studio.story.review.passage_places import SearchableChapter, passage_of, place
 from studio.story.review.sheet_places import lies_under
 from studio.story.review.surgery import SurgeryResult
 
@@ -59,7 +59,7 @@ def typed_into(
     if result is None or not result.after or lies_under(directive, others):
         return ()
     passage = directive.passage or passage_of(result.after)
-    placed = place(passage, result.after, Ground(chapter), directive.location)
+    placed = place(passage, result.after, SearchableChapter(chapter), directive.location)
     return placed.paragraphs if placed.stands == "changed" else ()
 
 

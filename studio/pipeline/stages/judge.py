@@ -45,7 +45,7 @@ from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import SCORE_NAMES
-from studio.story.review.placing import Ground, location_of
+from studio.story.review.passage_places import SearchableChapter, location_of
 from studio.story.review.sheet_places import relocate
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
@@ -216,7 +216,7 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
         ),
     )
     merged = merge(code_findings, proposals, used_ids=taken_ids(run, before, chapter))
-    ground = Ground(chapter)
+    ground = SearchableChapter(chapter)
     fresh = (relocate(directive, ground) for directive in merged.directives)
     return DirectiveSheet(
         chapter=run.chapter,

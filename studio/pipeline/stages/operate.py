@@ -22,7 +22,7 @@ from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive
-from studio.story.review.placing import Ground
+from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
@@ -76,7 +76,7 @@ class Operate:
 
     async def _one(self, work: Work, approved: Directive) -> None:
         run = work.run
-        directive = relocate(approved, Ground(run.current))
+        directive = relocate(approved, SearchableChapter(run.current))
         if directive.stands != "same":  # what she accepted was about other words
             _put(run, directive)
             return
@@ -107,7 +107,7 @@ class Operate:
         if status in IN_TEXT_STATUSES and result.after:
             at = result.location
             there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-            outcome = outcome.updated(passage=Ground(after).passage(there))
+            outcome = outcome.updated(passage=SearchableChapter(after).passage(there))
         worked_on(run, directive, changed=not reasons)
         _put(run, outcome)
         if reasons:

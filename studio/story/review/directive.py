@@ -19,7 +19,7 @@ from studio.story.form.ids import Sha256, Slug
 from studio.story.form.seed_value import CamelValue, SeedValue
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage import Passage, PassageLocation
-from studio.story.review.placing import is_wide, likeness
+from studio.story.review.passage_places import is_wide, likeness
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import (
     APPROVED_STATUSES,

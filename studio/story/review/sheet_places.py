@@ -7,7 +7,13 @@ from collections.abc import Iterable
 
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.placing import Ground, location_of, passage_of, place, plain
+from studio.story.review.passage_places import (
+    SearchableChapter,
+    location_of,
+    passage_of,
+    place,
+    plain,
+)
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
@@ -32,7 +38,7 @@ def placed_in(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
     A fix whose old passage stands there again was undone by hand; one the writer has typed into
     is hers, and kept by name. Findings beyond the five are dropped with their passages.
     """
-    ground = Ground(chapter)
+    ground = SearchableChapter(chapter)
     directives: list[Directive] = []
     for directive in sheet.directives:
         if directive.status in IN_TEXT_STATUSES:
@@ -49,7 +55,7 @@ def sheet_in(sheet: DirectiveSheet | None, chapter: Chapter | None) -> Directive
     return sheet if sheet is None or chapter is None else placed_in(sheet, chapter)
 
 
-def relocate(directive: Directive, ground: Ground) -> Directive:
+def relocate(directive: Directive, ground: SearchableChapter) -> Directive:
     """Returns a directive that is not in the text at the present place of its passage.
 
     Without its text the passage is identified by `source_sha256`, never by number alone.
@@ -69,7 +75,7 @@ def relocate(directive: Directive, ground: Ground) -> Directive:
     return _at(directive, placed.paragraphs, ground)
 
 
-def read_again(directive: Directive, ground: Ground) -> Directive:
+def read_again(directive: Directive, ground: SearchableChapter) -> Directive:
     """Returns a directive whose passage was changed as one about the words that stand there now:
     the writer has decided on it with these before her."""
     directive = relocate(directive, ground)
@@ -80,7 +86,9 @@ def read_again(directive: Directive, ground: Ground) -> Directive:
     return _at(directive, there, ground)
 
 
-def _at(directive: Directive, paragraphs: tuple[Paragraph, ...], ground: Ground) -> Directive:
+def _at(
+    directive: Directive, paragraphs: tuple[Paragraph, ...], ground: SearchableChapter
+) -> Directive:
     text = passage_text(paragraphs)
     return directive.updated(
         stands="same",
@@ -91,7 +99,9 @@ def _at(directive: Directive, paragraphs: tuple[Paragraph, ...], ground: Ground)
     )
 
 
-def _fix_in(directive: Directive, ground: Ground, others: Iterable[Directive]) -> Directive:
+def _fix_in(
+    directive: Directive, ground: SearchableChapter, others: Iterable[Directive]
+) -> Directive:
     """Returns a fix that went into the text, as the text has it now."""
     result = directive.result
     if result is None:
@@ -121,7 +131,7 @@ def _fix_in(directive: Directive, ground: Ground, others: Iterable[Directive]) -
     )
 
 
-def _is_back(directive: Directive, result: SurgeryResult, ground: Ground) -> bool:
+def _is_back(directive: Directive, result: SurgeryResult, ground: SearchableChapter) -> bool:
     """Whether a passage that was cut stands there again. Of two that were alike one still does."""
     passage = directive.passage or passage_of(result.before)
     if passage.repeated and directive.passage is not None:
@@ -129,7 +139,7 @@ def _is_back(directive: Directive, result: SurgeryResult, ground: Ground) -> boo
     return place(passage, result.before, ground, directive.location).stands == "same"
 
 
-def _undone(directive: Directive, ground: Ground) -> Directive:
+def _undone(directive: Directive, ground: SearchableChapter) -> Directive:
     undone = directive.updated(status=DirectiveStatus.UNDONE, passage=None)
     return relocate(undone, ground)
 

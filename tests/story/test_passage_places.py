@@ -9,7 +9,13 @@ import pytest
 
 from studio.story.chapter import Chapter, passage_text
 from studio.story.review.passage import PassageLocation
-from studio.story.review.placing import Ground, Placed, likeness, passage_of, place
+from studio.story.review.passage_places import (
+    Placed,
+    SearchableChapter,
+    likeness,
+    passage_of,
+    place,
+)
 from tests.story.placed_passages import EDITS, LANGUAGES, tried
 
 _BATCH = 21
@@ -35,8 +41,8 @@ def stands(before: str, after: str, number: int, last: int | None = None) -> Pla
     chapter = Chapter(before)
     passage = chapter.passage(1, number, last or number)
     near = PassageLocation(scene_number=1, paragraph_start=number, paragraph_end=last or number)
-    known = Ground(chapter).passage(passage)
-    return place(known, passage_text(passage), Ground(Chapter(after)), near)
+    known = SearchableChapter(chapter).passage(passage)
+    return place(known, passage_text(passage), SearchableChapter(Chapter(after)), near)
 
 
 def numbers(placed: Placed) -> list[int]:
@@ -107,11 +113,11 @@ def test_a_passage_broken_by_a_scene_break_keeps_the_larger_part() -> None:
 
 def test_a_sheet_from_before_passages_has_only_its_words() -> None:
     long = "바람이 창을 두드렸다. 그는 편지를 접어 주머니에 넣었다."
-    assert place(passage_of(long), long, Ground(Chapter(LINES))).stands == "same"
+    assert place(passage_of(long), long, SearchableChapter(Chapter(LINES))).stands == "same"
     at = PassageLocation(scene_number=1, paragraph_start=4, paragraph_end=4)
-    short = place(passage_of("“네.”"), "“네.”", Ground(Chapter(LINES)), at)
+    short = place(passage_of("“네.”"), "“네.”", SearchableChapter(Chapter(LINES)), at)
     assert (short.stands, numbers(short)) == ("same", [4])
-    assert place(passage_of("“네.”"), "“네.”", Ground(Chapter(LINES))).stands == "gone"
+    assert place(passage_of("“네.”"), "“네.”", SearchableChapter(Chapter(LINES))).stands == "gone"
 
 
 def test_an_empty_text_holds_no_passage() -> None:
@@ -137,7 +143,7 @@ def test_placing_costs_in_a_long_chapter_what_it_costs_in_a_short_one_times_its_
             f"Line {n} of the log: wind {n % 9}, glass {n * 7 % 31}, lamp at {n % 24} bells."
             for n in range(400 * scale)
         ]
-        ground = Ground(Chapter("# Log\n\n" + "\n\n".join(paragraphs)))
+        ground = SearchableChapter(Chapter("# Log\n\n" + "\n\n".join(paragraphs)))
         gone = "Wind of the lamp, and a log of the line trimmed at nine bells by nobody at all."
         began = process_time()
         for _ in range(3):

@@ -77,7 +77,7 @@ def location_of(passage: tuple[Paragraph, ...]) -> PassageLocation:
     )
 
 
-class Ground:
+class SearchableChapter:
     """A chapter made ready for placing passages in it; each form of it is made once."""
 
     def __init__(self, chapter: Chapter) -> None:
@@ -206,7 +206,7 @@ def passage_of(text: str) -> Passage:
 
 
 def place(
-    passage: Passage, words: str, ground: Ground, near: PassageLocation | None = None
+    passage: Passage, words: str, ground: SearchableChapter, near: PassageLocation | None = None
 ) -> Placed:
     """Returns where a passage stands in a text.
 
@@ -221,7 +221,9 @@ def place(
     )
 
 
-def _as_it_was(passage: Passage, ground: Ground, near: PassageLocation | None) -> Placed | None:
+def _as_it_was(
+    passage: Passage, ground: SearchableChapter, near: PassageLocation | None
+) -> Placed | None:
     """Finds the run of hashes; of several, the one with the same neighbours."""
     width, at = len(passage.paragraphs), ground.index_at(near)
     hits = [
@@ -245,7 +247,7 @@ def _as_it_was(passage: Passage, ground: Ground, near: PassageLocation | None) -
     return Placed("same", ground.paragraphs[best : best + width])
 
 
-def _with_other_borders(passage: Passage, words: str, ground: Ground) -> Placed | None:
+def _with_other_borders(passage: Passage, words: str, ground: SearchableChapter) -> Placed | None:
     """Finds the same characters where paragraphs were split or merged."""
     characters = _squeezed(words)
     hits: list[tuple[int, int, bool, bool]] = []
@@ -268,7 +270,7 @@ def _with_other_borders(passage: Passage, words: str, ground: Ground) -> Placed 
     return Placed("same" if opens and closes else "changed", ground.paragraphs[first:end])
 
 
-def _reworded(passage: Passage, words: str, ground: Ground) -> Placed | None:
+def _reworded(passage: Passage, words: str, ground: SearchableChapter) -> Placed | None:
     """Finds most of the words within a few paragraphs more than there were: between the
     paragraphs that stood beside them, or else at the one place that has clearly more of them than
     any other."""
@@ -283,7 +285,9 @@ def _reworded(passage: Passage, words: str, ground: Ground) -> Placed | None:
 class _Search:
     """The search for a passage by its words."""
 
-    def __init__(self, passage: Passage, words: str, wanted: Counter[str], ground: Ground) -> None:
+    def __init__(
+        self, passage: Passage, words: str, wanted: Counter[str], ground: SearchableChapter
+    ) -> None:
         wide = is_wide(words)
         self._passage, self._ground = passage, ground
         self._size = len(passage.paragraphs) + _ROOM
