@@ -134,7 +134,8 @@ class Chapter:
 
     def cut_span(self, passage: Sequence[Paragraph]) -> tuple[int, int]:
         """Returns the span to remove with a passage: up to the next paragraph of its scene, or from
-        the end of the previous one where the passage ends the scene."""
+        the end of the previous one where the passage ends the scene. A passage that is its whole
+        scene goes with the scene's rule."""
         start, end = passage[0].start, passage[-1].end
         scene = self.scene(passage[0].scene)
         assert scene is not None
@@ -143,6 +144,10 @@ class Chapter:
             end = scene.paragraphs[last].start
         elif passage[0].number > 1:
             start = scene.paragraphs[passage[0].number - 2].end
+        elif scene.number > 1:
+            start = self.scenes[scene.number - 2].end
+        elif len(self.scenes) > 1:
+            end = self.scenes[1].start
         return start, end
 
     def with_notes(

@@ -8,6 +8,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.measures import metrics_of
 from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.surgery import MetricChange
 from studio.text.metrics.metrics import Metric
 from studio.text.metrics.table import METRICS, direction
@@ -39,6 +40,11 @@ def aimed_at(directive: Directive, passage: str, run: ChapterRun) -> tuple[Span,
     return tuple(Span(place.start, place.end) for place in marked.spans) if marked else ()
 
 
+def is_cut_by_code(directive: Directive) -> bool:
+    """Whether a directive names by itself what is to go: what code found goes, exactly."""
+    return directive.type is DirectiveType.CUT and directive.origin == "code"
+
+
 _NOTICEABLE = 0.1
 """The share of its value by which another measure must get worse before it is reported."""
 _VARIETY = "sentence_length_cv"
@@ -53,11 +59,16 @@ def metric_changes(
     `chapter`.
 
     The target metric and the variety of sentences are measured in the passage, where a reader hears
-    them; all others in the whole chapter, where a single word cannot make a density jump.
+    them; all others in the whole chapter, where a single word cannot make a density jump. So is
+    what a cut by code aims at, which is a fault by where it stands: a paragraph is doubled beside
+    its first.
     """
     old, new = metrics_of(run, Chapter(before)), metrics_of(run, Chapter(after))
     whole_old, whole_new = metrics_of(run, run.current), metrics_of(run, chapter)
-    changes = [_own(directive.metric, old, new)] if directive.metric is not None else []
+    changes = []
+    if directive.metric is not None:
+        own = (whole_old, whole_new) if is_cut_by_code(directive) else (old, new)
+        changes = [_own(directive.metric, *own)]
     others = [name for name in whole_new if name != directive.metric]
     crossed = [name for name in others if _crossed(whole_old[name], whole_new[name])]
     changes += [_worse(name, whole_old, whole_new) for name in crossed]

@@ -21,7 +21,7 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
-from studio.pipeline.review.effect import better_by, is_quiet
+from studio.pipeline.review.effect import better_by, is_cut_by_code, is_quiet
 from studio.pipeline.review.proofreader import role_for
 from studio.pipeline.review.surgery_result import Rewrite, result_of
 from studio.pipeline.stage import Sight, Work
@@ -115,6 +115,8 @@ async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, .
     if directive.edited_text is not None:
         paragraphs = tuple(split_paragraphs(directive.edited_text))
         return Rewrite(paragraphs) if paragraphs else _cut_passage(work.run.current, passage)
+    if is_cut_by_code(directive) and directive.evidence:
+        return _cut_words(work.run.current, passage, directive.evidence)
     if directive.type is DirectiveType.CUT and (profile is None or profile.rewrites != "well"):
         return _cut_passage(work.run.current, passage)
     if profile is None or profile.rewrites == "no":
@@ -124,7 +126,41 @@ async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, .
     return await _rewritten_in_slices(work, directive, passage)
 
 
+def _cut_words(chapter: Chapter, passage: tuple[Paragraph, ...], words: Sequence[str]) -> Rewrite:
+    """Returns the passage without the words that code found there, and without what is empty after
+    that, a scene included."""
+    shorter = [without_words(paragraph.prose, words) for paragraph in passage]
+    if all(rest == p.prose for rest, p in zip(shorter, passage, strict=True)):
+        raise Refused(("the words that it names are not in its passage",))
+    rest = tuple(text for text in shorter if text)
+    if not rest and len(chapter.paragraphs) == len(passage):
+        raise Refused(("cutting this passage would leave the chapter empty",))
+    return Rewrite(rest)
+
+
+def without_words(text: str, words: Sequence[str]) -> str:
+    """Returns a text without these words, wherever they stand in it, and without the lines that are
+    empty after that; all else stays as it is, but for a doubled space where words were."""
+    gone = bytearray(len(text))
+    for word in words:
+        at = text.find(word) if word else -1
+        while at >= 0:
+            gone[at : at + len(word)] = b"\1" * len(word)
+            at = text.find(word, at + len(word))
+    lines, at = [], 0
+    for line in text.splitlines(keepends=True):
+        marks, at = gone[at : at + len(line)], at + len(line)
+        rest = "".join(char for char, mark in zip(line, marks, strict=True) if not mark)
+        if rest == line:
+            lines.append(line)
+        elif rest.strip():
+            lines.append(re.sub(r"(?<=\S)[ \t]{2,}(?=\S)", " ", rest))
+    return "".join(lines).strip()
+
+
 def _cut_passage(chapter: Chapter, passage: tuple[Paragraph, ...]) -> Rewrite:
+    """Cuts a passage, but never the whole of a scene, which nobody but code asks for: there its
+    words are none of the story."""
     scene = chapter.scene(passage[0].scene)
     if scene is None or len(scene.paragraphs) <= len(passage):
         raise Refused(("cutting this passage would leave the scene empty",))

@@ -26,10 +26,14 @@ class Rewrite:
     calls: tuple[CallRecord, ...] = ()
 
 
-def _beside(chapter: Chapter, scene: int, number: int) -> str | None:
-    """Returns the sha256 of a paragraph next to the passage, if its scene has one there."""
-    passage = chapter.passage(scene, number, number)
-    return sha256_of(passage[0].text) if passage else None
+def _beside(chapter: Chapter, of: Paragraph, step: int, across: bool) -> str | None:
+    """Returns the sha256 of the paragraph before (-1) or behind (1) one of a passage, if its scene
+    has one there; `across` says that the passage is its scene, and the next scene counts."""
+    at = chapter.paragraphs.index(of) + step
+    beside = chapter.paragraphs[at] if 0 <= at < len(chapter.paragraphs) else None
+    if beside is None or (beside.scene != of.scene and not across):
+        return None
+    return sha256_of(beside.text)
 
 
 def _guarded(work: Work, after: str) -> tuple[str, ...]:
@@ -50,6 +54,7 @@ def result_of(
     changes = metric_changes(run, directive, before_text, after_text, after)
     own = next((c for c in changes if c.metric == directive.metric), None)
     costs = [call.cost_usd for call in rewrite.calls]
+    is_scene = not rewrite.paragraphs and len(after.scenes) < len(run.current.scenes)
     placed = after.passage(
         passage[0].scene,
         passage[0].number,
@@ -62,8 +67,8 @@ def result_of(
         if rewrite.paragraphs
         else run.current.text[slice(*run.current.cut_span(passage))],
         location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
-        follows_sha256=_beside(run.current, passage[0].scene, passage[0].number - 1),
-        precedes_sha256=_beside(run.current, passage[0].scene, passage[-1].number + 1),
+        follows_sha256=_beside(run.current, passage[0], -1, is_scene),
+        precedes_sha256=_beside(run.current, passage[-1], 1, is_scene),
         before_sha256=run.current.sha256,
         after_sha256=after.sha256,
         paragraphs_touched=len(passage),

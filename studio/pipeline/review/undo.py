@@ -95,6 +95,8 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
     """Returns the chapter with a cut passage restored to its place."""
     result = directive.result
     assert result is not None
+    if result.removed.replace(result.before, "", 1).strip():
+        return _restored_scene(chapter, directive, results)
     scene = chapter.scene(result.location.scene_number)
     if scene is None:
         raise _cannot(directive, "its scene no longer exists")
@@ -112,6 +114,27 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
     if restored is None:
         raise _cannot(directive, "what stood around it was changed since")
     return restored
+
+
+def _restored_scene(
+    chapter: Chapter, directive: Directive, results: Sequence[SurgeryResult]
+) -> Chapter:
+    """Returns the chapter with a scene that was cut whole back between the paragraphs it stood
+    between, and its rule."""
+    result = directive.result
+    assert result is not None
+    name = _Names(results)
+    for scene in chapter.scenes:
+        first, last = (name(sha256_of(scene.paragraphs[at].text)) for at in (0, -1))
+        is_behind = result.follows_sha256 is not None and last == name(result.follows_sha256)
+        is_before = result.precedes_sha256 is not None and first == name(result.precedes_sha256)
+        begins = result.removed.startswith(result.before)
+        if is_behind and not begins:
+            return Chapter(chapter.text[: scene.end] + result.removed + chapter.text[scene.end :])
+        if is_before and begins:
+            at = scene.start
+            return Chapter(chapter.text[:at] + result.removed + chapter.text[at:])
+    raise _cannot(directive, "what stood around it was changed since")
 
 
 def _insert(
