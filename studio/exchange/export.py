@@ -27,7 +27,6 @@ from studio.exchange.destination import (
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
 from studio.i18n import Language
 from studio.project.changelog import ChangelogFile, Entry
-from studio.project.files.user_files import given_bytes
 from studio.project.progress import Listener, Progress, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
@@ -291,12 +290,11 @@ class _Source:
 
     def _cover(self) -> Cover | None:
         """Returns the cover picture in the novel's folder; raises StudioError
-        (exit 2) for an invalid one."""
+        (exit 2) for an invalid one, and (exit 5) for a link, whose target is none of the novel."""
         for name, suffix in COVERS.items():
-            path = self._store.layout.folder / name
-            if not path.is_file():
+            data = self._store.root.find(name)
+            if data is None:
                 continue
-            data = given_bytes(path)
             if not data.startswith(_SIGNS[suffix]):
                 raise usage(f"{name} is not a picture of that kind.", "Save it as JPEG or PNG.")
             return Cover(data, suffix)

@@ -47,6 +47,7 @@ def document_of_scrivener(folder: Path) -> Document:
             " them are the book, and in what order.",
             "Take that file from a backup, or name the folder Files in it to bring in every text.",
         )
+    _inside(binder, folder)
     try:
         root = element_of(given_bytes(binder), str(binder))
     except ValueError as error:
