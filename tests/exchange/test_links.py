@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,8 @@ def test_a_linked_cover_is_not_followed(project: Path, tmp_path: Path, name: str
 def test_a_cover_that_is_a_file_comes_along(project: Path, tmp_path: Path) -> None:
     (project / "cover.jpg").write_bytes(JPEG)
     assert studio("export", "-o", tmp_path / "book.epub", cwd=project).code == 0
-    assert JPEG in (tmp_path / "book.epub").read_bytes()
+    with zipfile.ZipFile(tmp_path / "book.epub") as archive:
+        assert archive.read("EPUB/cover.jpg") == JPEG
 
 
 def test_a_linked_list_of_texts_of_a_scrivener_project_is_not_followed(tmp_path: Path) -> None:
