@@ -113,8 +113,8 @@ def made(book: Book, desk: OpenDesk) -> Desk:
         contract = book.contract(chapter)
         name = f"volumes/vol-01/chapter-contracts/chapter-{chapter:03d}.json"
         put(desk_.folder, name, contract)
-        told = contract.get("beats") or [scene["purpose"] for scene in contract["scenes"]]
-        lines = [*told, book.sentence(f"outline{chapter}x")]
+        beats = contract.get("beats") or [scene["purpose"] for scene in contract["scenes"]]
+        lines = [*beats, book.sentence(f"outline{chapter}x")]
         outlines.append(f"## Chapter {chapter}: T{chapter}\n\n{' '.join(lines)}\n")
     put(desk_.folder, "volumes/vol-01/outline.md", "\n".join(outlines))
     put(desk_.folder, "world/quay.md", f"# Quay\n\n{book.sentence('placex')}\n")

@@ -88,19 +88,19 @@ def decided_before(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
 
 def is_second_reading(run: ChapterRun) -> bool:
     """Whether the chapter has been judged since it was last drafted, even in other words."""
-    judged = run.records.newest("judge")
-    return judged is not None and judged.lap >= run.lineage.drafted_in
+    judgement = run.records.newest("judge")
+    return judgement is not None and judgement.lap >= run.lineage.drafted_in
 
 
 def taken_ids(run: ChapterRun, staying: Iterable[Directive], chapter: Chapter) -> set[str]:
     """Returns the ids that no new proposal may get: those that stay, and those of an earlier
     reading, so that a number never means two things. A reading that a kill cut short, of this very
     text, gives its numbers again."""
-    taken = {d.id for d in staying}
+    used_ids = {d.id for d in staying}
     sheet = run.staged.sheet()
     if sheet is not None and sheet.source_sha256 != chapter.sha256 and is_second_reading(run):
-        taken |= {d.id for d in (*sheet.directives, *sheet.beyond)}
-    return taken
+        used_ids |= {d.id for d in (*sheet.directives, *sheet.beyond)}
+    return used_ids
 
 
 def may_look_again(run: ChapterRun) -> bool:

@@ -274,10 +274,10 @@ def _reworded(passage: Passage, words: str, ground: SearchableChapter) -> Placed
     """Finds most of the words within a few paragraphs more than there were: between the
     paragraphs that stood beside them, or else at the one place that has clearly more of them than
     any other."""
-    wanted = words_of(words)
-    if not wanted:
+    its_words = words_of(words)
+    if not its_words:
         return None
-    search = _Search(passage, words, wanted, ground)
+    search = _Search(passage, words, its_words, ground)
     first, end = search.between_neighbours() or search.best_place() or (0, 0)
     return Placed("changed", ground.paragraphs[first:end]) if first < end else None
 
@@ -286,14 +286,14 @@ class _Search:
     """The search for a passage by its words."""
 
     def __init__(
-        self, passage: Passage, words: str, wanted: Counter[str], ground: SearchableChapter
+        self, passage: Passage, words: str, its_words: Counter[str], ground: SearchableChapter
     ) -> None:
         wide = is_wide(words)
         self._passage, self._ground = passage, ground
         self._size = len(passage.paragraphs) + _ROOM
         self._is_short = len(_squeezed(words)) < _TELLING
-        self._wanted = wanted
-        self._words = [_common(p, wanted) for p in ground.words(wide)]
+        self._its_words = its_words
+        self._words = [_common(p, its_words) for p in ground.words(wide)]
         self._lengths = [p.total() for p in ground.words(wide)]
         self._pairs, spread = ground.pairs(wide)
         """Words that stand beside each other in the passage and hardly elsewhere tell its
@@ -321,7 +321,7 @@ class _Search:
 
     def best_place(self) -> tuple[int, int] | None:
         """Returns the place with the most of the words, if that is clear."""
-        share, window = _best(self._ground.scenes, self._words, self._wanted, self._size)
+        share, window = _best(self._ground.scenes, self._words, self._its_words, self._size)
         if share < FEWEST_WORDS:
             return None
         first, end = self._trimmed(window.start, window.stop, lambda i: not self._is_own(i))
@@ -335,7 +335,7 @@ class _Search:
                 range(max(scene.start, end), scene.stop),
             )
         )
-        second, _ = _best(elsewhere, self._words, self._wanted, self._size)
+        second, _ = _best(elsewhere, self._words, self._its_words, self._size)
         return (first, end) if share - second >= _BETTER_BY else None
 
     def _trimmed(self, first: int, end: int, is_none: Callable[[int], bool]) -> tuple[int, int]:
@@ -349,10 +349,10 @@ class _Search:
         here: Counter[str] = Counter()
         for words in self._words[first:end]:
             here += words
-        common = (here & self._wanted).total()
+        common = (here & self._its_words).total()
         if self._is_short and common < _OWN * sum(self._lengths[first:end]):
             return False  # a name alone is found in many a line
-        return common >= FEWEST_WORDS * self._wanted.total()
+        return common >= FEWEST_WORDS * self._its_words.total()
 
     def _common(self, index: int) -> int:
         return (self._pairs[index] & self._telling).total()
@@ -382,37 +382,37 @@ class _Search:
 
 
 def _best(
-    stretches: Iterable[range], there: Sequence[Counter[str]], wanted: Counter[str], size: int
+    stretches: Iterable[range], there: Sequence[Counter[str]], its_words: Counter[str], size: int
 ) -> tuple[float, range]:
-    """Returns the largest share of the wanted words in `size` paragraphs of one stretch, and
+    """Returns the largest share of the words looked for in `size` paragraphs of one stretch, and
     which paragraphs these are. Each word is added and taken away once."""
     best, window = 0.0, range(0)
     for stretch in stretches:
         here: Counter[str] = Counter()
         matched = 0
         for last in stretch:
-            matched += _moved(here, there[last], wanted, 1)
+            matched += _moved(here, there[last], its_words, 1)
             if last - size >= stretch.start:
-                matched += _moved(here, there[last - size], wanted, -1)
-            share = matched / wanted.total()
+                matched += _moved(here, there[last - size], its_words, -1)
+            share = matched / its_words.total()
             if share > best:
                 best, window = share, range(max(stretch.start, last - size + 1), last + 1)
     return best, window
 
 
-def _moved(here: Counter[str], words: Counter[str], wanted: Counter[str], by: int) -> int:
+def _moved(here: Counter[str], words: Counter[str], its_words: Counter[str], by: int) -> int:
     """Adds the words of a paragraph to a window (`by` 1), or takes them out of it (-1); returns
-    by how many the wanted words in it change."""
+    by how many the words looked for in it change."""
     change = 0
     for word, count in words.items():
         was = here[word]
         here[word] = was + by * count
-        change += min(here[word], wanted[word]) - min(was, wanted[word])
+        change += min(here[word], its_words[word]) - min(was, its_words[word])
     return change
 
 
-def _common(paragraph: Counter[str], wanted: Counter[str]) -> Counter[str]:
-    return Counter({word: count for word, count in paragraph.items() if word in wanted})
+def _common(paragraph: Counter[str], its_words: Counter[str]) -> Counter[str]:
+    return Counter({word: count for word, count in paragraph.items() if word in its_words})
 
 
 def likeness(one: str, other: str) -> float:
