@@ -133,6 +133,10 @@ def open_session(
     from studio.session import Session
 
     session = Session.open(folder=project, environ=os.environ, overrides=overrides)
+    session.store.say = output.warn
+    context = click.get_current_context(silent=True)
+    if context is not None:  # what a command reads before it takes the lock counts as well
+        context.with_resource(session.store.remember_looks())
     for warning in session.warnings if warn else ():
         output.warn(warning)
     return session

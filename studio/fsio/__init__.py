@@ -11,10 +11,11 @@ from studio.fsio.fault_points import point
 from studio.fsio.flock import close_to_others, hold, in_turn
 from studio.fsio.folders import finish_folder, make_root, remove_tree, sweep, whole_folder
 from studio.fsio.guards import guard, unguard
+from studio.fsio.looks import first_sha, remember_looks
 from studio.fsio.messages import NOTHING_CHANGED, ChangedOnDisk
 from studio.fsio.open_writers import stamp_of
 from studio.fsio.own_writes import is_own, remember_writes
-from studio.fsio.read import Readable, sha256_hex, sha256_of
+from studio.fsio.read import Readable, displaced_below, sha256_hex, sha256_of, temporary_below
 from studio.fsio.root import Root
 
 __all__ = [
@@ -23,19 +24,23 @@ __all__ = [
     "Readable",
     "Root",
     "close_to_others",
+    "displaced_below",
     "finish_folder",
+    "first_sha",
     "guard",
     "hold",
     "in_turn",
     "is_own",
     "make_root",
     "point",
+    "remember_looks",
     "remember_writes",
     "remove_tree",
     "sha256_hex",
     "sha256_of",
     "stamp_of",
     "sweep",
+    "temporary_below",
     "unguard",
     "whole_folder",
 ]

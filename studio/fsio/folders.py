@@ -11,6 +11,7 @@ from pathlib import Path
 from studio.errors import StudioError, usage
 from studio.fsio.descriptors import alive, temporary_maker, temporary_name
 from studio.fsio.messages import in_words
+from studio.fsio.read import temporary_below
 from studio.fsio.root import Root
 
 READY = ".beginning~"
@@ -133,4 +134,4 @@ def remove_tree(root: Root, rel: str) -> None:
 
 def sweep(root: Root, rel: str = "") -> list[str]:
     """Deletes the temporary files that killed processes left; returns their paths."""
-    return [path for path in root.temporary(rel) if root.remove(path)]
+    return [path for path in temporary_below(root, rel) if root.remove(path)]

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from studio.errors import damaged
+from studio.fsio import looks
 from studio.fsio.descriptors import (
     READ,
     alive,
@@ -20,6 +21,7 @@ from studio.fsio.descriptors import (
     read_all,
     temporary_maker,
 )
+from studio.fsio.looks import sha256_hex as sha256_hex
 from studio.fsio.messages import disk_error, in_words
 from studio.fsio.open_writers import being_written
 from studio.fsio.unchanged import UnchangedFiles
@@ -35,13 +37,6 @@ class Displaced(NamedTuple):
     """The path the file belongs at."""
     new_sha: str
     """The start of the sha256 of the bytes that were to replace it."""
-
-
-def sha256_hex(data: bytes) -> str:
-    """Returns the sha256 of bytes as hex, which identifies a version of a file."""
-    import hashlib  # loads a library of its own, and the first frame needs no hashes
-
-    return hashlib.sha256(data).hexdigest()
 
 
 def sha256_of(pieces: Iterable[bytes]) -> str:
@@ -72,11 +67,13 @@ class Readable:
         *folders, name = parts_of(rel)
         try:
             with self.folder(folders) as at:
-                return _bytes_of(name, at, rel)
+                data = _bytes_of(name, at, rel)
         except FileNotFoundError:
-            return None
+            data = None
         except OSError as error:
             raise disk_error(error, rel, "read") from error
+        looks.note(self.path, rel, data)
+        return data
 
     def identified(self, rel: str) -> tuple[os.stat_result, bytes] | None:
         """Returns stat result and bytes of the same regular file; None if it is missing."""
@@ -90,9 +87,12 @@ class Readable:
             try:
                 with self.folder(parts_of(folder)) as at:
                     files = [(name, _read_in(at, folder, name)) for name in names]
-                    return {name: data for name, data in files if data is not None}
             except FileNotFoundError:
+                looks.note_names(self.path, folder, ())
                 return {}
+        for name, data in files:
+            looks.note(self.path, f"{folder}/{name}", data)
+        return {name: data for name, data in files if data is not None}
 
     def info(self, rel: str) -> os.stat_result | None:
         """Returns the stat result of the name itself, not of a link's target, or None."""
@@ -102,6 +102,7 @@ class Readable:
                 with self.folder(folders) as at:
                     return os.stat(name, dir_fd=at, follow_symlinks=False)
             except FileNotFoundError:
+                looks.note(self.path, rel, None)
                 return None
 
     def sha(self, rel: str) -> str | None:
@@ -122,9 +123,11 @@ class Readable:
         with in_words(rel, "read"):
             try:
                 with self.folder(parts_of(rel) if rel else []) as at:
-                    return sorted(os.listdir(at))
+                    names = sorted(os.listdir(at))
             except FileNotFoundError:
-                return []
+                names = []
+        looks.note_names(self.path, rel, names)
+        return names
 
     def _kinds(self, rel: str) -> list[tuple[str, bool]]:
         """Returns folders and regular files, sorted, and whether each is a folder."""
@@ -161,26 +164,12 @@ class Readable:
                 return None
             return being_written(fd)
 
-    def temporary(self, rel: str = "") -> list[str]:
-        """Returns the temporary files that killed processes of ours left under a folder."""
-        makers = ((p, temporary_maker(p.rpartition("/")[2])) for p in self._files_below(rel))
-        return [path for path, maker in makers if maker is not None and not alive(maker)]
-
-    def displaced(self, without: Collection[str] = ()) -> list[Displaced]:
-        """Returns the files killed processes displaced; `without` names folders to skip."""
-        displaced = []
-        for path in self._files_below("", without):
-            folder, slash, name = path.rpartition("/")
-            name_parts = parse_out_name(name)
-            if name_parts is not None and not alive(name_parts[1]):
-                displaced.append(Displaced(path, f"{folder}{slash}{name_parts[0]}", name_parts[2]))
-        return displaced
-
-    def _files_below(self, rel: str, without: Collection[str] = ()) -> Iterator[str]:
+    def files_below(self, rel: str, without: Collection[str] = ()) -> Iterator[str]:
+        """Yields the paths of all files under a folder; `without` names folders to skip."""
         for name, is_folder in self._kinds(rel):
             path = f"{rel}/{name}" if rel else name
             if is_folder and name not in without:
-                yield from self._files_below(path)
+                yield from self.files_below(path)
             elif not is_folder:
                 yield path
 
@@ -208,6 +197,23 @@ class Readable:
         for depth, name in enumerate(folders[1:], start=2):
             at = open_folder(name, at, folders[:depth])
         return at
+
+
+def temporary_below(root: Readable, rel: str = "") -> list[str]:
+    """Returns the temporary files that killed processes of ours left under a folder."""
+    makers = ((p, temporary_maker(p.rpartition("/")[2])) for p in root.files_below(rel))
+    return [path for path, maker in makers if maker is not None and not alive(maker)]
+
+
+def displaced_below(root: Readable, without: Collection[str] = ()) -> list[Displaced]:
+    """Returns the files that killed processes displaced; `without` names folders to skip."""
+    displaced = []
+    for path in root.files_below("", without):
+        folder, slash, name = path.rpartition("/")
+        name_parts = parse_out_name(name)
+        if name_parts is not None and not alive(name_parts[1]):
+            displaced.append(Displaced(path, f"{folder}{slash}{name_parts[0]}", name_parts[2]))
+    return displaced
 
 
 def _open_first(root: Path, folders: Sequence[str]) -> int:

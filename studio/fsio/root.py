@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Literal
 
-from studio.fsio import own_writes
+from studio.fsio import looks, own_writes
 from studio.fsio.descriptors import (
     APPEND,
     closing,
@@ -63,6 +63,7 @@ class Root(Readable):
         """Writes each file like `write` with "any", waiting for the disk only once."""
         from studio.fsio.several import write_several  # not needed to open a novel (P5)
 
+        looks.forget(self.path, *files)
         write_several(self.path, self._names, files)
 
     def write_pieces(self, rel: str, pieces: Iterable[bytes], private: bool = False) -> None:
@@ -101,6 +102,7 @@ class Root(Readable):
                 with suppress(OSError):
                     os.unlink(temporary, dir_fd=at)
                 raise
+            looks.forget(self.path, rel)
             if durable:
                 self._names.sync(folders, at)
 
@@ -186,6 +188,7 @@ class Root(Readable):
                 self._names.sync_now(to_folders)  # two disks keep no order between them
                 self.remove(source)
                 return
+            looks.forget(self.path, source, target)
             self._names.sync(to_folders, new)
             self._names.sync(from_folders, old, gave=True)
 
@@ -224,6 +227,7 @@ class Root(Readable):
                         os.unlink(name, dir_fd=at)
                     else:
                         take_out(rel, Entry(name, at), expected)
+                    looks.forget(self.path, rel)
                     self._names.sync(folders, at)
             except FileNotFoundError:
                 return False

@@ -339,12 +339,12 @@ def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
 
 
 def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
-    from studio.project.commit.transaction import pending, returned_commit
+    from studio.project.commit.transaction import pending, stray_commit
 
     look.at(store.state, None)
     look.at(ChangelogFile(store.root).trusted, Changelog())
-    if (old := look.at(lambda: returned_commit(store.layout), None)) is not None:
-        yield old.came_back
+    if (stray := look.at(lambda: stray_commit(store.layout), None)) is not None:
+        yield stray
     if look.at(lambda: pending(store.layout), None) is not None:
         yield "A commit was interrupted; `studio resume` finishes it."
 

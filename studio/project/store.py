@@ -6,13 +6,15 @@ is exit 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 from studio.errors import damaged, usage
+from studio.fsio import remember_looks
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
@@ -91,12 +93,19 @@ class ProjectStore:
     def __init__(self, folder: Path | str, state: Path | None = None) -> None:
         self.layout = Layout(folder)
         self._state = state
+        self.say: Callable[[str], None] = lambda sentence: None
+        """Tells the person what was found and kept while a command wrote; set by the face."""
         self.root = self.layout.root
         if not is_novel(self.layout.folder):
             raise usage(
                 f"{self.layout.folder} is not a novel: it holds no {places.SETTINGS}.",
                 "Make one with `studio new DIR --title T --language en`.",
             )
+
+    def remember_looks(self, afresh: bool = False) -> AbstractContextManager[None]:
+        """Makes what is read in the block count as what its commits expect to replace; `afresh`
+        leaves out what was read before it."""
+        return remember_looks(afresh)
 
     def staging(self, chapter: int) -> Staging:
         """Returns the staged files of a chapter in progress."""

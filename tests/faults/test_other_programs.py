@@ -13,7 +13,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.fsio import fault_points
-from studio.project.commit.transaction import commit, returned_commit, roll_forward
+from studio.project.commit.transaction import commit, roll_forward, stray_commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import staged_files
 from studio.project.store import ProjectStore
@@ -172,7 +172,7 @@ def test_a_manifest_that_history_has_passed_is_set_aside(tmp_path: Path) -> None
     put(folder, "state/changelog.jsonl", "")
     put(folder, "staging/commit/manifest.json", plan.model_dump_json())
     before = tree(folder / "chapters")
-    assert returned_commit(store.layout) == plan
+    assert stray_commit(store.layout) == plan.came_back
     with ProjectLock(folder):
         done = roll_forward(store.layout)
     assert done is not None

@@ -36,6 +36,11 @@ She counts to nineteen.
 """
 
 
+ANOTHER_OUTLINE = (
+    "# Volume 1\n\n## Chapter 3: The Bell\nMara hears it twice.\n\n## Chapter 7: Ebb\nIt ebbs.\n"
+)
+
+
 def contract(chapter: int, title: str, **more: Any) -> dict[str, Any]:
     """The plan of a chapter of volume 1."""
     plan = {"schema_version": 1, "chapter": chapter, "volume": 1, "title": title}
@@ -106,3 +111,14 @@ def assert_clean(store: ProjectStore) -> None:
     assert [f.message for f in findings if f.severity in ("damage", "edit", "orphan")] == []
     assert [f.message for f in findings if "names the" in f.message] == []
     assert [f.message for f in findings if "planned in" in f.message] == []
+
+
+def planned_book_with_people(folder: Path) -> None:
+    """A book with plans, people and promises, in which nothing is open."""
+    planned_book(folder)
+    joss = {"schema_version": 1, "id": "joss", "name": "Joss Pell", "aliases": ["the boatman"]}
+    put(folder, "characters/active/joss.json", joss)
+    put(folder, "characters/active/joss.md", "Joss Pell mends the boats.\n")
+    both = {"source": "mara", "target": "joss", "kind": "kin"}
+    put(folder, "characters/relationships.json", {"relationships": [both]})
+    put(folder, "world/places/lamp.md", "The lamp room above the drowned bell.\n")

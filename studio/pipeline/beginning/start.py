@@ -34,6 +34,7 @@ from studio.pipeline.events import Emitter
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
+from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.life.beginning import Beginning, Step
@@ -94,7 +95,13 @@ class Start:
             self.store.save_checkpoint(ended(checkpoint))
             return None
         if step is not None:
-            return question_of(step, await self._proposal(step, beginning, order))
+            with self.store.remember_looks(
+                afresh=True
+            ):  # an edit during a model's call is one as well
+                proposal = await self._proposal(step, beginning, order)
+                question = question_of(step, proposal)
+                shas = made_from(self.store, question.data["files"])
+            return question.model_copy(update={"data": {**question.data, MADE_FROM: shas}})
         if checkpoint.last_completed_chapter >= beginning.trials:
             return confirm_question(beginning.trials)
         return None

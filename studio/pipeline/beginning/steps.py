@@ -13,7 +13,7 @@ from studio.i18n import Language
 from studio.pipeline.beginning.files import Proposal, Standing, own_words
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
-from studio.project.planning.plan_change import Draft, carry
+from studio.project.planning.plan_change import Draft, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.life.beginning import Beginning, Step, StepEnd
@@ -127,23 +127,26 @@ def carry_out(
     note: str,
     language: Language,
 ) -> None:
-    """Carries out the writer's choice and records it in the checkpoint.
+    """Carries out the writer's choice and records it in the checkpoint, in one change.
 
-    StudioError (exit 2) if `next` has neither a proposal nor a note.
+    StudioError (exit 2) if `next` has neither a proposal nor a note; 4, with the question taken
+    back, if a file that the proposal would write was changed since.
     """
     step = question.data["step"]
     if step == CONFIRM:
         store.save_checkpoint(ended(store.checkpoint()))
         return
-    if option == NEXT:
-        _write(store, lock, question, note, language)
     end: StepEnd = "skipped" if option == SKIP else "by-hand" if option == BY_HAND else "done"
     checkpoint = store.checkpoint()
     beginning = (checkpoint.beginning or Beginning()).ended(step, end)
     checkpoint = checkpoint.updated(beginning=beginning, pending_decision=None)
     checkpoint = moved(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
     is_last = step == "trials" and end == "skipped"
-    store.save_checkpoint(ended(checkpoint) if is_last else checkpoint)
+    checkpoint = ended(checkpoint) if is_last else checkpoint
+    if option == NEXT:
+        _write(store, lock, question, note, language, checkpoint)
+    else:
+        store.save_checkpoint(checkpoint)
 
 
 def ended(checkpoint: Checkpoint) -> Checkpoint:
@@ -154,9 +157,17 @@ def ended(checkpoint: Checkpoint) -> Checkpoint:
 
 
 def _write(
-    store: ProjectStore, lock: ProjectLock, question: Decision, note: str, language: Language
+    store: ProjectStore,
+    lock: ProjectLock,
+    question: Decision,
+    note: str,
+    language: Language,
+    after: Checkpoint,
 ) -> None:
     step: Step = question.data["step"]
+    if (path := changed_since(store, question)) is not None:
+        store.save_checkpoint(store.checkpoint().updated(pending_decision=None))
+        raise not_taken_over(path, "`studio start` asks again, from the files as they are now.")
     files = {str(path): str(text) for path, text in question.data["files"].items()}
     if not files:
         if not note.strip() or step == "style":
@@ -165,7 +176,7 @@ def _write(
         files = own_words(step, note, standing_of(store, language, beginning.trials)).files
     if not files:
         raise usage("The note contains nothing that could be used.", _TYPED[step])
-    draft = Draft(_DONE[step])
+    draft = Draft(_DONE[step], checkpoint=after)
     draft.files.update({path: text.encode() for path, text in files.items()})
     carry(store, lock, draft)
 

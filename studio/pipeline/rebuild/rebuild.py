@@ -163,8 +163,6 @@ class Rebuilder:
         emit(StageEvent(name="commit", status="started"))
         after = _without_question_about(with_left_to_rebuild(self.store.checkpoint(), rest), number)
         result = renew(self.store, lock, self._renewal(view, derived), after)
-        for note in result.notes:
-            emit.warn(note)
         for entry in disagreements(before, deltas_of(self.store)):
             emit.warn(f"Chapter {entry.chapter} no longer agrees: {entry.entry}: {entry.reason}.")
         badges = self.store.checkpoint().badges(number)

@@ -59,8 +59,6 @@ class Commit:
             result = commit(run.store.layout, plan, run.lock)
         except HandEdit as edit:
             return _both_kept(run, edit)
-        for note in result.notes:
-            run.emit.warn(note)
         run.badges = run.store.checkpoint().badges(run.chapter)
         run.emit(
             CommittedEvent(

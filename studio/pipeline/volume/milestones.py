@@ -84,16 +84,20 @@ def settle(
     note: str,
     language: Language,
 ) -> None:
-    """Carries out the writer's answer to a question between two chapters.
+    """Carries out the writer's answer to a question between two chapters, in one change with the
+    answer where files of hers change with it.
 
     StudioError 2 if the note has to name what is chosen and does not; 5 for damaged files.
     """
     if question.kind == "clean_up":
         clean_up.carry_out(store, lock, question, option, note)
     elif (question.kind, option) == ("outline", outline_proposal.ACCEPT):
-        outline_proposal.carry_out(store, lock, question, note)
+        after = answered(store.checkpoint(), question, option)
+        outline_proposal.carry_out(store, lock, question, note, after)
+        return
     elif question.kind == "start":
         steps.carry_out(store, lock, question, option, note, language)
+        return
     elif question.kind == "continuity":
         chapters_check.carry_out(store, question, option, note)
     store.save_checkpoint(answered(store.checkpoint(), question, option))

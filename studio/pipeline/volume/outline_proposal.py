@@ -13,7 +13,14 @@ from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.outline_sections import Piece, pieces_of, put_together
-from studio.project.planning.plan_change import Draft, carry
+from studio.project.planning.plan_change import (
+    MADE_FROM,
+    Draft,
+    carry,
+    changed_since,
+    made_from,
+    not_taken_over,
+)
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint, Decision
@@ -22,6 +29,7 @@ from studio.story.form.document import Value, to_bytes
 from studio.story.novel import Foreshadowing, Promise, ScheduledChapter, StorylineSchedule
 
 ACCEPT, EDIT = "accept", "edit"
+_ANEW = "The question is asked anew from the files as they are now: `studio decide` shows it."
 Change = Literal["new", "changed", "gone", "fixed"]
 _CONSEQUENCES = {
     ACCEPT: 'All of it becomes the plan; `--note "4 6 bell"` takes only these chapters and'
@@ -92,14 +100,7 @@ def propose(
     with writing(store):
         checkpoint = store.checkpoint()
         may_ask(checkpoint)
-        proposed = {p.chapter: p for p in pieces_of(text) if p.chapter}
-        _is_a_plan(store, volume, text, proposed)
-        fixed = checkpoint.last_completed_chapter
-        present = {p.chapter: p for p in _present(store, volume) if p.chapter}
-        chapters = tuple(_differences(present, proposed, fixed))
-        question = None
-        if any(chapter.change != "fixed" for chapter in chapters):
-            question = _question(volume, text, chapters, parts or PlannedParts())
+        chapters, question = _proposed(store, checkpoint, volume, text, parts or PlannedParts())
         if question is not None:
             store.save_checkpoint(checkpoint.updated(pending_decision=question))
     return OutlineProposal(
@@ -108,6 +109,28 @@ def propose(
         decision=question,
         promises=parts.promises if parts else (),
     )
+
+
+def _proposed(
+    store: ProjectStore, checkpoint: Checkpoint, volume: int, text: str, parts: PlannedParts
+) -> tuple[tuple[ProposedChapter, ...], Decision | None]:
+    """Returns what the outline would change, and the question about it."""
+    proposed = {p.chapter: p for p in pieces_of(text) if p.chapter}
+    _is_a_plan(store, volume, text, proposed)
+    present = {p.chapter: p for p in _present(store, volume) if p.chapter}
+    chapters = tuple(_differences(present, proposed, checkpoint.last_completed_chapter))
+    if all(chapter.change == "fixed" for chapter in chapters):
+        return chapters, None
+    question = _question(volume, text, chapters, parts)
+    layout = store.layout
+    contracts = (row.chapter for row in chapters if row.change != "fixed")
+    paths = [layout.outline(volume), *(layout.contract(volume, n) for n in contracts)]
+    if parts.schedule:
+        paths.append(layout.schedule(volume))
+    if parts.promises:
+        paths.append(layout.volume_foreshadowing(volume))
+    data = {**question.data, MADE_FROM: made_from(store, paths)}
+    return chapters, question.model_copy(update={"data": data})
 
 
 def proposal_in(decision: Decision) -> OutlineProposal:
@@ -121,13 +144,19 @@ def proposal_in(decision: Decision) -> OutlineProposal:
     )
 
 
-def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: str) -> None:
+def carry_out(
+    store: ProjectStore, lock: ProjectLock, decision: Decision, note: str, after: Checkpoint
+) -> None:
     """Makes the chapters and promises that the writer confirmed the plan, in one step that can be
-    undone.
+    undone, together with the checkpoint `after` the answer.
 
-    StudioError 2 for a chapter in the note that is not among those proposed.
+    StudioError 2 for a chapter in the note that is not among those proposed; 4, with the question
+    asked anew, if a file it was made from was changed since.
     """
     volume = int(decision.data["volume"])
+    if (path := changed_since(store, decision)) is not None:
+        _ask_anew(store, decision)
+        raise not_taken_over(path, _ANEW)
     offered = [ProposedChapter.model_validate(row) for row in decision.data["chapters"]]
     offered = [row for row in offered if row.change != "fixed"]
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
@@ -144,14 +173,29 @@ def carry_out(store: ProjectStore, lock: ProjectLock, decision: Decision, note: 
             sections.pop(row.chapter, None)
         else:
             sections[row.chapter] = Piece(row.after, row.chapter)
-    draft = Draft(f"The plan of volume {volume} was taken over from an outline.")
+    draft = Draft(f"The plan of volume {volume} was taken over from an outline.", checkpoint=after)
     taken = numbers if numbers or promises else {row.chapter for row in offered}
     if taken:
         outline = put_together(present, sections.values(), fixed)
         draft.files[store.layout.outline(volume)] = outline.encode()
     named = promises if note.strip() else {promise.id for promise in parts.promises}
     draft.files.update(_other_files(store, volume, parts, taken, named))
+    ends = {row.chapter for row in offered if row.change == "gone"} & taken
+    draft.files |= {
+        path: None
+        for number in sorted(ends)
+        if store.root.info(path := store.layout.contract(volume, number)) is not None
+    }
     carry(store, lock, draft)
+
+
+def _ask_anew(store: ProjectStore, decision: Decision) -> None:
+    """Puts the question about the same outline again, compared with the plans as they are now."""
+    volume, text = int(decision.data["volume"]), str(decision.data["outline"])
+    parts = PlannedParts.model_validate(decision.data.get("parts") or {})
+    checkpoint = store.checkpoint()
+    _, question = _proposed(store, checkpoint, volume, text, parts)
+    store.save_checkpoint(checkpoint.updated(pending_decision=question))
 
 
 def may_ask(checkpoint: Checkpoint) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from studio.fsio import first_sha
 from studio.project.files.load import refuse_large_chapter
 from studio.project.store import ProjectStore
 
@@ -24,13 +25,16 @@ def replace(
     lock.
 
     `reason` and `old_reason` are the reasons history records for the two. Raises ChangedOnDisk
-    (exit 1) if another program saves the file at this moment, or if it is not `expected` (a sha256,
-    None for "no file"); what was saved stays. Raises StudioError (exit 2) for an oversized chapter.
+    (exit 1) if the file is not `expected` (a sha256, None for "no file"; by default what this
+    command saw in it first), even if another program saves it at the last moment; what was saved
+    stays. Raises StudioError (exit 2) for an oversized chapter.
     """
     refuse_large_chapter(path, data)
-    present = _keep_present(store, path, old_reason)
+    if expected == "any":
+        expected = first_sha(store.root, path)
+    _keep_present(store, path, old_reason)
     store.history.keep(path, data, reason)
-    store.root.write(path, data, expected=present if expected == "any" else expected)
+    store.root.write(path, data, expected=expected)
 
 
 def take_away(store: ProjectStore, path: str) -> bool:
@@ -39,8 +43,9 @@ def take_away(store: ProjectStore, path: str) -> bool:
 
     Raises ChangedOnDisk (exit 1), and leaves the file, if another program saves it at this moment.
     """
-    present = _keep_present(store, path, "replaced")
-    return present is not None and store.root.remove(path, present)
+    expected = first_sha(store.root, path)
+    _keep_present(store, path, "replaced")
+    return expected is not None and store.root.remove(path, expected)
 
 
 def _keep_present(store: ProjectStore, path: str, reason: str) -> str | None:

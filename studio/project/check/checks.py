@@ -8,10 +8,11 @@ from typing import Any
 
 from studio.config.load import load_settings
 from studio.errors import StudioError
+from studio.fsio import displaced_below, temporary_below
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.check.findings import Finding, damage
-from studio.project.commit.transaction import pending, returned_commit
+from studio.project.commit.transaction import pending, stray_commit
 from studio.project.files import front_matter, load
 from studio.project.files.entry import entry_parts
 from studio.project.lock.holder import read_lock
@@ -315,12 +316,12 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
 def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
     """Reports a commit past its commit point, an abandoned lock, and temporary files."""
     try:
-        plan, old = pending(store.layout), returned_commit(store.layout)
+        plan, stray = pending(store.layout), stray_commit(store.layout)
     except StudioError as error:
         yield damage(places.MANIFEST, error)
-        plan = old = None
-    if old is not None:
-        yield Finding(severity="note", path=places.MANIFEST, message=old.came_back)
+        plan = stray = None
+    if stray is not None:
+        yield Finding(severity="note", path=places.MANIFEST, message=stray)
     if plan is not None:
         yield Finding(
             severity="note",
@@ -332,8 +333,8 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
     if view.state != "free":
         yield Finding(severity="note", path=places.LOCK, message=view.sentence(), hint=view.hint())
     for path in [
-        *store.root.temporary(),
-        *(displaced.path for displaced in store.root.displaced()),
+        *temporary_below(store.root),
+        *(displaced.path for displaced in displaced_below(store.root)),
     ]:
         yield Finding(
             severity="orphan", path=path, message=(f"{path} is left over from a killed process.")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 
-from studio.fsio import sha256_hex
+from studio.fsio import first_sha, sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.chapter_ids import listed_with
 from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
-from studio.project.commit.transaction import PLANS, Aside, CommitPlan
+from studio.project.commit.transaction import PLANS, Aside, Base, CommitPlan
 from studio.project.files.load import decoded, refuse_large_chapter
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -21,9 +21,9 @@ from studio.story.state import Delta, StoryState
 class CommitBuilder:
     """A commit under construction: its id and time, the files it places, and its changelog entries.
 
-    `kind` is the letter its id begins with; `expected` overrides the sha256 that a file of the book
-    must have when the commit replaces it (None: there must be no file), by default the current one.
-    Raises StudioError (exit 5) for bytes that are no text.
+    `kind` is the letter its id begins with. A file that the commit replaces must still be what this
+    computation saw in it first, or else its present content; `expected` overrides that by a sha256
+    (None: there must be no file). Raises StudioError (exit 5) for bytes that are no text.
     """
 
     def __init__(
@@ -54,14 +54,13 @@ class CommitBuilder:
         refuse_large_chapter(path, data)
         self._place(path, sha256_hex(data), content=decoded(data, path), to_history=to_history)
 
-    def replace(self, files: Mapping[str, bytes | None], old: Mapping[str, bytes | None]) -> None:
-        """Sets new bytes for these files, None for deletion; `old` has the current content of
-        each."""
+    def change(self, files: Mapping[str, bytes | None]) -> None:
+        """Sets new bytes for these files, None for deletion."""
         for path, data in files.items():
             if data is not None:
                 self.put(path, data)
-            elif (before := old.get(path)) is not None:
-                self.take_away(path, sha256_hex(before))
+            else:
+                self.take_away(path)
 
     def put_staged(self, source: str, path: str) -> None:
         """Places a staged file in the book."""
@@ -71,9 +70,11 @@ class CommitBuilder:
         """Places a version from history in the book."""
         self._place(path, sha256)
 
-    def take_away(self, path: str, sha256: str) -> None:
-        """Deletes a file after everything is in place."""
-        self._removals.append(Removal(path=path, sha256=sha256))
+    def take_away(self, path: str) -> None:
+        """Deletes a file, if there is one, after everything is in place."""
+        sha256 = first_sha(self._store.root, path)
+        if sha256 is not None:
+            self._removals.append(Removal(path=path, sha256=sha256))
 
     def set_aside(self, path: str, content: str) -> None:
         """Records in history only a text of a file that is not the file's newest."""
@@ -104,10 +105,15 @@ class CommitBuilder:
         if self._state is not None:
             self.put(places.STATE, to_bytes(self._state), to_history=False)
             self._list_chapter()
+        entries = self._store.changelog().entries
         return CommitPlan(
             commit_id=self.commit_id,
             chapter=max(1, self._chapter),
             ts=self.ts,
+            base=Base(
+                seq=max((entry.seq for entry in entries), default=0),
+                state_version=max((entry.state_version for entry in entries), default=0),
+            ),
             placements=tuple(self._placements.values()),
             removals=tuple(self._removals),
             asides=tuple(self._asides),
@@ -135,7 +141,7 @@ class CommitBuilder:
         self._placements[path] = Placement(
             dst=path,
             sha256=sha256,
-            expected=expected[path] if path in expected else self._store.root.sha(path),
+            expected=expected[path] if path in expected else first_sha(self._store.root, path),
             src=src,
             content=content,
             to_history=to_history,

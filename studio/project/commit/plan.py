@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from studio.errors import failed
+from studio.fsio import remember_looks
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
@@ -40,6 +41,17 @@ def plan_commit(
     a staged file is missing or was made from another text (exit 1), the changelog or the state is
     damaged (exit 5).
     """
+    with remember_looks(afresh=True):  # the run has read the book for hours; all is read again
+        return _plan(store, chapter, checkpoint_after, expected or {}, volume)
+
+
+def _plan(
+    store: ProjectStore,
+    chapter: int,
+    checkpoint_after: Checkpoint,
+    expected: Mapping[str, str | None],
+    volume: int | None,
+) -> CommitPlan:
     layout = store.layout
     text = store.staging(chapter).exact_text()
     delta = load.document(store.root, Delta, layout.staged_delta(chapter))
@@ -53,7 +65,7 @@ def plan_commit(
     changes = log.ChangelogFile(store.root).trusted()
     last = changes.newest(chapter)
     committed = last.source_sha256 if last else None
-    expected_shas = {layout.chapter(chapter): committed, **(expected or {})}
+    expected_shas = {layout.chapter(chapter): committed, **expected}
     builder = CommitBuilder(store, "c", chapter, expected_shas)
     delta = with_authors_word(changes, delta)
     entry = builder.fold(changes, delta)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from studio.fsio import ChangedOnDisk, sha256_hex
+from studio.fsio import ChangedOnDisk, displaced_below, sha256_hex
 from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.project.layout import Layout
@@ -21,7 +21,7 @@ def bring_home(layout: Layout) -> None:
     """Keeps every displaced file in history and puts it back in place. The caller holds the
     lock."""
     root, history = layout.root, History(layout.root)
-    for displaced in root.displaced(_ELSEWHERE):
+    for displaced in displaced_below(root, _ELSEWHERE):
         data = root.find(displaced.path)
         if data is None:
             continue

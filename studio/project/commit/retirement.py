@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from studio.project import changelog as log
 from studio.project.commit.builder import CommitBuilder
-from studio.project.commit.transaction import RETIRED, carry_out
+from studio.project.commit.transaction import RETIRED, commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -42,12 +42,12 @@ def change_people(
     store.history.keep_all(
         [(path, data, "before somebody left") for path, data in old.items() if data is not None]
     )
-    builder.replace(files, old)
+    builder.change(files)
     version = checkpoint.state_version
     if delta is not None:
         version = builder.fold(log.ChangelogFile(store.root).trusted(), delta).state_version
     updated = checkpoint.updated(state_version=version, updated_at=builder.ts)
-    carry_out(store.layout, builder.plan(to_bytes(updated)), lock)
+    commit(store.layout, builder.plan(to_bytes(updated)), lock)
     if delta is not None:  # `repair` reconstructs a lost changelog line from this
         path = store.layout.staged_delta(delta.chapter)
         store.history.keep(path, to_bytes(delta), "committed", builder.commit_id, builder.ts)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from studio.fsio import sha256_hex
+from studio.fsio import first_sha, sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.hand_edit import derived_files
-from studio.project.commit.transaction import REWORDED, Committed, commit
+from studio.project.commit.transaction import REWORDED, Committed, HandEdit, commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.progress import Listener, Progress, nobody
 from studio.project.store import ProjectStore
@@ -56,8 +56,10 @@ def commit_edits(
     no longer `before`, exit 3 if the lock was lost, exit 5 if the changelog is damaged.
     """
     chapter = min((places.chapter_of(e.path) or 0 for e in edits), default=0) or 1
-    expected = {edit.path: sha256_hex(edit.before) for edit in edits}
-    builder = CommitBuilder(store, REWORDED, chapter, expected)
+    builder = CommitBuilder(store, REWORDED, chapter)
+    for edit in edits:
+        if (first := first_sha(store.root, edit.path)) != (before := sha256_hex(edit.before)):
+            raise HandEdit(edit.path, before, first, builder.commit_id)
     changes = log.ChangelogFile(store.root).trusted()
     contents = {edit.path: edit for edit in edits}
     for edit in edits:

@@ -45,6 +45,10 @@ _WORKS = {
 }
 
 
+_OF_A_CHAPTER = "c"
+"""The letter that begins the id of the commit of a chapter that was in progress."""
+
+
 def _work(commit_id: str, chapter: int) -> str:
     return _WORKS.get(commit_id[:1], f"commit of chapter {chapter}")
 
@@ -56,6 +60,14 @@ class Aside(Value):
     content: str
 
 
+class Base(Value):
+    """The version of the book that a commit builds on."""
+
+    seq: int = Field(ge=0)
+    """The sequence number of the changelog's last entry; 0 for none."""
+    state_version: int = Field(ge=0)
+
+
 class CommitPlan(Document):
     """staging/commit/manifest.json: everything that one commit changes."""
 
@@ -64,6 +76,9 @@ class CommitPlan(Document):
     commit_id: str = Field(min_length=1)
     chapter: int = Field(ge=1)
     ts: str
+    base: Base | None = None
+    """The version of the book that it builds on; None in one of an earlier version of the studio,
+    whose changelog lines say it."""
     placements: tuple[Placement, ...]
     removals: tuple[Removal, ...] = ()
     """Files that are deleted after everything is in place."""
@@ -100,6 +115,15 @@ class CommitPlan(Document):
         return REASONS.get(self.commit_id[:1], "committed")
 
     @property
+    def came_in(self) -> str:
+        """The sentence about a commit of another machine."""
+        return (
+            f"Files of another machine's {self.work} have come in, as sync programs bring them:"
+            " they build on another version of the book. The next command that writes sets them"
+            " aside."
+        )
+
+    @property
     def came_back(self) -> str:
         """The sentence about a commit that another program restored."""
         return (
@@ -131,14 +155,16 @@ class HandEdit(ChangedOnDisk):
     Nothing has been changed; `expected` and `actual` are sha256s (None: no file). Exit 4.
     """
 
-    def __init__(self, path: str, expected: str | None, actual: str | None) -> None:
+    def __init__(
+        self, path: str, expected: str | None, actual: str | None, commit_id: str = ""
+    ) -> None:
         change = "was deleted" if actual is None else "was changed outside of the studio"
-        problem = Problem(
-            f"{path} {change} since this chapter was begun; nothing was committed.",
-            "The file and the text in staging are both kept. Choose with `studio decide`.",
-            exit_code=Exit.DECIDE,
-            kind="hand_edit",
-        )
+        sentence = f"{path} {change} since this chapter was begun; nothing was committed."
+        hint = "The file and the text in staging are both kept. Choose with `studio decide`."
+        if commit_id and not commit_id.startswith(_OF_A_CHAPTER):
+            sentence = f"{path} {change} while this was worked out; nothing was changed."
+            hint = "Give the command again: it reads the file as it is now."
+        problem = Problem(sentence, hint, exit_code=Exit.DECIDE, kind="hand_edit")
         super().__init__(problem, path, expected, actual)
 
 
@@ -148,45 +174,40 @@ def commit(
     lock: ProjectLock,
     on_placed: Callable[[int], None] = lambda number: None,
 ) -> Committed:
-    """Commits a chapter completely or not at all; `on_placed` gets each file's number, from 1.
+    """Commits a plan completely or not at all; `on_placed` gets each file's number, from 1.
 
     Raises HandEdit (exit 4) if a file in the book is not the expected version, exit 3 if the lock
     was lost, exit 1 if a staged file is not the planned one. After the commit point only the disk
-    can fail, and `roll_forward` finishes the commit.
+    can fail, and `roll_forward` finishes the commit. A version saved after the check is kept beside
+    the committed one, and the lock's holder is told of it.
     """
     root = layout.root
     lock.ensure_held()  # whoever took it may have changed all that is checked next
     if root.info(places.MANIFEST) is not None:
         raise failed("A chapter is still on its way into the book.", "Run `studio resume`.")
+    history = History(root)
     for placement in plan.placements:
-        if placement.new_bytes(root) is None:
-            raise failed(f"{placement.src} is no longer the file that was to be committed.")
-    for placement in plan.placements:
-        present = root.sha(placement.dst)
-        if present != placement.expected:
-            raise HandEdit(placement.dst, placement.expected, present)
-    return carry_out(layout, plan, lock, on_placed)
-
-
-def carry_out(
-    layout: Layout,
-    plan: CommitPlan,
-    lock: ProjectLock,
-    on_placed: Callable[[int], None] = lambda number: None,
-) -> Committed:
-    """Carries out a plan completely or not at all; the caller has checked the current files.
-
-    Exit 3 if the lock was lost. Versions saved since the plan was made are kept.
-    """
+        if placement.new_bytes(root) is None and not history.has(placement.sha256):
+            raise failed(
+                f"{placement.src or placement.dst} is no longer the file that was to be committed."
+            )
+    expected = {placement.dst: placement.expected for placement in plan.placements}
+    for path, sha256 in (expected | {r.path: r.sha256 for r in plan.removals}).items():
+        present = root.sha(path)
+        if present != sha256:
+            raise HandEdit(path, sha256, present, plan.commit_id)
     lock.ensure_held()
     point("commit.before_manifest")
-    with layout.root.together():
-        layout.root.write(places.MANIFEST, to_bytes(plan))
+    with root.together():
+        root.write(places.MANIFEST, to_bytes(plan))
     point("commit.after_manifest")
     try:
-        return _apply(layout, plan, on_placed)
+        result = _apply(layout, plan, on_placed)
     except StudioError as error:
         raise _unfinished(plan, error.problem) from error
+    for note in result.notes:
+        lock.say(note)
+    return result
 
 
 def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
@@ -208,16 +229,23 @@ def pending(layout: Layout) -> CommitPlan | None:
     Raises StudioError (exit 5) if the manifest is invalid.
     """
     plan = _manifest(layout)
-    return None if plan is None or _came_back(layout, plan) else plan
+    if plan is None or _came_back(layout, plan) or _is_of_another_book(layout, plan):
+        return None
+    return plan
 
 
-def returned_commit(layout: Layout) -> CommitPlan | None:
-    """Returns a past commit whose manifest another program restored, or None. Writes nothing.
+def stray_commit(layout: Layout) -> str | None:
+    """Returns a sentence about a manifest that another program put here and that is not to be
+    carried out, or None. Writes nothing.
 
     Raises StudioError (exit 5) like `pending`.
     """
     plan = _manifest(layout)
-    return plan if plan is not None and _came_back(layout, plan) else None
+    if plan is None:
+        return None
+    if _came_back(layout, plan):
+        return plan.came_back
+    return plan.came_in if _is_of_another_book(layout, plan) else None
 
 
 def roll_forward(layout: Layout) -> Committed | None:
@@ -234,6 +262,8 @@ def roll_forward(layout: Layout) -> Committed | None:
     layout.root.settle(places.GROWING)  # steps that look done must be durable
     if _came_back(layout, plan):
         return _set_aside(layout, plan)
+    if _is_of_another_book(layout, plan):
+        return _put_away(layout, plan)
     return _apply(layout, plan)
 
 
@@ -260,6 +290,33 @@ def _came_back(layout: Layout, plan: CommitPlan) -> bool:
         return _superseded(layout, plan)
     same = all(root.sha(placement.dst) == placement.sha256 for placement in plan.placements)
     return not same or plan.checkpoint.encode() not in (b"", root.find(places.CHECKPOINT))
+
+
+def _is_of_another_book(layout: Layout, plan: CommitPlan) -> bool:
+    """Whether a manifest builds on another version of the book than this one, as one does that a
+    sync program brings from another machine. Its own steps, if it was begun here, do not count."""
+    own = [parse_entry(line.encode()) for line in plan.lines]
+    ids = {entry.commit_id for entry in own}
+    entries = [e for e in ChangelogFile(layout.root).read().entries if e.commit_id not in ids]
+    base = plan.base or (Base(seq=own[0].seq - 1, state_version=0) if own else None)
+    if base is None:
+        return False
+    if max((entry.seq for entry in entries), default=0) != base.seq:
+        return True
+    version = max((entry.state_version for entry in entries), default=0)
+    return plan.base is not None and version != base.state_version
+
+
+def _put_away(layout: Layout, plan: CommitPlan) -> Committed:
+    """Puts the manifest of another machine's commit into quarantine; nothing else is touched."""
+    root = layout.root
+    History(root).quarantine(places.MANIFEST, root.read(places.MANIFEST))
+    _tidy(layout, plan)
+    sentence = (
+        f"Files of another machine's {plan.work} have come in, as sync programs bring them: they"
+        " build on another version of the book. They were set aside, and nothing was changed."
+    )
+    return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
 
 
 def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:

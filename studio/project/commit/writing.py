@@ -31,21 +31,25 @@ class Writing:
 def writing(
     store: ProjectStore,
     chapter: int | None = None,
-    say: Callable[[str], None] = lambda sentence: None,
+    say: Callable[[str], None] | None = None,
     held: Callable[[], None] = lambda: None,
 ) -> Iterator[Writing]:
     """Holds a novel, `chapter` being the subject of the work, and finishes an interrupted commit.
 
-    `say` gets a sentence about each action on entering: whose dead lock was taken over, which
-    commit was finished, which versions of the author's were kept. `held` is called right after the
-    lock is taken. Raises StudioError: exit 3 if the novel is locked, 5 if the commit cannot be
-    read.
+    `say`, by default the store's, gets a sentence about whose dead lock was taken over, which
+    commit was finished, and which versions of the author's were kept by a commit. `held` is called
+    right after the lock is taken. What is read in this block, or before it by the same command, is
+    what its commits expect to replace.
+
+    Raises StudioError: exit 3 if the novel is locked, 5 if the commit cannot be read.
     """
+    say = say or store.say
     with ProjectLock(store.layout.folder, chapter) as lock:
         held()
         if store.state_folder is not None:
             with suppress(StudioError):  # without a state folder nothing is remembered of it
                 claim_novel_id(store.root, store.state_folder)
+        lock.say = say
         if lock.took_over is not None:
             say(lock.took_over.farewell())
         commit = roll_forward(store.layout)

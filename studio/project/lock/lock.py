@@ -14,13 +14,14 @@ import re
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from studio.errors import Exit, Problem, StudioError, failed
-from studio.fsio import Root, guard, hold, in_turn, point, sweep, unguard
+from studio.fsio import Root, guard, hold, in_turn, point, remember_looks, sweep, unguard
 from studio.fsio.messages import disk_error
 from studio.project import layout as places
 from studio.project.clock import now
@@ -56,7 +57,8 @@ _LEFT_OVER = re.compile(rf"^{re.escape(places.LOCK)}\.(?:gone\.)?(\d+)\.[0-9a-f]
 
 
 class ProjectLock:
-    """Holds a novel for one writer; a context manager.
+    """Holds a novel for one writer; a context manager. What is read under it, or before it by the
+    same command, is what its commits expect to replace (`remember_looks`).
 
     Entering raises StudioError (exit 3, kind `locked`) while somebody else holds it, with pid,
     host, time and chapter.
@@ -72,9 +74,13 @@ class ProjectLock:
         self._beating: tuple[threading.Thread, threading.Event] | None = None
         self.took_over: LockView | None = None
         """The dead lock that this one replaced, if any."""
+        self.say: Callable[[str], None] = lambda sentence: None
+        """Tells the person what a commit under this lock found and kept."""
 
     def __enter__(self) -> Self:
         self.acquire()
+        self._looks = remember_looks()
+        self._looks.__enter__()
         return self
 
     def __exit__(
@@ -83,7 +89,10 @@ class ProjectLock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.release()
+        try:
+            self.release()
+        finally:
+            self._looks.__exit__(kind, error, trace)
 
     def acquire(self) -> None:
         """Takes the lock, from a dead holder if necessary; raises StudioError (exit 3) if it is

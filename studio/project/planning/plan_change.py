@@ -7,28 +7,31 @@ leaves all of it or nothing. The replaced files are in history, and the latest c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar
 
 from pydantic import Field
 
 from studio.errors import Exit, Problem, StudioError, usage
-from studio.fsio import sha256_hex
+from studio.fsio import first_sha, sha256_hex
 from studio.project import layout as places
+from studio.project.clock import now
 from studio.project.commit.builder import CommitBuilder
-from studio.project.commit.transaction import PLANS, carry_out
+from studio.project.commit.transaction import PLANS, commit
 from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Document, Value, to_bytes
 from studio.story.form.ids import Sha256
 
 MOST = 100
 """The number of latest changes that can be undone."""
+MADE_FROM = "made_from"
+"""The key in a question's data for the sha256 of each file that it was made from."""
 _BEFORE = "before the plans were changed"
 
 
@@ -55,11 +58,18 @@ class PlanChanges(Document):
 
 
 class Draft:
-    """The files a change will write and delete, by path; None deletes one."""
+    """The files a change will write and delete, by path; None deletes one. `checkpoint` is written
+    with them if the change answers a question."""
 
-    def __init__(self, title: str, numbers: Renumbering | None = None) -> None:
+    def __init__(
+        self,
+        title: str,
+        numbers: Renumbering | None = None,
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
         self.title = title
         self.numbers = numbers or Renumbering({})
+        self.checkpoint = checkpoint
         self.files: dict[str, bytes | None] = {}
 
 
@@ -76,6 +86,31 @@ def planning(store: ProjectStore) -> Iterator[ProjectLock]:
 def carry(store: ProjectStore, lock: ProjectLock, draft: Draft) -> PlanStep | None:
     """Makes the change completely or not at all; returns None if it would change no file."""
     return _put(store, lock, draft, _steps(store))
+
+
+def made_from(store: ProjectStore, paths: Iterable[str]) -> dict[str, str | None]:
+    """Returns what a question about a change says of the files it was made from: the sha256 of what
+    was seen in each; None for no file."""
+    return {path: first_sha(store.root, path) for path in sorted(set(paths))}
+
+
+def changed_since(store: ProjectStore, question: Decision) -> str | None:
+    """Returns a file that was changed since the question about it was made; None if there is none,
+    or if an earlier version of the studio asked, which did not say what it saw."""
+    shas: Mapping[str, str | None] = question.data.get(MADE_FROM) or {}
+    return next((path for path, sha in shas.items() if store.root.sha(path) != sha), None)
+
+
+def not_taken_over(path: str, hint: str) -> StudioError:
+    """Returns the error (exit 4) for a proposal that would overwrite a later edit of a file."""
+    return StudioError(
+        Problem(
+            f"{path} was changed since this was asked; nothing was taken over.",
+            hint,
+            exit_code=Exit.DECIDE,
+            kind="hand_edit",
+        )
+    )
 
 
 def last_change(store: ProjectStore) -> PlanStep | None:
@@ -132,7 +167,10 @@ def _put(
 ) -> PlanStep | None:
     old = {path: store.root.find(path) for path in draft.files}
     fresh = {path: data for path, data in draft.files.items() if data != old[path]}
-    checkpoint = _checkpoint_after(store, draft.numbers)
+    if not fresh and draft.checkpoint is not None:
+        store.save_checkpoint(draft.checkpoint)
+        return None
+    checkpoint = _checkpoint_after(store, draft)
     if not fresh and not checkpoint:
         return None
     builder = CommitBuilder(store, PLANS, store.checkpoint().last_completed_chapter + 1)
@@ -146,10 +184,10 @@ def _put(
     )
     _keep_old(store, {path: old[path] for path in fresh})
     listed = PlanChanges(steps=(*steps, *((step,) if is_step else ()))[-MOST:])
-    builder.replace(fresh, old)
+    builder.change(fresh)
     builder.put(places.PLAN_CHANGES, to_bytes(listed))
     plan = builder.plan(checkpoint)
-    carry_out(store.layout, plan, lock)
+    commit(store.layout, plan, lock)
     # A chapter written later was planned without these files: their history must not end with them.
     store.history.keep_all([(removal.path, b"", "taken away") for removal in plan.removals])
     return step
@@ -161,9 +199,12 @@ def _keep_old(store: ProjectStore, old: Mapping[str, bytes | None]) -> None:
     store.history.keep_all(versions)
 
 
-def _checkpoint_after(store: ProjectStore, numbers: Renumbering) -> bytes:
-    """Returns the checkpoint with the chapter numbers of waiting wishes updated; empty if none
-    change."""
+def _checkpoint_after(store: ProjectStore, draft: Draft) -> bytes:
+    """Returns the checkpoint after the draft's answer, or with the chapter numbers of waiting
+    wishes updated; empty if nothing changes."""
+    if draft.checkpoint is not None:
+        return to_bytes(draft.checkpoint.updated(updated_at=now()))
+    numbers = draft.numbers
     checkpoint = load.document(store.root, Checkpoint, places.CHECKPOINT)
     waiting = checkpoint.waiting if checkpoint else None
     if checkpoint is None or waiting is None or numbers(waiting.chapter) == waiting.chapter:

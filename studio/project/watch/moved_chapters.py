@@ -17,7 +17,7 @@ from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.transaction import (
     PUT_BACK,
-    carry_out,
+    commit,
 )
 from studio.project.commit.writing import writing
 from studio.project.lock.lock import ProjectLock
@@ -118,13 +118,13 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
         store.history.blob(sha)
     texts |= {fresh: shas[path] for path, fresh in strangers.items()}
     vacated = sorted(set(now.moved.values()) - set(own.values()))
-    builder = CommitBuilder(store, PUT_BACK, min(own), {path: shas.get(path) for path in texts})
+    builder = CommitBuilder(store, PUT_BACK, min(own))
     for path, sha in texts.items():
         builder.put_version(path, sha)
     for path in vacated:
-        builder.take_away(path, shas[path])
-    notes = carry_out(layout, builder.plan(), lock).notes
-    return [*_report(store, own, strangers), *notes]
+        builder.take_away(path)
+    commit(layout, builder.plan(), lock)
+    return list(_report(store, own, strangers))
 
 
 def _report(store: ProjectStore, own: dict[int, str], strangers: dict[str, str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterable
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -75,7 +75,9 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         """The session on the novel, opened on first use: its types are slow to import."""
         from studio.session import Session
 
-        return Session.open(self.folder, self.studio.environ, self.studio.overrides)
+        session = Session.open(self.folder, self.studio.environ, self.studio.overrides)
+        session.store.say = partial(self.studio.say, severity="warning")
+        return session
 
     @property
     def is_prepared(self) -> bool:
