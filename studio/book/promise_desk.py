@@ -6,6 +6,8 @@ reading of the chapter preserves it.
 
 from __future__ import annotations
 
+from shlex import quote
+
 from studio.book.as_of import StoryAt
 from studio.book.promises import PromiseSoFar
 from studio.book.seeds import paragraph_of
@@ -140,5 +142,5 @@ def _is_possible(store: ProjectStore, delta: Delta, op: StateOp, kind: str) -> N
     if conflicts:
         raise usage(
             f"{op.path} cannot be {kind} in chapter {delta.chapter}: {conflicts[0].reason}.",
-            f"`studio promises show {op.path}` has what happened to it.",
+            f"`studio promises show {quote(op.path)}` has what happened to it.",
         )

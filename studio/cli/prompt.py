@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from studio.cli import output
@@ -58,7 +59,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     else:
         needs_words = decision.kind == "questions" or (asks and decision.recommendation == "next")
         words = ' --note "..."' if needs_words else ""
-        proposed = command(f"decide {decision.recommendation}{words}", project)
+        proposed = command(f"decide {quote(decision.recommendation)}{words}", project)
         answer = f"{proposed} or another option"
     follows = "write" if decision.between_chapters else "resume"
     follows = "start" if decision.kind == "start" else follows

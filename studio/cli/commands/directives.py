@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -287,7 +288,7 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
     for warning in sheet.warnings:
         output.say(warning, "quiet")
     if sheet.open:
-        example = command(f"directives accept {sheet.open[0].id}", project)
+        example = command(f"directives accept {quote(sheet.open[0].id)}", project)
         output.say(f"Decide with {example}; `reject`, `edit` and `undo` work in the same way.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -79,7 +80,7 @@ def list_them(name: str | None, as_json: bool, project: Path) -> int:
     present = session.store.root.sha(path)
     for line in output.columns(list(_rows(file_versions, lengths, language, path, present))):
         output.say(line)
-    output.say(f"{command(f'history restore {name} --sha SHA', project)} brings one back.")
+    output.say(f"{command(f'history restore {quote(name)} --sha SHA', project)} brings one back.")
     return Exit.DONE
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any
 
 from studio.llm.errors import ModelError
@@ -77,7 +78,7 @@ async def with_models_named(
         error.detail,
         usage=error.usage,
         hint=f"It does not have {model}; it has: {some}. `studio config set models.deep "
-        f"{names[0]} --user` chooses one (also models.standard, models.fast); `studio "
+        f"{quote(names[0])} --user` chooses one (also models.standard, models.fast); `studio "
         "models` lists them.",
     )
 

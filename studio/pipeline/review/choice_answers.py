@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from shlex import quote
 
 from studio.errors import StudioError, usage
 from studio.pipeline.chapter.lineage import Lineage
@@ -189,7 +190,7 @@ def _no_fix(review: _Review, choice: Counsel) -> None:
         return
     if own.status in IN_TEXT_STATUSES:
         raise usage(
-            "Its fix is in the text. Undo that first.", f"`studio directives undo {own.id}`"
+            "Its fix is in the text. Undo that first.", f"`studio directives undo {quote(own.id)}`"
         )
     rest = tuple(d for d in sheet.directives if d is not own)
     fewer = sheet.model_copy(update={"directives": rest})

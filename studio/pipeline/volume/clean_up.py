@@ -8,6 +8,7 @@ author's needs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 from studio.errors import usage
@@ -131,7 +132,8 @@ def carry_out(
                 f"{unknown[0]} is not among the things that can go."
                 if unknown
                 else "Say which of them.",
-                f'`studio decide choose --note "{offered[0]}"`; there are: {", ".join(offered)}.',
+                f"`studio decide choose --note {quote(offered[0])}`; there are:"
+                f" {', '.join(offered)}.",
             )
     newest = store.changelog().newest(store.checkpoint().last_completed_chapter)
     if not paths or newest is None:

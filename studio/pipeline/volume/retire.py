@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from shlex import quote
 from typing import Any
 
 from studio.book.archive_protection import Protection, protections
@@ -180,8 +181,9 @@ def _with_ops(delta: Delta, ops: tuple[StateOp, ...]) -> Delta:
 
 
 def _advice(protection: Protection) -> str:
+    promise = quote(protection.by)
     return {
-        "promise": f"`studio promises settle {protection.by} abandoned` lets the promise go.",
+        "promise": f"`studio promises settle {promise} abandoned` lets the promise go.",
         "storyline": f"Close the line, or take them out of it, in {places.STORYLINES}.",
         "schedule": "Change the volume's storyline-schedule.json, or wait until it is written.",
     }[protection.kind]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from shlex import quote
 from typing import Any
 
 from studio.config.load import load_settings
@@ -148,7 +149,9 @@ def _contradictions(changes: log.Changelog) -> Iterator[Finding]:
     for entry in contradictions(deltas):
         hint = f"Look at it again; `studio rebuild {entry.chapter}` reads it anew."
         if entry.op.op == "foreshadow":  # the author's word outranks any reading
-            hint = f"`studio promises settle {entry.op.path}` says what a chapter did for it."
+            hint = (
+                f"`studio promises settle {quote(entry.op.path)}` says what a chapter did for it."
+            )
         yield Finding(
             severity="note",
             path=places.STATE,
@@ -200,7 +203,7 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
                 severity="note",
                 path=path,
                 message=f"{path} was never committed: the story's state knows nothing of it.",
-                hint=f"Run `studio write {number} --draft {path}`.",
+                hint=f"Run `studio write {number} --draft {quote(path)}`.",
             )
     yield from _copies(store, set(now.moved.values()))
 

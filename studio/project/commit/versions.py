@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from shlex import quote
 
 from studio.errors import StudioError, damaged, usage
 from studio.fsio import sha256_hex
@@ -129,7 +130,7 @@ class Versions:
             problem = "too little" if len(sha) < _ENOUGH else problem
             raise usage(
                 f"{sha!r} names {problem} of {path}.",
-                f"`studio history list {path}` shows them; {_ENOUGH} letters or more will do.",
+                f"`studio history list {quote(path)}` shows them; {_ENOUGH} letters or more will do.",
             )
         return next(iter(matches.values()))
 
