@@ -41,7 +41,7 @@ FOR_MODELS = (
     "At most {",
     "Break chapter",
     "Bridge the",
-    "Chapter {}, “{}”, is about to be written",
+    "Chapter {} is about to be written",
     "Chapter {} mentions",
     "Compare passage 1",
     "Describe how the author of",

@@ -23,7 +23,7 @@ Keys = tuple[str, ...]
 
 A_NOVEL_MAY_SET = frozenset(
     {
-        *("novel.title", "novel.language", "novel.genre", "novel.point_of_view"),
+        *("novel.title", "novel.language", "novel.genre", "novel.point_of_view", "novel.narration"),
         *("targets.scene_length", "targets.chapter_length"),
         *("goals.sitting", "goals.book", "goals.due"),
         *("generation.mode", "generation.decompose", "generation.max_steps", "generation.tools"),

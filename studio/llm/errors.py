@@ -202,8 +202,8 @@ class UnpricedError(StudioError):
             Problem(
                 f"What {model} costs is not known, so the budget cannot limit it. Nothing was "
                 "sent.",
-                f"`studio usage allow {quote(model)}` lets it go on uncounted; a price of its own in"
-                " your config.toml has it counted.",
+                f"`studio usage allow {quote(model)}` lets it go on uncounted; a price of its own"
+                " in your config.toml has it counted.",
                 exit_code=Exit.DECIDE,
                 kind="budget",
             )

@@ -26,7 +26,7 @@ _NO_DIRECTION = "They give no direction: the plan alone says what comes."
 
 
 def planning_request(mode: PlanningMode, subject: str, direction: str) -> str:
-    """Returns the prewriter's task about `subject` (`scene 2 of chapter 1, "Title"`)."""
+    """Returns the prewriter's task about `subject` (`scene 2 of chapter 1`)."""
     wish = " ".join(direction.split())
     theirs = f"Their direction: “{wish}”" if wish else _NO_DIRECTION
     return f"Prepare {subject}. {_WISHES[mode]} {theirs} Answer with the brief."

@@ -141,7 +141,7 @@ def plan_question(work: Sight) -> Question:
             "outline": "",
             "plan-units": "\n".join(f"{n}. {words}" for n, words in enumerate(units, start=1)),
             "task": (
-                f"Divide chapter {view.chapter}, “{view.contract.title}”, into scenes: an object"
+                f"Divide chapter {view.chapter} into scenes: an object"
                 " with the field `scenes`, in order. `plan-units` is what the author wants told, in"
                 " her words: `units` of a scene are the numbers it tells. Every number is told; one"
                 " that is too much for a scene may be shared by scenes that follow each other, and"

@@ -41,7 +41,7 @@ def _wants_briefs(view: ChapterView) -> bool:
 def brief_question(view: ChapterView, drafting: Question) -> Question:
     """Returns the prewriter's call: everything the drafter would get, with another task."""
     of_a_passage = drafting.mode != "generate"
-    subject = f"scene {drafting.scene} of chapter {view.chapter}, “{view.contract.title}”"
+    subject = f"scene {drafting.scene} of chapter {view.chapter}"
     mode: PlanningMode = "regenerate" if view.lap and not of_a_passage else drafting.mode
     if of_a_passage:
         subject = f"this passage of {subject}"

@@ -29,18 +29,18 @@ _THOUGHTS, _ROOM = 3000, 4
 """Tokens of an answer before its prose, and the limit of the prose as a multiple of the
 passage's own tokens."""
 _ANEW = (
-    "REGENERATE a passage of scene {scene} of chapter {chapter}, “{title}”: write {count} that {go}"
+    "REGENERATE a passage of scene {scene} of chapter {chapter}: write {count} that {go}"
     " on {tail}. Write this passage and nothing after it: where there is `behind`, it has to lead"
     " there, and nothing of that is told earlier; the"
     " scene's plan says where the scene as a whole is going. Length: {length}.{wish}"
 )
 _SCENE_ANEW = (
-    "REGENERATE scene {scene} of chapter {chapter}, “{title}”: write the whole scene anew, in"
+    "REGENERATE scene {scene} of chapter {chapter}: write the whole scene anew, in"
     " {count}. It goes on {tail}. Write this scene and nothing"
     " after it. Length: {length}.{wish}"
 )
 _CHANGED = (
-    "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}, “{title}”. It goes on"
+    "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}. It goes on"
     " {tail}, and `behind` follows it. Return the whole passage, changed, and nothing"
     " else. Length: {length}.{wish}"
 )
@@ -65,7 +65,6 @@ def passage_question(
     task = (anew if order.mode == "regenerate" else _CHANGED).format(
         scene=order.place.scene,
         chapter=view.chapter,
-        title=view.contract.title,
         count="one paragraph" if len(passage) == 1 else f"about {len(passage)} paragraphs",
         go="goes" if len(passage) == 1 else "go",
         tail=f"from the last words of `{SO_FAR}`" if texts else "from what came before",

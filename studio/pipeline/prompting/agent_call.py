@@ -30,7 +30,13 @@ from studio.pipeline.prompting.answer_events import AnswerEvents
 from studio.pipeline.prompting.answer_parts import fragment_of, parts_of, prose_of
 from studio.pipeline.prompting.answer_stream import LiveProse
 from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
-from studio.pipeline.prompting.compile import INSTRUCTIONS, RULES, Compiled, compile_prompt
+from studio.pipeline.prompting.compile import (
+    INSTRUCTIONS,
+    RULES,
+    Compiled,
+    compile_prompt,
+    mention,
+)
 from studio.pipeline.prompting.lines import bare, joined
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
@@ -249,7 +255,7 @@ class AgentCalls:
         arrangement = with_plugin_blocks(self._view, context, self._arranged(question, spec))
         blocks = arrangement.blocks
         tag = self._tag(blocks)
-        slots = {**self._slots(question, spec), "tag": tag}
+        slots = {**self._slots(question, spec, tag), "tag": tag}
         body = (spec.briefed if question.briefed else None) or spec.body
         absent = {n for n in arrangement.order if not blocks.get(n, "").strip()} - {INSTRUCTIONS}
         own_text = of_what_is_there(render(body, slots, spec.source), absent).strip()
@@ -317,7 +323,9 @@ class AgentCalls:
         """Returns the tag that fences this call's material: the novel's own, or another that
         does not occur in it."""
         tag = self._view.store.fence_tag or f"m{self._view.checkpoint.run}"
-        while any(tag in text for text in blocks.values()):
+        novel = self._view.settings.novel
+        texts = (*blocks.values(), novel.title, novel.genre, novel.point_of_view)
+        while any(tag in text for text in texts):
             tag = f"m{sha256_of(tag)[: len(tag) - 1]}"
         return tag
 
@@ -336,28 +344,28 @@ class AgentCalls:
         most = question.max_tokens or self.agent(question.agent).max_tokens
         return min(most, profile.max_output, profile.window // share)
 
-    def _slots(self, question: Question, spec: AgentSpec) -> dict[str, str]:
-        settings, language = self._view.settings, self._view.settings.novel.language
+    def _slots(self, question: Question, spec: AgentSpec, tag: str = "") -> dict[str, str]:
+        novel = self._view.settings.novel
         return {
-            "language": LANGUAGE_NAMES[language],
-            "title": settings.novel.title,
-            "book": _about_the_book(settings.novel),
-            "genre": settings.novel.genre,
-            "point_of_view": settings.novel.point_of_view,
-            "narration": spec.narration(settings.novel.narration or settings.novel.point_of_view),
+            "language": LANGUAGE_NAMES[novel.language],
+            "title": mention("title", novel.title, tag),
+            "book": _about_the_book(novel, tag),
+            "genre": mention("genre", novel.genre, tag),
+            "point_of_view": mention("point-of-view", novel.point_of_view, tag),
+            "narration": spec.narration(novel.narration or novel.point_of_view),
             "pre_writing": "" if self._thinks else spec.pre_writing.strip(),
-            "unit": unit_of(language),
+            "unit": unit_of(novel.language),
             "tag": "",
             "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
 
 
-def _about_the_book(novel: Novel) -> str:
+def _about_the_book(novel: Novel, tag: str) -> str:
     """Returns what the author said of the book, and nothing of what she did not."""
     rows = [
-        ("Genre", novel.genre),
-        ("Point of view", novel.point_of_view),
-        ("Narration", novel.narration),
+        ("Genre", mention("genre", novel.genre.strip().rstrip("."), tag)),
+        ("Point of view", mention("point-of-view", novel.point_of_view.strip().rstrip("."), tag)),
+        ("Narration", mention("narration", novel.narration, tag)),
     ]
-    return " ".join(f"{label}: {words.strip().rstrip('.')}." for label, words in rows if words)
+    return " ".join(f"{label}: {words}." for label, words in rows if words)

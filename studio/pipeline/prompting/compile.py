@@ -16,6 +16,7 @@ from studio.errors import Exit, Problem, StudioError
 from studio.llm.provider import Part, PricedLine
 from studio.pipeline.prompting.lines import Lines, joined
 from studio.story.prompt_config import PREFIXES
+from studio.text.safe import safe_text
 
 STABLE = (
     *("brief", "style", "world-rules", "craft", "characters-contract"),
@@ -127,6 +128,17 @@ def fence(block: Block, tag: str) -> str:
     """Encloses foreign text in delimiters that it cannot know, so that it stays material (row
     S10)."""
     return f'<{tag} name="{block.id}">\n{block.text.strip()}\n</{tag}>'
+
+
+LONGEST_MENTION = 200
+"""The maximum number of characters of foreign text within a sentence of the studio's own."""
+
+
+def mention(name: str, text: str, tag: str) -> str:
+    """Returns foreign text that stands within a sentence, such as the book's title: one line of
+    bounded length, in the delimiters of material (row S10); without a tag only the line."""
+    line = safe_text(" ".join(text.split()), keep_newlines=False)[:LONGEST_MENTION].rstrip()
+    return f'<{tag} name="{name}">{line}</{tag}>' if tag and line else line
 
 
 def compile_prompt(

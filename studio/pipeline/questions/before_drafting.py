@@ -89,9 +89,9 @@ def asking(view: ChapterView) -> Question:
             "direction": view.direction,
             "notes": "\n".join(_settled(view.checkpoint.asked, view.chapter)),
             "task": (
-                f"Chapter {view.chapter}, “{view.contract.title}”, is about to be written as its"
-                " plan says. Is there anything that only its author can know, and that would make"
-                " it another chapter if you guessed wrong? Return an object with the field"
+                f"Chapter {view.chapter} is about to be written as its plan says. Is there anything"
+                " that only its author can know, and that would make it another chapter if"
+                " you guessed wrong? Return an object with the field"
                 f" `questions`: at most {MOST_QUESTIONS}, each one sentence in {language} that can"
                 " be answered in a few words, the weightiest first. Ask nothing that the material,"
                 " `direction` or `notes` settle; nothing that a good novelist decides at the desk"

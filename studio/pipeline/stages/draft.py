@@ -419,8 +419,7 @@ def _task(view: ChapterView, scene: SceneSpec, before: Before) -> str:
         where = "These are the first words of the novel."
     else:
         where = "The chapter opens with it."
-    title = f"chapter {view.chapter}, “{view.contract.title}”"
-    return f"Write scene {scene.number} of {title}. {where}{lap}"
+    return f"Write scene {scene.number} of chapter {view.chapter}. {where}{lap}"
 
 
 def _room_for(view: ChapterView, scene: SceneSpec) -> int | None:
@@ -455,7 +454,7 @@ def _situation(work: Sight, scene: SceneSpec) -> str:
     else:
         there = ""
     wish = work.run.direction
-    return " ".join(part for part in (there, scene.purpose, wish) if part)
+    return " ".join(word for part in (there, scene.purpose, wish) for word in part.split())
 
 
 def _last_words(previous: str) -> str:

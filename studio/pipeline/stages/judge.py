@@ -153,7 +153,7 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Q
             "measures": _metric_lines(metrics),
             "findings": findings_block(code),
             "exemplars": exemplar_text(voices),
-            "task": f"Judge chapter {view.chapter}, “{view.contract.title}”.",
+            "task": f"Judge chapter {view.chapter}.",
         },
         exemplars=tuple(e.id for e in voices),
         needed=RULES,

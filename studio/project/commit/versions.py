@@ -130,7 +130,8 @@ class Versions:
             problem = "too little" if len(sha) < _ENOUGH else problem
             raise usage(
                 f"{sha!r} names {problem} of {path}.",
-                f"`studio history list {quote(path)}` shows them; {_ENOUGH} letters or more will do.",
+                f"`studio history list {quote(path)}` shows them;"
+                f" {_ENOUGH} letters or more will do.",
             )
         return next(iter(matches.values()))
 
