@@ -26,7 +26,7 @@ A_NOVEL_MAY_SET = frozenset(
         *("novel.title", "novel.language", "novel.genre", "novel.point_of_view", "novel.narration"),
         *("targets.scene_length", "targets.chapter_length"),
         *("goals.sitting", "goals.book", "goals.due"),
-        *("generation.mode", "generation.decompose", "generation.max_steps", "generation.tools"),
+        *("generation.mode", "generation.scenes", "generation.max_steps", "generation.tools"),
         *("generation.analyse", "generation.ask_first", "generation.prose_limit"),
         *("models.deep", "models.standard", "models.fast"),
         *("budget.chapter_usd", "budget.day_usd", "budget.project_usd"),

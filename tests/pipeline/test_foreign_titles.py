@@ -63,9 +63,9 @@ def test_a_title_is_one_line_of_bounded_length(desk: OpenDesk) -> None:
         assert words.isprintable()
 
 
-def test_a_genre_that_nobody_states_is_no_material(desk: OpenDesk) -> None:
+def test_what_nobody_states_is_no_material(desk: OpenDesk) -> None:
     desk_ = desk(Model(judge=judged()))
     desk_.write(review="accept")
     drafted = desk_.server.asked[0].prompt
-    assert "Genre: not stated." in drafted
     assert re.search(r'"<(m\w+) name="title">The Lamp Room</\1>"', drafted)
+    assert 'name="genre"' not in drafted
