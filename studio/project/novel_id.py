@@ -87,7 +87,7 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     written is known by its place alone.
     """
     here = _whereabouts(root)
-    if here is None:
+    if here is None or not places.is_novel(root.path):
         raise places.vanished(root.path)
     carried = _carried(root)
     known = None if anew and carried is None else novel_id(root, state)

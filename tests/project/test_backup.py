@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from studio.errors import Exit, StudioError
 from studio.fsio import Root, fault_points
 from studio.project.check.verify import verify as verify_novel
+from studio.project.commit.writing import writing
 from studio.project.history import backup
 from studio.project.history.backup import Backups, restore, verify
 from studio.project.store import ProjectStore
@@ -194,3 +197,43 @@ def test_a_shelf_in_the_novel_is_refused(store: ProjectStore) -> None:
 def test_two_novels_of_one_name_have_shelves_of_their_own(tmp_path: Path) -> None:
     one, other = Path("/a/novel"), Path("/b/novel")
     assert Backups(one, tmp_path).folder != Backups(other, tmp_path).folder
+
+
+@pytest.mark.repairs("T14")
+@pytest.mark.parametrize("there", [False, True])
+def test_of_a_novel_whose_folder_vanished_the_good_backup_stays(
+    there: bool, store: ProjectStore, shelf: Backups
+) -> None:
+    good = shelf.take(keep=1).path
+    folder = store.layout.folder
+    folder.rename(folder.with_name("등대 (moved)"))
+    if there:  # the place where a disk was mounted
+        folder.mkdir()
+    with suppress(StudioError):
+        shelf.take(keep=1)
+    assert [copy.path for copy in shelf.all()] == [good]
+    assert "chapters/chapter-001.md" in verify(good)
+
+
+def test_a_backup_with_far_more_files_than_the_novel_has_now_stays(
+    store: ProjectStore, shelf: Backups
+) -> None:
+    good = shelf.take(keep=1).path
+    for name in ("chapters", "history", "state", "summaries", "evaluations"):
+        shutil.rmtree(store.layout.folder / name)
+    for words in ("비가 그쳤다.", "雨停了。"):
+        put(store.layout.folder, "brief.md", words)
+        assert shelf.take(keep=1).fresh
+    assert [copy.path == good for copy in shelf.all()] == [True, False]
+
+
+def test_a_vanished_novel_is_said_to_be_gone_and_nothing_is_written_in_its_place(
+    store: ProjectStore, shelf: Backups
+) -> None:
+    folder = store.layout.folder
+    folder.rename(folder.with_name("등대 (moved)"))
+    folder.mkdir()
+    for work in (lambda: shelf.take(keep=1), lambda: writing(store).__enter__()):
+        with pytest.raises(StudioError, match="The folder of this novel is gone"):
+            work()
+    assert list(folder.iterdir()) == []

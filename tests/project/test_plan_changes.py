@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from studio.book.line_desk import mute, swap
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
+from studio.project.planning import chapter_order as order
 from studio.project.store import ProjectStore
 from studio.project.watch import plan_changes as plans
 from studio.project.watch.plan_changes import PlanChange, keep_plans, let_stand, plan_changes
 from studio.story.state import StateOp
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put, stage
+from tests.project.plans import planned_book
 
 CONTRACT = "volumes/vol-01/chapter-contracts/chapter-001.json"
 OUTLINE = "volumes/vol-01/outline.md"
@@ -157,3 +160,23 @@ def test_an_old_book_gets_its_contracts_kept_a_part_at_a_time(
     with ProjectLock(store.layout.folder):
         assert keep_plans(store) == [CONTRACT.replace("001", "003")]
         assert keep_plans(store) == [CONTRACT.replace("001", "002")]
+
+
+@pytest.mark.repairs("T24")
+def test_what_was_left_out_of_one_chapter_is_left_out_of_it_when_the_plan_moves(
+    tmp_path: Path,
+) -> None:
+    store = planned_book(tmp_path / "book")
+    mute(store, "characters/mara", None, 4)
+    mute(store, "characters/mara", None, 5)
+    swap(store, "world/bell", "one_line", 6)
+    order.move(store, "en", 6, 4)
+    lines = store.context_lines()
+    assert [(entry.line, entry.chapter) for entry in (*lines.mutes, *lines.swaps)] == [
+        ("characters/mara", 5),
+        ("characters/mara", 6),
+        ("world/bell", 4),
+    ]
+    order.take_out(store, "en", 4)
+    assert [entry.chapter for entry in store.context_lines().mutes] == [4, 5]
+    assert store.context_lines().swaps == ()

@@ -17,6 +17,7 @@ from studio.project.layout import USAGE, Layout
 from studio.project.spending import SUMS, TURN, Spending
 from studio.story.records import Counted, UsageEntry
 from studio.story.spent_sums import MOST_CHAPTERS, Spendings
+from tests.project.novels import make_novel
 
 DAY = "2026-11-21"
 
@@ -46,7 +47,7 @@ def state(tmp_path: Path) -> Path:
 
 
 def novel(tmp_path: Path, state: Path | None, name: str = "one") -> Spending:
-    (tmp_path / name).mkdir(exist_ok=True)
+    make_novel(tmp_path / name)
     return Spending(Layout(tmp_path / name), state)
 
 

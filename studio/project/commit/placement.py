@@ -30,7 +30,10 @@ _PLANS = (
     *("volumes/", "world/", "characters/", "imports/", f"{places.STYLE_LIBRARY}/"),
     *(f"{places.GUIDELINES}/", f"{places.KNOWLEDGE}/", f"{places.STAGING}/chapters/"),
 )
-_PLAN_FILES = (places.BRIEF, places.STYLE_PROFILE, places.WAIVERS, places.PLAN_CHANGES)
+_PLAN_FILES = (
+    *(places.BRIEF, places.STYLE_PROFILE, places.WAIVERS, places.PLAN_CHANGES),
+    *(places.CONTEXT_LINES, places.LOCKS),
+)
 
 
 def in_the_book(path: str) -> str:

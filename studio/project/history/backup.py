@@ -33,7 +33,7 @@ from studio.fsio import (
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files.compression import most_unpacked
-from studio.project.layout import Layout
+from studio.project.layout import Layout, is_novel
 from studio.story.form.document import encode
 
 LIST = "backup.json"
@@ -103,10 +103,13 @@ class Backups:
     def take(self, keep: int) -> Taken:
         """Makes a backup unless nothing changed, reads it back, and deletes those beyond `keep`.
 
-        Nothing is deleted before the new one is verified. Raises StudioError (exit 1): the folder
-        lies in the novel or cannot be written, a file cannot be read, or the bytes read back
-        differ.
+        Nothing is deleted before the new one is verified, and never one with more than twice as
+        many files: it may be all that is left of what the novel has lost. Raises StudioError (exit
+        1): the novel is gone, the folder lies in the novel or cannot be written, a file cannot be
+        read, or the bytes read back differ.
         """
+        if not is_novel(self._novel):
+            raise places.vanished(self._novel)
         if self.folder.is_relative_to(self._novel):
             raise failed(
                 f"The folder of the backups, {self.folder}, lies in the novel itself.",
@@ -115,7 +118,7 @@ class Backups:
         root = Layout(self._novel).root
         hashes = {path: root.sha(path) or "" for path in _files(root)}
         present = self.all()
-        if present and _same(present[-1].path, hashes):
+        if present and _files_in(present[-1].path) == hashes:
             return Taken(present[-1].path, len(hashes), fresh=False)
         number = 1 + max((backup.number for backup in present), default=0)
         shelf, name = make_root(self.folder), f"{number:06d}-{_moment()}.zip"
@@ -128,6 +131,9 @@ class Backups:
             shelf.remove(name)
             raise
         older = [backup.path for backup in present][: max(0, len(present) + 1 - keep)]
+        if not is_novel(self._novel):  # it went away meanwhile
+            raise places.vanished(self._novel)
+        older = [old for old in older if len(_files_in(old)) <= 2 * len(hashes)]
         for old in older:
             shelf.remove(old.name)
         return Taken(path, len(hashes), fresh=True, dropped=tuple(older))
@@ -278,12 +284,13 @@ def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
             yield chunk
 
 
-def _same(path: Path, hashes: dict[str, str]) -> bool:
+def _files_in(path: Path) -> dict[str, str]:
+    """Returns the paths in a backup with their sha256s; empty for one that cannot be read."""
     try:
         with _open(path) as archive:
-            return _listing(archive, path) == hashes
+            return _listing(archive, path)
     except StudioError:
-        return False
+        return {}
 
 
 def _shelf(novel: Path) -> str:

@@ -101,6 +101,8 @@ def _json_files(
     yield places.SECRETS, _from_keys
     yield places.FACTS, _from_keys
     yield places.WAIVERS, _waivers
+    yield places.CONTEXT_LINES, _of_one_chapter
+    yield places.LOCKS, _of_one_chapter
     for volume in store.layout.volume_numbers():
         yield store.layout.volume_foreshadowing(volume), _promises
 
@@ -118,6 +120,17 @@ def _waivers(document: Any, numbers: Renumbering) -> None:
         for waiver in _items(document, key):
             if isinstance(waiver.get("until_chapter"), int):
                 waiver["until_chapter"] = numbers(waiver["until_chapter"])
+
+
+def _of_one_chapter(document: Any, numbers: Renumbering) -> None:
+    """Updates the entries that hold in one chapter only; they end with a chapter taken out."""
+    ended = numbers.gone - numbers.joins.keys()
+    for key in ("mutes", "swaps", "locks"):
+        for entry in _items(document, key):
+            if isinstance(number := entry.get("chapter"), int):
+                entry["chapter"] = numbers(number)
+                if number in ended:
+                    document[key].remove(entry)
 
 
 def _from_keys(value: Any, numbers: Renumbering) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
@@ -80,9 +81,9 @@ class ExternalChanges:
             await asyncio.to_thread(self._upkeep.back_up, desk.studio.environ)
         except StudioError as error:
             desk.studio.tell(error.problem)
-            desk.session.store.keep_log(
-                _("No backup was made: {message}\n", message=error.problem.message)
-            )
+            words = _("No backup was made: {message}\n", message=error.problem.message)
+            with suppress(StudioError):  # the folder may be gone
+                desk.session.store.keep_log(words)
 
     async def _keep_plans(self) -> None:
         if not self._desk.bridge.running:  # a run needs the lock, and saves the plans itself
