@@ -167,14 +167,14 @@ def test_what_was_left_out_of_one_chapter_is_left_out_of_it_when_the_plan_moves(
     tmp_path: Path,
 ) -> None:
     store = planned_book(tmp_path / "book")
-    mute(store, "characters/mara", None, 4)
-    mute(store, "characters/mara", None, 5)
+    mute(store, "world/lamp", None, 4)
+    mute(store, "world/lamp", None, 5)
     swap(store, "world/bell", "one_line", 6)
     order.move(store, "en", 6, 4)
     lines = store.context_lines()
     assert [(entry.line, entry.chapter) for entry in (*lines.mutes, *lines.swaps)] == [
-        ("characters/mara", 5),
-        ("characters/mara", 6),
+        ("world/lamp", 5),
+        ("world/lamp", 6),
         ("world/bell", 4),
     ]
     order.take_out(store, "en", 4)
