@@ -37,25 +37,18 @@ def writing(
 ) -> Iterator[Writing]:
     """Holds a novel, `chapter` being the subject of the work, and finishes an interrupted commit.
 
-<<<<<<< HEAD
     `say`, by default the store's, gets a sentence about whose dead lock was taken over, which
     commit was finished, and which versions of the author's were kept by a commit. `held` is called
     right after the lock is taken. What is read in this block, or before it by the same command, is
     what its commits expect to replace.
 
-    Raises StudioError: exit 3 if the novel is locked, 5 if the commit cannot be read.
+    Raises StudioError: exit 3 if the novel is locked, 5 if the commit cannot be read, 1 if the
+    folder holds no novel any more: an unmounted disk leaves an empty folder, which must not be
+    taken for a book with nothing in it.
     """
     say = say or store.say
-=======
-    `say` gets a sentence about each action on entering: whose dead lock was taken over, which
-    commit was finished, which versions of the author's were kept. `held` is called right after the
-    lock is taken. Raises StudioError: exit 3 if the novel is locked, 5 if the commit cannot be
-    read, 1 if the folder holds no novel any more: an unmounted disk leaves an empty folder, which
-    must not be taken for a book with nothing in it.
-    """
     if not is_novel(store.layout.folder):
         raise vanished(store.layout.folder)
->>>>>>> 93b56a24 (Never take a vanished novel for an empty one; let what holds in one chapter follow its plan; open and write on a novel made before ids)
     with ProjectLock(store.layout.folder, chapter) as lock:
         held()
         if store.state_folder is not None:
