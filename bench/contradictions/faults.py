@@ -51,7 +51,7 @@ def dead_in_a_plan(book: MadeBook, chance: random.Random) -> Fault:
     person = chance.choice(_people(book))
     _end(book, person, "dead_from", DIES)
     book.plan(NEXT, characters=[person.slug], title="The empty chair")
-    return Fault("dead_present", NEXT, "The empty chair")
+    return Fault("dead_present", NEXT, person.name)
 
 
 def lost_thing_in_a_plan(book: MadeBook, chance: random.Random) -> Fault:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from studio.book.entries import Bible, Entry
 from studio.book.mentions import NameFinder
-from studio.story.contract import ChapterContract
+from studio.story.contract import ChapterContract, SceneSpec
 
 BY_PLAN = "contract"
 BY_RULE = "always"
@@ -71,9 +71,14 @@ def plan_words(contract: ChapterContract) -> str:
     """Returns all sentences of a contract, one per line."""
     lines = [contract.title, *contract.objectives, *contract.must_not, *contract.beats]
     for scene in contract.scenes:
-        lines += [scene.purpose, scene.peak_moment, scene.transition_from, scene.transition_to]
-        lines += [*scene.sensory_anchors, *scene.dialogue_goals]
+        lines += scene_words(scene)
     return "\n".join(line for line in lines if line)
+
+
+def scene_words(scene: SceneSpec) -> list[str]:
+    """Returns all sentences of a scene's plan."""
+    lines = [scene.purpose, scene.peak_moment, scene.transition_from, scene.transition_to]
+    return [line for line in (*lines, *scene.sensory_anchors, *scene.dialogue_goals) if line]
 
 
 def _mentions(

@@ -10,10 +10,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from studio.i18n import Language
+from studio.text.language import chinese_names
+from studio.text.language.name_grammar import words_of
+from studio.text.language.names import forms_of
+from studio.text.language.packs import load_pack
+from studio.text.language.story_words import story_words
 
 Guess = Literal["character", "place"]
 _LEAST = 2
@@ -32,6 +37,7 @@ _EN_SPEAKS = (
     r"|turned|went|came|took|had|was|did|stood|sat)"
 )
 _EN_PLACE = re.compile(r"\b(?:in|at|from|to|near|towards|of|into)\s+(?:the\s+)?$")
+_EN_ARTICLE = re.compile(r"\b(?:the|an?) $", re.IGNORECASE)
 _EN_NEVER = _words(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February "
     "March April May June July August September October November December God Mr "
@@ -91,8 +97,45 @@ def guess_names(texts: Iterable[str], language: Language, least: int = 3) -> lis
     """Returns the words used as a name at least `least` times, the most frequent first."""
     text = "\n".join(texts)
     guesses = {"en": _english, "ko": _korean, "zh": _chinese}[language](text)
-    often = [guess for guess in guesses if guess.count >= least]
+    people = _one_a_person([guess for guess in guesses if not _names_nobody(guess.name, language)])
+    often = [guess for guess in people if guess.count >= least]
     return sorted(often, key=lambda guess: (-guess.count, guess.name))
+
+
+def _names_nobody(name: str, language: Language) -> bool:
+    """Whether a word is a title, a profession or the beginning of a sentence."""
+    words = {name.casefold(), *name.casefold().split()[:1]}
+    nobody = words_of(language, "titles") | story_words(language).not_names
+    if language == "en":
+        pack = load_pack("en")
+        nobody |= story_words("en").common | pack.function_words | set(pack.sentence.starters)
+    if language == "zh":
+        nobody |= chinese_names.common_words()
+    return not words.isdisjoint(nobody)
+
+
+def _one_a_person(guesses: list[NameGuess]) -> list[NameGuess]:
+    """Returns the guesses with each part of a longer name as its alias: 미라 is no second person
+    beside 김미라."""
+    wholes: dict[str, str] = {}
+    for guess in guesses:
+        others = [g.name for g in guesses if g.name != guess.name and guess.name in g.name]
+        owners = [name for name in others if _is_part(guess.name, name)]
+        if len(owners) == 1:
+            wholes[guess.name] = owners[0]
+    merged = []
+    for guess in guesses:
+        parts = [g for g in guesses if wholes.get(g.name) == guess.name]
+        if guess.name not in wholes:
+            aliases = (*guess.aliases, *(g.name for g in parts if g.name not in guess.aliases))
+            count = max([guess.count, *(g.count for g in parts)])
+            merged.append(replace(guess, count=count, aliases=aliases))
+    return merged
+
+
+def _is_part(part: str, name: str) -> bool:
+    forms = forms_of(name, is_person=True)
+    return any(form.words == part for form in forms if form.kind in ("given", "surname", "titled"))
 
 
 def _english(text: str) -> list[NameGuess]:
@@ -105,6 +148,7 @@ def _english(text: str) -> list[NameGuess]:
         if (count >= _LEAST or " " in name)
         and not _EN_NEVER & set(name.split())
         and all(small[part] * 4 < large[part] >= _LEAST for part in name.split()[:1])
+        and not _takes_an_article(text, name)
     }
     longer = {name.split()[0]: name for name in sorted(names) if " " in name}
     guesses = []
@@ -115,6 +159,14 @@ def _english(text: str) -> list[NameGuess]:
         count = large[first] if aliases else len(re.findall(rf"\b{re.escape(name)}\b", text))
         guesses.append(NameGuess(name, count, _english_kind(text, name), aliases))
     return guesses
+
+
+def _takes_an_article(text: str, name: str) -> bool:
+    """Whether a word mostly follows an article or is a part of a compound: the County, Co-op."""
+    places = [m.start() for m in re.finditer(rf"\b{re.escape(name)}\b", text)]
+    common = sum(1 for at in places if _EN_ARTICLE.search(text, max(0, at - 5), at))
+    common += sum(1 for at in places if text[at + len(name) : at + len(name) + 1] == "-")
+    return common * 2 > len(places)
 
 
 def _english_kind(text: str, name: str) -> Guess:

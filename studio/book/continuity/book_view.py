@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from studio.book.promises import (
     promise_events,
     promises_so_far,
 )
+from studio.book.selection import plan_words, scene_words
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, sha256_of
@@ -225,6 +226,22 @@ class BookView:
     def plan_of(self, chapter: int, words: str) -> Evidence:
         """Returns a place in a plan as evidence."""
         return Evidence(chapter=chapter, quote=words[:_QUOTE])
+
+    def planned_naming(self, chapter: int, slugs: Sequence[str], scene: int = 0) -> Evidence:
+        """Returns the line of a plan that names most of these people and places, of one scene or of
+        the whole plan. Where none names any it is their names, which fields of the plan hold as
+        ids, and what the scene is for."""
+        contract = self.contract(chapter)
+        scenes = [s for s in self.scenes(chapter) if not scene or s.number == scene]
+        lines = [line for s in scenes for line in scene_words(s)]
+        if contract and not scene:
+            lines = [*plan_words(contract).splitlines(), *lines]
+        named = [len(set(slugs) & set(self.finder.slugs_in(line))) for line in lines]
+        if any(named):
+            return self.plan_of(chapter, lines[named.index(max(named))])
+        own = [s.purpose for s in scenes if scene or {*slugs} & {s.pov, *s.characters}]
+        names = ", ".join(self.name_of(slug) for slug in slugs)
+        return self.plan_of(chapter, ": ".join(filter(None, (names, *own[:1]))))
 
     def narration(self, chapter: int) -> Iterator[tuple[Paragraph, str]]:
         """Yields each paragraph outside flashbacks with its narration, the words outside speech."""

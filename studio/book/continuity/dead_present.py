@@ -14,15 +14,19 @@ def dead_present(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Yields findings: high where the contract or a scene's plan has a dead person present, medium
     where the text lets one speak."""
     planned = book.planned_present(chapter)
-    for slug, words in planned.items():
-        if _is_dead(book, chapter, slug):
-            yield _finding(book, chapter, slug, book.plan_of(chapter, words), planned=True)
-    noted: set[str] = set()
+    speaks: dict[str, Evidence] = {}
     for speech in book.speeches(chapter):
-        if speech.slug not in {*noted, *planned} and _is_dead(book, chapter, speech.slug):
-            noted.add(speech.slug)
-            place = book.at(chapter, speech.paragraph, speech.span)
-            yield _finding(book, chapter, speech.slug, place, planned=False)
+        if speech.slug not in speaks and _is_dead(book, chapter, speech.slug):
+            speaks[speech.slug] = book.at(chapter, speech.paragraph, speech.span)
+    for slug in planned:
+        if _is_dead(book, chapter, slug):
+            scenes = (s for s in book.scenes(chapter) if slug in (s.pov, *s.characters))
+            scene = next((s.number for s in scenes if not s.flashback), 0)
+            place = speaks.get(slug) or book.planned_naming(chapter, (slug,), scene)
+            yield _finding(book, chapter, slug, place, planned=True)
+    for slug, place in speaks.items():
+        if slug not in planned:
+            yield _finding(book, chapter, slug, place, planned=False)
 
 
 def _is_dead(book: BookView, chapter: int, slug: str) -> bool:

@@ -28,11 +28,13 @@ def two_places(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                     CODE,
                     "high",
                     (slug,),
-                    f"{book.name_of(slug)} is at {other.location} and at"
-                    f" {scene.location} at the same time ({scene.when}).",
+                    f"{book.name_of(slug)} is at {book.name_of(other.location)} and at"
+                    f" {book.name_of(scene.location)} at the same time ({scene.when}).",
                     (
-                        book.plan_of(other_plan.chapter, other.purpose),
-                        book.plan_of(plan.chapter, scene.purpose),
+                        book.planned_naming(
+                            other_plan.chapter, (slug, other.location), other.number
+                        ),
+                        book.planned_naming(plan.chapter, (slug, scene.location), scene.number),
                     ),
                 )
 

@@ -54,6 +54,16 @@ _PRONOUN_TAG = re.compile(
     r"|said\s+(?:he|she|they|i|we))\b"
 )
 _OTHER_TAG = re.compile(r"\s*[a-z]")
+_EN_SAYS = (
+    r"(?:say|said|says|saying|asks?|asked|asking|repl(?:y|ied)|answer(?:ed)?|whisper(?:ed|ing)?"
+    r"|shout(?:ed|ing)?|cr(?:y|ied)|call(?:ed)?|mutter(?:ed|ing)?|murmur(?:ed|ing)?|tell|told"
+    r"|add(?:ed)?|remark(?:ed)?|admit(?:ted)?|confess(?:ed)?)"
+)
+_EN_STRANGER = re.compile(
+    rf"\s*(?!(?:He|She|They|I|We)\b)[A-Z][\w'’-]*(?:\s+(?!and\b)[\w'’-]+){{0,3}}?\s+{_EN_SAYS}\b"
+)
+"""Matches a tag of somebody who is no entry: `The old man said`, `Tobias asked`."""
+_EN_INTRODUCES = re.compile(rf"\s+(?:[a-z]+ly\s+)?{_EN_SAYS}\b[^.!?;“”\"]*")
 _EN_STOPS = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bMs)[.!?;]")
 
 
@@ -67,9 +77,10 @@ def _english(
         if _INVERTED.fullmatch(between) or (_is_short(between, _STARTS) and does):
             return name
     by_pronoun = _PRONOUN_TAG.match(text, behind.start, behind.end) is not None
-    if has_tag and not by_pronoun:
+    if (has_tag and not by_pronoun) or _EN_STRANGER.match(text, behind.start, behind.end):
         return None
-    return _subject_before(text, before, ahead, _EN_STOPS, _STARTS, _DOES)
+    introduced = _introduced(text, before, ahead, _EN_INTRODUCES)
+    return introduced or _subject_before(text, before, ahead, _EN_STOPS, _STARTS, _DOES)
 
 
 # Korean
@@ -83,6 +94,17 @@ _KO_STARTS = re.compile(
 )
 _KO_EARLIER = re.compile(r"[았었했였갔왔섰졌렸쳤됐]었|했던|하던\s")
 _KO_STOPS = re.compile(r"[.!?…]")
+_KO_SAYS = (
+    "(?:말했|말하|물었|묻|대답했|대답하|속삭였|속삭이|외쳤|외치|소리쳤|소리치|중얼거렸|중얼거리|덧붙였"
+    "|덧붙이|입을 열|고백했|고백하|되물었|되묻|불렀)"
+)
+_KO_STRANGER = re.compile(
+    rf"\s*(?:(?:이라|라|하)?고\s+)?(?!(?:그|그녀|그들|나|내|우리)(?:는|가|이|도|들)?\s)"
+    rf"[가-힣]+(?:\s[가-힣]+)?(?:이|가|은|는|께서)\s[^.!?]{{0,24}}{_KO_SAYS}"
+)
+_KO_INTRODUCES = re.compile(
+    rf"{_HONORIFIC}(?:이|가|은|는|도|께서|께서는)\s[^.!?]*{_KO_SAYS}[^.!?]*[.!?,:]?\s*"
+)
 
 
 def _korean(
@@ -95,7 +117,10 @@ def _korean(
         subject = _SUBJECT.match(text, name.end) or _OF_SPEECH.match(text, name.end)
         if starts and subject and not _KO_EARLIER.search(sentence):
             return name
-    return _subject_before(text, before, ahead, _KO_STOPS, _KO_STARTS, _SUBJECT)
+    if _KO_STRANGER.match(text, behind.start, behind.end):
+        return None
+    introduced = _introduced(text, before, ahead, _KO_INTRODUCES)
+    return introduced or _subject_before(text, before, ahead, _KO_STOPS, _KO_STARTS, _SUBJECT)
 
 
 # Chinese
@@ -103,6 +128,11 @@ def _korean(
 _ZH_STARTS = re.compile(r"[\s，]*(?:只听|只见|这时|于是|忽然|突然|接着|然后|最后|终于)?")
 _ZH_DOES = re.compile(r"(?!的|之|们|和|与|跟|对|死|已|曾|是|、|。|！|？)[^。！？]")
 _ZH_STOPS = re.compile(r"[。！？；…]")
+_ZH_SAYS = "(?:说|說|道|问|問|答|喊|叫|骂|罵|笑道|嚷|叹)"
+_ZH_STRANGER = re.compile(
+    rf"\s*(?![他她我]们?)[\u4e00-\u9fff]{{1,6}}?(?:低声|轻声|大声|慢慢|忽然|又|也|便|就)?地?{_ZH_SAYS}"
+)
+_ZH_INTRODUCES = re.compile(rf"[^。！？；“”]{{0,12}}?{_ZH_SAYS}[了着]?[：:，,]?\s*")
 
 
 def _chinese(
@@ -112,7 +142,20 @@ def _chinese(
         starts = _ZH_STARTS.fullmatch(text, behind.start, name.start)
         if starts and _ZH_DOES.match(text, name.end):
             return name
-    return _subject_before(text, before, ahead, _ZH_STOPS, _ZH_STARTS, _ZH_DOES)
+    if _ZH_STRANGER.match(text, behind.start, behind.end):
+        return None
+    introduced = _introduced(text, before, ahead, _ZH_INTRODUCES)
+    return introduced or _subject_before(text, before, ahead, _ZH_STOPS, _ZH_STARTS, _ZH_DOES)
+
+
+def _introduced(
+    text: str, before: Span, names: Sequence[Span], introduces: re.Pattern[str]
+) -> Span | None:
+    """Returns the name directly before a speech whose verb introduces it: in `Mara heard Joss say,
+    “...”` Joss speaks, whoever begins the sentence."""
+    last = names[-1] if names else None
+    is_near = last is not None and before.end - last.end <= _LONGEST_TAG
+    return last if last and is_near and introduces.fullmatch(text, last.end, before.end) else None
 
 
 def _subject_before(
