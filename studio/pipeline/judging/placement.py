@@ -5,43 +5,50 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from studio.pipeline.judging.quotes import own_words, places_of
+from studio.pipeline.judging.quotes import near_words, own_words, places_of
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import JudgedDirective
-from studio.story.review.directive import Directive, directive_id
+from studio.story.review.directive import Directive, Unplaced, directive_id
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import location_of
 
 _WIDEST = 5
 """The most paragraphs that a quote may span: the schema's largest maxScope."""
+_HEAD = 6
+"""The words by which the first paragraph of a longer quote is known."""
 
 
 def place_proposals(
     chapter: Chapter, proposals: Iterable[JudgedDirective], climax: Collection[int] = ()
-) -> tuple[list[Directive], list[str]]:
-    """Returns the judge's directives with a verified place, and why the others were dropped.
+) -> tuple[list[Directive], list[Unplaced]]:
+    """Returns the judge's directives with a verified place, and those that have none.
 
-    A quote that is not in the text drops the directive; its typography may differ. If numbers and
-    quote disagree, the quote decides. The table gives the priority, one level more urgent in a
-    `climax` scene; the judge's own priority only orders directives of equal rank (A10).
+    Label or quote suffices where they point to one place; a quote that is a word or two off counts
+    only in the labelled paragraphs. Where the width of a passage disagrees with the limits, the
+    passage is the quote's own. The table gives the priority, one level more urgent in a `climax`
+    scene; the judge's own priority only orders directives of equal rank (A10).
     """
     directives: list[Directive] = []
-    warnings: list[str] = []
+    unplaced: list[Unplaced] = []
     for proposal in sorted(proposals, key=lambda p: p.priority):
         passage = _passage(chapter, proposal)
-        fault = _fault(chapter, proposal, passage)
-        if fault:
-            warnings.append(f"A directive ({proposal.type.value}) was dropped: {fault}.")
+        if passage and proposal.issue.strip() and proposal.instruction.strip():
+            directives.append(directive_at(chapter, proposal, passage, climax))
         else:
-            directives.append(_directive(proposal, passage, climax))
-    return directives, warnings
+            unplaced.append(_unplaced(chapter, proposal, bool(passage)))
+    return directives, unplaced
 
 
-def _directive(
-    proposal: JudgedDirective, passage: tuple[Paragraph, ...], climax: Collection[int]
+def directive_at(
+    chapter: Chapter,
+    proposal: JudgedDirective,
+    passage: tuple[Paragraph, ...],
+    climax: Collection[int] = (),
 ) -> Directive:
+    """Returns a proposal as a directive about a passage of the chapter."""
     operation = OPERATIONS[proposal.type]
     text = passage_text(passage)
+    words = _quoted_words(text, proposal.currentText)
     return Directive(
         id=directive_id(proposal.type, 1),
         type=proposal.type,
@@ -50,48 +57,79 @@ def _directive(
         issue=proposal.issue.strip(),
         current_text=text,
         instruction=proposal.instruction.strip(),
-        max_scope=min(proposal.maxScope, operation.max_scope),
+        max_scope=min(max(1, proposal.maxScope, len(passage)), operation.max_scope),
         source_sha256=sha256_of(text),
         origin="judge",
         metric=operation.metric,
-        evidence=(own_words(text, proposal.currentText),),
+        evidence=(words,) if words else (),
     )
 
 
-def _fault(chapter: Chapter, proposal: JudgedDirective, passage: tuple[Paragraph, ...]) -> str:
-    if not 1 <= proposal.priority <= 10:
-        return f"priority {proposal.priority} is not between 1 and 10"
-    if not 1 <= proposal.maxScope <= 5:
-        return f"maxScope {proposal.maxScope} is not between 1 and 5"
-    if not proposal.issue.strip() or not proposal.instruction.strip():
-        return "it says no issue or no instruction"
-    if not proposal.currentText.strip():
-        return "it quotes nothing"
-    if not passage:
-        why = _why_without_place(chapter, proposal.currentText)
-        return f"{why} ({proposal.currentText.strip()[:60]!r})"
-    limit = OPERATIONS[proposal.type].widest(proposal.maxScope)
-    if limit is not None and len(passage) > limit:
-        return f"it spans {len(passage)} paragraphs and may change {limit}"
-    return ""
-
-
-def _why_without_place(chapter: Chapter, quote: str) -> str:
-    """Returns why a quote identifies no passage."""
-    places = len(places_of(chapter.text, quote))
-    if places > 1:
-        return "its quote stands in several places and its paragraphs are not among them"
-    return "its quote is not in one passage" if places else "its quote is not in the chapter"
+def _unplaced(chapter: Chapter, proposal: JudgedDirective, has_place: bool) -> Unplaced:
+    """Returns a proposal that has no certain place, with what the judge said of it and why."""
+    at, quote = proposal.location, proposal.currentText.strip()
+    if has_place:
+        why = "it says no issue or no instruction"
+    elif not quote:
+        why = "it quotes nothing, and its paragraphs are not in the chapter"
+    elif len(places_of(chapter.text, quote)) > 1:
+        why = "its quote stands in several places and its paragraphs are not among them"
+    else:
+        why = "its quote is not in the chapter"
+    labelled = _labelled(chapter, proposal)
+    label = label_of(labelled) if labelled else f"{at.sceneNumber}.{at.paragraphStart}"
+    return Unplaced(
+        type=proposal.type.value,
+        issue=proposal.issue.strip(),
+        instruction=proposal.instruction.strip(),
+        quote=quote,
+        label=label,
+        why=why,
+    )
 
 
 def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
-    """Returns the paragraphs that hold the quote: at the named place first, else at the only
-    place."""
+    """Returns the paragraphs that a proposal is about; empty if neither label nor quote points to
+    one place."""
+    labelled = _labelled(chapter, proposal)
+    quote = proposal.currentText
+    if not quote.strip():
+        return _narrowed(labelled, proposal, "")
+    if labelled and _quoted_words(passage_text(labelled), quote):
+        return _narrowed(labelled, proposal, quote)
+    return _narrowed(find_passage(chapter, quote), proposal, quote)
+
+
+def _labelled(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
+    """Returns the paragraphs that a proposal's label names, as far as the scene has them."""
     at = proposal.location
-    passage = chapter.passage(at.sceneNumber, at.paragraphStart, at.paragraphEnd)
-    if passage and own_words(passage_text(passage), proposal.currentText):
+    scene = chapter.scene(at.sceneNumber)
+    first, last = sorted((at.paragraphStart, at.paragraphEnd))
+    if scene is None or first > len(scene.paragraphs) or last < 1:
+        return ()
+    return chapter.passage(at.sceneNumber, max(1, first), min(last, len(scene.paragraphs)))
+
+
+def _quoted_words(text: str, quote: str) -> str:
+    """Returns the words of labelled paragraphs that a quote copies, perhaps with a slip."""
+    return (own_words(text, quote) or near_words(text, quote)) if quote.strip() else ""
+
+
+def _narrowed(
+    passage: tuple[Paragraph, ...], proposal: JudgedDirective, quote: str
+) -> tuple[Paragraph, ...]:
+    """Returns a passage no wider than its type may change: the paragraphs of the quote, or else the
+    first ones."""
+    limit = OPERATIONS[proposal.type].widest(min(max(1, proposal.maxScope), _WIDEST))
+    if limit is None or len(passage) <= limit:
         return passage
-    return find_passage(chapter, proposal.currentText)
+    own = tuple(p for p in passage if _quoted_words(p.text, quote))
+    if not own and quote:
+        head = " ".join(quote.split()[:_HEAD])
+        own = tuple(p for p in passage if _quoted_words(p.text, head))
+    first = passage.index(own[0]) if own else 0
+    most = OPERATIONS[proposal.type].widest(_WIDEST) or len(passage)
+    return passage[first : first + max(1, min(len(own) or limit, most))]
 
 
 def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
@@ -104,3 +142,10 @@ def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
     passage = passages.pop() if len(passages) == 1 else ()
     one_scene = len({p.scene for p in passage}) == 1
     return passage if one_scene and len(passage) <= _WIDEST else ()
+
+
+def label_of(passage: tuple[Paragraph, ...]) -> str:
+    """Returns the address of a passage: `2.3`, or `2.3-2.5`."""
+    first, last = passage[0], passage[-1]
+    head = f"{first.scene}.{first.number}"
+    return head if first is last else f"{head}-{last.scene}.{last.number}"

@@ -1,16 +1,19 @@
-"""Finds what a model quotes: its words count, its typography does not.
+"""Finds what a model quotes: its words count, its typography and punctuation do not (WRITING 5).
 
-Models use other quotation marks, dashes and ellipses than the author, compose characters and fold
-spaces. A quote is matched through all of that, and the match is given in the author's own
-characters, with true offsets.
+Models use other quotation marks, dashes and ellipses than the author, compose characters, fold
+spaces, mend a comma, mark words up, and leave out the middle of a long passage. A quote is matched
+through all of that, and the match is given in the author's own characters, with true offsets. A
+word or two that differ are forgiven only where a label says where to look (`near_words`).
 """
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from studio.story.chapter import Chapter, Paragraph
@@ -29,6 +32,15 @@ _TOKENS = re.compile(
 )
 _PLAIN = {"dots": "…", "dash": "-", "space": " ", "mark": '"', "nothing": ""}
 _LABEL = re.compile(r"\[\d+\.\d+\]\s*")
+_MARKUP = re.compile(r"[*_`~#>]+|</?[a-z]+>", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"\s*[\[(（【]\s*(?:\.{2,}|…+)\s*[\])）】]\s*|\s*(?:\.{3,}|…+)\s*")
+_FARTHEST = 2000
+"""The most characters between the pieces of a quote whose middle was left out."""
+_WORDS_OFF = 2
+"""How many words of a quote may differ where a label says where it stands."""
+_LETTERS_OFF = 0.15
+"""The same for Korean and Chinese, as a share of its letters."""
+_LETTER_SCRIPTS = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af]")
 _AROUND = '" …'
 """Characters that a model may put around a quote although the text does not have them there."""
 
@@ -45,7 +57,8 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
     """Returns every place of `text` that holds the words of `quote`, as offsets into `text`.
 
     Quotation marks, ellipses, dashes, spaces and composition may differ; if nothing matches that
-    way, marks around the quote and paragraph labels are ignored.
+    way, marks around the quote and paragraph labels are ignored, then everything but letters and
+    digits. Last, a quote whose middle was left out is looked for in its pieces.
     """
     folded = _fold(masked(text))  # a note to people is reduced to its white space
     bare = _fold(_LABEL.sub("", quote)).text
@@ -53,7 +66,64 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
     for words in dict.fromkeys(tries):
         if places := _places_in(folded, words):
             return places
-    return []
+    letters = _letters(folded)
+    bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
+    return _lettered(letters, bare) or _in_pieces(letters, bare)
+
+
+def _lettered(letters: _Folded, quote: str) -> list[tuple[int, int]]:
+    """Returns the places of a quote by its letters and digits alone."""
+    words = _letters(_fold(quote)).text
+    return _places_in(letters, words) if len(words) >= SHORTEST_QUOTE else []
+
+
+def _in_pieces(letters: _Folded, quote: str) -> list[tuple[int, int]]:
+    """Returns the places of a quote whose middle was left out: each piece after the one before."""
+    pieces = [_letters(_fold(piece)).text for piece in _LEFT_OUT.split(quote)]
+    pieces = [piece for piece in pieces if piece]
+    if len(pieces) < 2 or any(len(piece) < SHORTEST_QUOTE for piece in pieces):
+        return []
+    places = []
+    for start, _ in _places_in(letters, pieces[0]):
+        end = start
+        for piece in pieces:
+            following = next((p for p in _places_in(letters, piece) if p[0] >= end), None)
+            if following is None or following[0] - end > _FARTHEST:
+                break
+            end = following[1]
+        else:
+            places.append((start, end))
+    return places
+
+
+def near_words(text: str, quote: str) -> str:
+    """Returns the words of `text` that `quote` copies with a word or two changed or left out, as
+    they stand in the text; empty if it says something else. Only for a text that a label names:
+    elsewhere a near quote is no proof."""
+    bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
+    by_letter = bool(_LETTER_SCRIPTS.search(bare))
+    mine, theirs = _tokens(text, by_letter), _tokens(bare, by_letter)
+    wanted = [word for word, _, _ in theirs]
+    matcher = SequenceMatcher(None, [word for word, _, _ in mine], wanted, autojunk=False)
+    blocks = [block for block in matcher.get_matching_blocks() if block.size]
+    same = sum(block.size for block in blocks)
+    off = len(wanted) - same
+    most = max(_WORDS_OFF, round(_LETTERS_OFF * len(wanted))) if by_letter else _WORDS_OFF
+    if not blocks or off > most or same < max(3, 2 * off):
+        return ""
+    first, last = blocks[0].a, blocks[-1].a + blocks[-1].size - 1
+    if last - first > 2 * len(wanted) + 8:
+        return ""
+    return text[mine[first][1] : mine[last][2]]
+
+
+def _tokens(text: str, by_letter: bool) -> Sequence[tuple[str, int, int]]:
+    """Returns the words of a text, or its letters, each with its place."""
+    pattern = r"\w" if by_letter else r"\w+(?:['’]\w+)*"
+    return [
+        (unicodedata.normalize("NFKC", m[0]).casefold().replace("’", "'"), m.start(), m.end())
+        for m in re.finditer(pattern, text)
+    ]
 
 
 def own_words(text: str, quote: str) -> str:
@@ -79,6 +149,19 @@ def _places_in(folded: _Folded, words: str) -> list[tuple[int, int]]:
         places.append((folded.places[at][0], folded.places[last][1]))
         at = folded.text.find(words, last + 1)
     return places
+
+
+def _letters(folded: _Folded) -> _Folded:
+    """Returns the letters and digits of a folded text, in lower case."""
+    kept = [
+        (character.casefold(), place)
+        for character, place in zip(folded.text, folded.places, strict=True)
+        if character.isalnum()
+    ]
+    return _Folded(
+        "".join(letter for letter, _ in kept),
+        tuple(place for letter, place in kept for _ in letter),
+    )
 
 
 @lru_cache(maxsize=64)

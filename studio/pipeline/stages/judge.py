@@ -198,10 +198,10 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
     forgotten, is_waived = run.rejections(), intended(run.store, run.chapter)
     climax = climax_scenes(run, chapter)
     before = decided_before(run, chapter)
-    by_judge, dropped = place_proposals(chapter, answer.directives if answer else (), climax)
+    by_judge, unplaced = place_proposals(chapter, answer.directives if answer else (), climax)
     by_judge = [_aimed(run, directive) for directive in by_judge]
     answers = answered(code, answer.findings if answer else (), by_judge)
-    warnings = (*dropped, *answers.warnings)
+    warnings = answers.warnings
     for warning in warnings:
         run.emit.warn(warning)
     proposals = [
@@ -225,6 +225,7 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
         directives=(*before, *with_exemplars(fresh, work.material.exemplars)),
         suppressed=merged.suppressed,
         beyond=tuple(relocate(directive, ground) for directive in merged.beyond),
+        unplaced=tuple(unplaced),
         redraft_suggested=merged.redraft_suggested,
         rejected=(*forgotten, *answers.refused),
         warnings=warnings,

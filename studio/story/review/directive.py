@@ -196,11 +196,26 @@ def is_telling(quote: str) -> bool:
     return letters >= (_TELLING_WIDE if is_wide(quote) else _TELLING)
 
 
+class Unplaced(CamelValue):
+    """A proposal of the judge whose passage is uncertain: shown with its words and its label as an
+    offer, and a directive once the writer says where it belongs (WRITING 5)."""
+
+    type: str
+    issue: str
+    instruction: str
+    quote: str
+    """What the judge quoted, as it did."""
+    label: str
+    """The judge's label: `2.3` or `2.3-2.5`."""
+    why: str
+    """Why it has no place."""
+
+
 class DirectiveSheet(Sparse, Document):
     """evaluations/chapter-NNN-directives.json: all directives of a chapter and the decisions."""
 
     SCHEMA: ClassVar[str] = "directives"
-    LATER: ClassVar[frozenset[str]] = frozenset({"beyond"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"beyond", "unplaced"})
     model_config = ConfigDict(alias_generator=to_camel)
 
     schema_version: Literal[1] = Field(default=1, alias="schemaVersion")
@@ -214,6 +229,8 @@ class DirectiveSheet(Sparse, Document):
     """The number of findings beyond the five that are displayed."""
     beyond: tuple[Directive, ...] = ()
     """The first of the suppressed findings, for reading only; they need no decision."""
+    unplaced: tuple[Unplaced, ...] = ()
+    """The judge's proposals that could not be placed."""
     redraft_suggested: bool = False
     rejected: tuple[Fingerprint, ...] = ()
     warnings: tuple[str, ...] = ()
