@@ -225,6 +225,14 @@ class Session:
         last = checkpoint.last_completed_chapter
         return sheet_in(self.store.directives(last), self.store.chapter(last)) if last else None
 
+    def place_proposal(self, number: int, address: str) -> Directive:
+        """Makes the `number`th proposal without a place a directive about a passage, `2.3` or
+        `2.3-2.5`. StudioError (exit 2): no such proposal, no such passage."""
+        from studio.pipeline.review.decisions import place_proposal
+
+        with writing(self.store):
+            return place_proposal(self.store, number, address)
+
     def change_directives(
         self,
         action: DirectiveAction,

@@ -258,13 +258,20 @@ def test_proofreading_may_name_its_scene_and_no_other_type_may(desk: OpenDesk) -
     ran = desk_.write(review="ask")
     sheet = desk_.session().directives()
     assert sheet is not None
-    assert [(d.type.value, d.location.width) for d in sheet.directives] == [("proofreading", 4)]
-    assert "it spans 4 paragraphs and may change 3" in ran.warnings
+    widths = {d.type.value: d.location.width for d in sheet.directives}
+    assert widths == {"show-not-tell": 3, "proofreading": 4}, "no wider than its type may change"
+    assert "dropped" not in ran.warnings
 
 
-def test_a_quote_that_stands_in_several_places_is_not_called_absent(desk: OpenDesk) -> None:
+# req: J5
+def test_a_quote_that_stands_in_several_places_is_shown_as_without_a_place(desk: OpenDesk) -> None:
     nowhere = {"sceneNumber": 9, "paragraphStart": 1, "paragraphEnd": 1}
     proposals = [directive(1, 2, currentText="the", location=nowhere)]
     desk_ = desk(Model(refine=unrefined, judge=judged(directives=proposals)))
-    ran = desk_.write(review="ask")
-    assert "stands in several places" in ran.warnings
+    desk_.write(review="ask")
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    assert sheet.directives == ()
+    (lost,) = sheet.unplaced
+    assert "stands in several places" in lost.why
+    assert (lost.quote, lost.label, lost.instruction) == ("the", "9.1", "Show it.")

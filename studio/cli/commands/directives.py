@@ -165,6 +165,26 @@ def edit(
 
 
 @directives.command()
+@click.argument("unplaced", metavar="ID")
+@click.option("--passage", "address", metavar="2.3[-2.5]", required=True, help="Where it belongs.")
+@json_option
+@project_option
+def place(unplaced: str, address: str, as_json: bool, project: Path) -> int:
+    """Say where a proposal belongs that could not be placed; then it is decided like any other.
+
+    ID is `unplaced_001`, as `studio directives list` names it, or its number.
+
+    --json prints {schema_version, directives}.
+    """
+    number = unplaced.replace("-", "_").removeprefix("unplaced_")
+    if not number.isdecimal():
+        listing = command("directives list", project)
+        raise usage(f"There is no proposal {unplaced} without a place.", f"{listing} names them.")
+    directive = open_session(project).place_proposal(int(number), address)
+    return _tell([directive], as_json, project)
+
+
+@directives.command()
 @click.argument("number", type=click.IntRange(min=1))
 @click.argument("way", metavar="fix|wish|note|meant|undo", type=click.Choice([*_ANSWERED, "undo"]))
 @click.argument("words", default="", metavar="[WORDS]")
@@ -283,6 +303,18 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
     output.say(f"Chapter {sheet.chapter}: {open_} of {there}.", "strong")
     for directive in sheet.directives:
         _show_one(directive)
+    for number, lost in enumerate(sheet.unplaced, start=1):
+        output.say()
+        output.say(f"unplaced_{number:03d}  {translated('could not be placed')}", "strong")
+        output.say(f"  {output.one_line(lost.issue)}")
+        entries = [("text", lost.quote), ("do", lost.instruction), ("perhaps", lost.label)]
+        rows = [
+            (translated(name), text) for name, text in [*entries, ("why", translated(lost.why))]
+        ]
+        for line in output.columns([row for row in rows if row[1]], indent="  "):
+            output.say(line)
+        example = command(f"directives place unplaced_{number:03d} --passage {lost.label}", project)
+        output.say(f"  {example}", "quiet")
     if sheet.suppressed:
         output.say(f"{quantity(sheet.suppressed, 'finding')} more than the five that are shown.")
     for warning in sheet.warnings:

@@ -4,11 +4,13 @@ the priority of the table (DESIGN section 6)."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import count
 
 from studio.pipeline.judging.quotes import near_words, own_words, places_of
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import JudgedDirective
 from studio.story.review.directive import Directive, Unplaced, directive_id
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import location_of
 
@@ -62,6 +64,31 @@ def directive_at(
         origin="judge",
         metric=operation.metric,
         evidence=(words,) if words else (),
+    )
+
+
+def placed_at(
+    lost: Unplaced, passage: tuple[Paragraph, ...], used_ids: Collection[str]
+) -> Directive:
+    """Returns a proposal that had no place as a directive about the passage the writer names, no
+    wider than its type may change, with an id that is not used yet."""
+    kind = DirectiveType(lost.type)
+    operation = OPERATIONS[kind]
+    own = passage[: operation.widest(_WIDEST) or len(passage)]
+    text = passage_text(own)
+    ids = (directive_id(kind, number) for number in count(1))
+    return Directive(
+        id=next(one for one in ids if one not in used_ids),
+        type=kind,
+        priority=operation.priority,
+        location=location_of(own),
+        issue=lost.issue or lost.instruction,
+        current_text=text,
+        instruction=lost.instruction or lost.issue,
+        max_scope=min(len(own), operation.max_scope),
+        source_sha256=sha256_of(text),
+        origin="judge",
+        metric=operation.metric,
     )
 
 
@@ -123,13 +150,12 @@ def _narrowed(
     limit = OPERATIONS[proposal.type].widest(min(max(1, proposal.maxScope), _WIDEST))
     if limit is None or len(passage) <= limit:
         return passage
-    own = tuple(p for p in passage if _quoted_words(p.text, quote))
-    if not own and quote:
-        head = " ".join(quote.split()[:_HEAD])
-        own = tuple(p for p in passage if _quoted_words(p.text, head))
-    first = passage.index(own[0]) if own else 0
-    most = OPERATIONS[proposal.type].widest(_WIDEST) or len(passage)
-    return passage[first : first + max(1, min(len(own) or limit, most))]
+    own = [p for p in passage if _quoted_words(p.text, quote)]
+    if own:
+        return tuple(own[:limit])
+    head = " ".join(quote.split()[:_HEAD])
+    first = next((n for n, p in enumerate(passage) if _quoted_words(p.text, head)), 0)
+    return passage[first : first + limit]
 
 
 def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from studio.errors import usage
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
+from studio.pipeline.judging.placement import placed_at
 from studio.pipeline.review.question import still_true
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.history.reasons import TAKEN_BACK
@@ -16,7 +17,8 @@ from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.passage_places import SearchableChapter
-from studio.story.review.sheet_places import placed_in, read_again, relocated
+from studio.story.review.passages import read_place
+from studio.story.review.sheet_places import placed_in, read_again, relocate, relocated
 from studio.story.review.transitions import ALL_MEANS, after, allows
 from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction, DirectiveStatus
 
@@ -79,6 +81,39 @@ def change(
     if directives:
         keep_decided(store, staged, checkpoint, sheet, before)
     return [d for d in sheet.directives if d.id in {c.id for c in directives}]
+
+
+def place_proposal(store: ProjectStore, number: int, address: str) -> Directive:
+    """Makes the `number`th proposal that could not be placed (from 1) a directive about the passage
+    `address` (`2.3`, `2.3-2.5`); the caller holds the lock.
+
+    StudioError (exit 2): no chapter in flight, no such proposal, no such passage.
+    """
+    checkpoint = store.checkpoint()
+    staged = store.staging(checkpoint.inflight_chapter or 0)
+    sheet, text = staged.sheet(), staged.text()
+    if checkpoint.inflight_chapter is None or sheet is None or text is None:
+        raise usage(
+            "No chapter is in progress, so there is nothing to place.",
+            "`studio write N --again` reviews a chapter of the book anew.",
+        )
+    if not 1 <= number <= len(sheet.unplaced):
+        raise usage(
+            f"There is no proposal {number} without a place.",
+            "`studio directives list` numbers them.",
+        )
+    passage = text.passage(*read_place(address))
+    if not passage:
+        raise usage(f"Chapter {checkpoint.inflight_chapter} has no passage {address}.")
+    lost = sheet.unplaced[number - 1]
+    made = placed_at(lost, passage, {d.id for d in sheet.directives})
+    directive = relocate(made, SearchableChapter(text))
+    others = tuple(one for one in sheet.unplaced if one is not lost)
+    with_it = sheet.model_copy(
+        update={"directives": (*sheet.directives, directive), "unplaced": others}
+    )
+    keep_decided(store, staged, checkpoint, with_it, sheet.source_sha256)
+    return directive
 
 
 def keep_decided(

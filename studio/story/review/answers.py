@@ -7,9 +7,10 @@ invalid entry is dropped with a reason instead of failing the run.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+import re
+from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import Confidence, Layer
@@ -76,6 +77,12 @@ class JudgedDirective(Wire):
     currentText: str = Field(description="words copied exactly from the passage")
     instruction: str = Field(description="what to change, concretely")
     maxScope: int = Field(description="how many paragraphs may change, 1 to 5")
+
+    @field_validator("type", mode="before")
+    @classmethod
+    def _written_otherwise(cls, kind: Any) -> Any:
+        """Accepts a type in capitals, or with spaces and underscores for its hyphens."""
+        return re.sub(r"[\s_-]+", "-", kind.strip().lower()) if isinstance(kind, str) else kind
 
 
 class JudgedTransitions(Wire):
