@@ -7,6 +7,7 @@ cannot be read: a shell cannot display a message.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
@@ -22,12 +23,16 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+_PLAIN = re.compile(r"[\w./@:+=,][\w./@:+=,-]*")
+"""Matches a word that every shell takes for itself: bash puts what is offered on the line as it is,
+and a word of a novel that somebody else made could be a command."""
 _ENOUGH = 200
 """The maximum number of words offered; more would not help anybody."""
 
 
 def _of_novel(words: Callable[[Session, click.Context], Iterable[str]]) -> Completer:
-    """Returns a completer that offers those of the novel's words that begin with the typed one."""
+    """Returns a completer that offers those of the novel's words that begin with the typed one
+    and mean nothing to a shell."""
 
     @wraps(words)
     def complete(
@@ -39,7 +44,8 @@ def _of_novel(words: Callable[[Session, click.Context], Iterable[str]]) -> Compl
         with suppress(StudioError, OSError):
             session = Session.open(Path(ctx.params.get("project") or "."), os.environ)
             for word in words(session, ctx):
-                if word.startswith(incomplete) and len(matching) < _ENOUGH:
+                is_wanted = word.startswith(incomplete) and _PLAIN.fullmatch(word)
+                if is_wanted and len(matching) < _ENOUGH:
                     matching.append(CompletionItem(word))
         return matching
 

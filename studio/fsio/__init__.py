@@ -15,7 +15,14 @@ from studio.fsio.looks import first_sha, remember_looks
 from studio.fsio.messages import NOTHING_CHANGED, ChangedOnDisk
 from studio.fsio.open_writers import stamp_of
 from studio.fsio.own_writes import is_own, remember_writes
-from studio.fsio.read import Readable, displaced_below, sha256_hex, sha256_of, temporary_below
+from studio.fsio.read import (
+    Readable,
+    displaced_below,
+    parts_of,
+    sha256_hex,
+    sha256_of,
+    temporary_below,
+)
 from studio.fsio.root import Root
 
 __all__ = [
@@ -32,6 +39,7 @@ __all__ = [
     "in_turn",
     "is_own",
     "make_root",
+    "parts_of",
     "point",
     "remember_looks",
     "remember_writes",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -109,3 +111,83 @@ def test_zsh_completes_a_command_with_the_script(novel: Path) -> None:  # req: I
 def with_the_program() -> dict[str, str]:
     """The environment of a shell that finds the installed command."""
     return {**os.environ, "PATH": f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"}
+
+
+HOSTILE = (
+    "world/$(touch owned)",
+    "world/`touch owned`",
+    "world/a;touch owned",
+    "world/a|touch owned",
+    "world/a&touch owned",
+    "world/a\ntouch owned\n",
+    "world/${x:-`touch owned`}",
+    "world/<(touch owned)",
+    "world/!touch",
+    "world/\x1b]0;owned\x07",
+    "/etc/passwd",
+    "../../.ssh/id_rsa",
+    "~root/x",
+    "-rf",
+)
+"""Paths that a novel made by somebody else may have in its log."""
+
+
+def with_hostile_words(novel: Path) -> None:
+    """Writes the paths into the history, and calls of such names."""
+    log = novel / "history/log.jsonl"
+    log.parent.mkdir(exist_ok=True)
+    rows = [
+        {"path": path, "sha": "0" * 64, "ts": "2026-01-01T00:00:00Z", "reason": "hand edit"}
+        for path in (*HOSTILE, "world/the-quay.md")
+    ]
+    with log.open("a", encoding="utf-8") as file:
+        file.writelines(f"{json.dumps(row)}\n" for row in rows)
+    calls = novel / "logs/generations"
+    calls.mkdir(parents=True, exist_ok=True)
+    (calls / "gen-001-$(touch owned).json").write_text("{}")
+    (calls / "gen-001-plain.json").write_text("{}")
+
+
+@pytest.mark.repairs("T8")
+def test_only_words_that_mean_nothing_to_a_shell_are_offered(novel: Path) -> None:
+    with_hostile_words(novel)
+    offered = [*offers("studio history show ", novel), *offers("studio log show ", novel)]
+    assert "world/the-quay.md" in offered
+    assert "gen-001-plain" in offered
+    assert [word for word in offered if re.search(r"[^\w./@:+=,-]|^-|^~", word)] == []
+
+
+@pytest.mark.repairs("T8")
+def test_a_log_line_about_no_file_of_the_novel_is_none(novel: Path) -> None:
+    with_hostile_words(novel)
+    paths = {row["path"] for row in studio("history", "--json", cwd=novel).json["files"]}
+    assert "world/the-quay.md" in paths
+    assert not paths & {"/etc/passwd", "../../.ssh/id_rsa", HOSTILE[5], HOSTILE[9]}
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh"])
+def test_a_real_shell_runs_nothing_of_what_it_completes(novel: Path, name: str) -> None:
+    program = shutil.which(name)
+    if program is None:
+        pytest.skip(f"there is no {name} here")
+    with_hostile_words(novel)
+    begin = ["--norc", "-i"] if name == "bash" else ["-f", "-i"]
+    shell = pexpect.spawn(
+        program, begin, cwd=str(novel), env=with_the_program(), encoding="utf-8", timeout=WAIT
+    )
+    if name == "zsh":
+        shell.sendline("autoload -Uz compinit; compinit -u -D")
+    shell.sendline(f'eval "$(studio completion {name})"; echo rea""dy')
+    shell.expect("ready\r")
+    shell.send("studio history show world/the-q\t")
+    shell.expect("the-quay.md")
+    shell.sendline("")
+    shell.sendline('echo do""ne')
+    shell.expect("done\r")
+    for word in ("studio history show world/a\t", "studio log show gen-001-p\t"):
+        shell.send(word)
+        shell.sendline("")
+        shell.sendline('echo do""ne')
+        shell.expect("done\r")
+    shell.close(force=True)
+    assert not (novel / "owned").exists()

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from studio.errors import damaged
-from studio.fsio import Root, sha256_hex
+from studio.errors import StudioError, damaged
+from studio.fsio import Root, parts_of, sha256_hex
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files.compression import pack, unpack
@@ -138,7 +139,16 @@ def _version(line: bytes) -> Version | None:
     except (orjson.JSONDecodeError, TypeError):
         return None
     texts = (version.path, version.sha, version.ts, version.reason, version.commit_id)
-    return version if all(isinstance(text, str) for text in texts) else None
+    if not all(isinstance(text, str) for text in texts):
+        return None
+    return version if _is_of_novel(version.path) else None
+
+
+def _is_of_novel(path: str) -> bool:
+    """Whether a path can be one of a novel's files: it stays inside, and can be shown."""
+    with suppress(StudioError):
+        return bool(parts_of(path)) and path.isprintable()
+    return False
 
 
 def _is_newest(log: bytes, version: Version) -> bool:
