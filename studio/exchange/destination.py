@@ -24,14 +24,24 @@ def write_file(place: Path, data: bytes, force: bool) -> None:
 
 
 def refuse_novels(place: Path) -> None:
-    """Raises StudioError (exit 2) for a place among the files of any novel."""
-    real = place.parent.resolve() / place.name
-    for above in (real, *real.parents):
-        if is_novel(above) and (real == above or is_own(real.relative_to(above).as_posix())):
-            raise usage(
-                f"{place} belongs to the novel in {above}; an export does not write there.",
-                "Name a place outside the novel, or a new name in its folder.",
-            )
+    """Raises StudioError (exit 2) for a place among the files of any novel, under whatever name:
+    a link leads to what it names, and so does a link to a folder above the place."""
+    for real in _real_places(place):
+        for above in (real, *real.parents):
+            if is_novel(above) and (real == above or is_own(real.relative_to(above).as_posix())):
+                raise usage(
+                    f"{place} belongs to the novel in {above}; an export does not write there.",
+                    "Name a place outside the novel, or a new name in its folder.",
+                )
+
+
+def _real_places(place: Path) -> tuple[Path, ...]:
+    """Returns the place without links above it, and what it leads to if it is a link itself."""
+    own = place.parent.resolve() / place.name
+    try:
+        return own, place.resolve()
+    except (OSError, RuntimeError) as error:
+        raise usage(f"{place} cannot be used: {error}.", "Name another place.") from error
 
 
 def check_file(place: Path, force: bool) -> None:

@@ -6,6 +6,7 @@ chapter and the storyline come from the contract, never from the model.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from studio.book.seeds import paragraph_of
@@ -24,6 +25,10 @@ from studio.text.extractive import appearances, extractive_summary
 
 MEMORY_LINES = 12
 """Chapters that a storyline's memory keeps if no model condenses it."""
+
+
+MOST_NEW = 20
+"""The most new entries that one chapter can bring into the state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +108,58 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
             proposals.append(_op(view, op))
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
-    accepted, misplaced = sift(proposals)
-    for sentence in readable(entry.sentence for entry in (*misfits, *misplaced)):
+    sound, misplaced = sift(proposals)
+    accepted, unproven = _with_evidence(work, sound)
+    for sentence in readable(entry.sentence for entry in (*misfits, *misplaced, *unproven)):
+        view.emit.warn(sentence)
+    for sentence in readable(f"Taken out of the story state: {path}." for path in _ends(accepted)):
         view.emit.warn(sentence)
     delta = Delta(
         chapter=view.chapter,
         storyline_id=view.contract.storyline_id,
         source_sha256=view.current.sha256,
         ops=(*(op for op in accepted if not op.path.endswith(LAST_SEEN)), *_appearances(work)),
-        dropped=(*misfits, *misplaced),
+        dropped=(*misfits, *misplaced, *unproven),
     )
     # An empty answer of the model must not erase the memory of the storyline.
     memory = answer.memory.strip() or view.story.memory(view.contract.storyline_id).strip()
     return Derived(answer.summary.strip(), delta, _crossref(view, answer.crossref), memory)
+
+
+def _with_evidence(
+    work: Sight, ops: Sequence[StateOp]
+) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, ...]]:
+    """Separates the changes that the chapter bears out from those a summarizer only claims: that
+    somebody whom the chapter names is no longer part of the story, that a promise is kept though no
+    words show it, and more new entries than a chapter can bring."""
+    view = work.run
+    named = set(appearances(view.current, work.material.finder, view.pack))
+    tree, fresh = view.story.folded.tree, set[tuple[str, str]]()
+    proven: list[StateOp] = []
+    unproven: list[DroppedOp] = []
+    for op in ops:
+        category, _, rest = op.path.partition(".")
+        entry = category, rest.partition(".")[0]
+        fault = ""
+        if _ends((op,)) and category == "characters" and entry[1] in named:
+            fault = "the chapter names them"
+        elif op.op == "foreshadow" and op.value == "resolve" and not op.quote:
+            fault = "no words of the chapter show it"
+        elif op.op == "set" and rest and entry[1] not in (tree.get(category) or {}):
+            if entry not in fresh and len(fresh) == MOST_NEW:
+                fault = f"a chapter brings {MOST_NEW} new entries at most"
+            else:
+                fresh.add(entry)
+        if fault:
+            unproven.append(DroppedOp(entry=op.wording, reason=fault))
+        else:
+            proven.append(op)
+    return tuple(proven), tuple(unproven)
+
+
+def _ends(ops: Iterable[StateOp]) -> tuple[str, ...]:
+    """Returns the entries that these changes take out of the state as a whole."""
+    return tuple(op.path for op in ops if op.op == "remove" and op.path.count(".") == 1)
 
 
 def _op(view: ChapterView, op: SummaryOp) -> StateOp:

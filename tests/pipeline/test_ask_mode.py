@@ -93,6 +93,22 @@ def test_polish_refines_once_more_and_asks_about_the_change(desk: OpenDesk) -> N
     assert desk_.calls().count("judge") == 1
 
 
+@pytest.mark.repairs("T30")
+def test_a_chapter_that_nobody_polishes_goes_on_with_a_word_about_it(desk: OpenDesk) -> None:
+    without = '[novel]\ntitle = "T"\nlanguage = "en"\n[refine]\non = false\n'
+    written = desk(Model(judge=judged(3.7)), settings=without).write(review="accept")
+    assert isinstance(written.outcome, Committed)
+    assert "3.7 of 5" in written.warnings
+    assert "switched off" in written.warnings
+
+
+@pytest.mark.repairs("T30")
+def test_keep_says_how_many_proposals_nobody_decided_on(desk: OpenDesk) -> None:
+    desk_ = at_gate(desk, judged(2.5, directives=PROPOSALS))
+    desk_.decide("keep")
+    assert "Proposals nobody decided on, which stay behind: 3." in ask(desk_).warnings
+
+
 def test_review_goes_on_to_the_directives(desk: OpenDesk) -> None:
     desk_ = at_gate(desk, judged(2.5, directives=PROPOSALS))
     desk_.decide("review")

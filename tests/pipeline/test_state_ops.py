@@ -200,3 +200,26 @@ def test_a_mention_needs_a_usable_id_and_words_of_the_chapter(desk: OpenDesk) ->
     assert crossref is not None
     assert [(m.entity, m.leak) for m in crossref.mentions] == [("joss", True)]
     assert ran.warnings.count("Left out of the cross-references") == 3
+
+
+# req: E6
+def test_what_the_chapter_does_not_bear_out_stays_out_of_the_state_and_is_said(
+    desk: OpenDesk,
+) -> None:
+    """An obedient summarizer ends the viewpoint character, keeps a promise and invents a town."""
+    town = [("set", f"locations.house-{n}.owner", "김미라") for n in range(120)]
+    ends = [("remove", "characters.mara", None), ("foreshadow", "drowned_bell", "resolve")]
+    desk_ = desk(Model(summary=summary(("set", "characters.mara.mood", "wary"), *ends, *town)))
+    ran = desk_.write()
+    assert state(desk_)["characters"] == {"mara": {"mood": "wary"}}
+    assert "active_foreshadowing" not in state(desk_)
+    assert len(state(desk_)["locations"]) < 25
+    assert "Left out of the story state: remove characters.mara" in ran.warnings
+    assert "no words of the chapter show it" in ran.warnings
+
+
+# req: E6
+def test_what_a_chapter_takes_out_of_the_state_is_said(desk: OpenDesk) -> None:
+    ops = [("set", "items.key.condition", "bent"), ("remove", "items.key", None)]
+    ran = desk(Model(summary=summary(*ops))).write()
+    assert "Taken out of the story state: items.key." in ran.warnings

@@ -75,6 +75,9 @@ class GateInput:
     revisions_done: int = 0
     revisions_allowed: int = 2
     polished: bool = False
+    unpolished: str = ""
+    """Why nobody polishes the chapter, in words for the end of a sentence; empty if somebody
+    does."""
     own_text: bool = False
     scene_count: int = 1
     warnings: tuple[str, ...] = ()
@@ -96,8 +99,8 @@ def judge_gate(facts: GateInput) -> GateResult:
     if verdict is GateVerdict.POLISH and facts.own_text:
         reasons.append("your own text is not polished by a model")
         verdict = GateVerdict.PASS
-    elif verdict is GateVerdict.POLISH and facts.polished:
-        reasons.append("polished once already")
+    elif verdict is GateVerdict.POLISH and (facts.polished or facts.unpolished):
+        reasons.append("polished once already" if facts.polished else facts.unpolished)
         verdict = GateVerdict.PASS
     if _no_revision_is_left(verdict, facts):
         return _after_the_last_revision(facts, bool(high), reasons)

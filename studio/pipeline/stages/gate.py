@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
-from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, judge_gate
+from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
 from studio.pipeline.review.rounds import without_scenes
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.checkpoint import (
@@ -77,7 +77,8 @@ class Gate:
                 violations=evaluation.violations,
                 revisions_done=run.checkpoint.revision_count,
                 revisions_allowed=run.settings.gate.revisions,
-                polished=run.checkpoint.polished or not _can_polish(run),
+                polished=run.checkpoint.polished,
+                unpolished=_unpolished(run),
                 own_text=run.checkpoint.own_text,
                 scene_count=len(run.current.scenes),
                 warnings=evaluation.warnings,
@@ -89,6 +90,7 @@ class Gate:
         if isinstance(choice, Ask):
             _keep_result(run, evaluation, result)
             return choice
+        _say_what_is_left(run, evaluation, choice)
         return _carry_out(run, evaluation, result, choice)
 
     def _choice(self, run: ChapterRun, evaluation: Evaluation, result: GateResult) -> str | Ask:
@@ -117,9 +119,24 @@ def _judged_sha256(run: ChapterRun) -> str:
     return evaluation.judged_sha256 or evaluation.made_from_sha256 or evaluation.source_sha256
 
 
-def _can_polish(run: ChapterRun) -> bool:
-    profile = run.profile
-    return run.settings.refine.on and profile is not None and profile.rewrites == "well"
+def _unpolished(run: ChapterRun) -> str:
+    """Returns why nobody polishes the chapter; empty if somebody does."""
+    if not run.settings.refine.on:
+        return "refining is switched off, so nobody polishes its language"
+    if run.profile is None or run.profile.rewrites != "well":
+        return "this model is too small to polish its language"
+    return ""
+
+
+def _say_what_is_left(run: ChapterRun, evaluation: Evaluation, choice: str) -> None:
+    """Says what passes the gate although the judge, or a proposal, would have had it otherwise."""
+    overall, why = evaluation.overall, _unpolished(run)
+    is_plain = overall is not None and band(overall) is GateVerdict.POLISH
+    if is_plain and why and not run.checkpoint.polished and not run.checkpoint.own_text:
+        run.emit.warn(f"The chapter has {overall:.1f} of 5 and goes on as it is: {why}.")
+    left = sum(directive.is_pending for directive in run.sheet().open)
+    if choice == "keep" and left:
+        run.emit.warn(f"Proposals nobody decided on, which stay behind: {left}.")
 
 
 _SAYS: Mapping[GateVerdict, str] = {
