@@ -30,11 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BEFORE = "68231a98"
 RENAMED: dict[str, str] = {}
 """The modules used by the tests that had another name before the repairs."""
-<<<<<<< HEAD
-REPAIRED = "S1 S10 S11 S17 T1 T2 T3 T4 T5 T7 T8 T9 T10 T11 T13 T14 T15 T16 T17 T19 T24 T25 T26 T31 W6"  # noqa: E501
-=======
 REPAIRED = "S1 S10 S11 S17 T1 T2 T3 T4 T5 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T19 T24 T25 T26 T30 T31 W6"  # noqa: E501
->>>>>>> 1b6c70f4 (Follow the links of a place before an export is written there (T12); say at the gate what nobody polishes and which proposals stay behind (T30); keep out of the state what only the summarizer claims, and say what a chapter takes out of it)
 ENTRIES = REPAIRED.split()
 """The ids of all reported defects that were repaired."""
 MARK = re.compile(r'^@pytest\.mark\.repairs\("(\w+)"\)', re.MULTILINE)
