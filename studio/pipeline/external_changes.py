@@ -17,7 +17,7 @@ from studio.pipeline.questions.hand_edits import question_about
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.commit.rebuilt import take_back
 from studio.project.commit.writing import writing
-from studio.project.history.backup import Backups
+from studio.project.history.backup import Backups, shelf_of
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.cached_hashes import WatchedStore
@@ -73,7 +73,8 @@ class Upkeep:
     def backups(self, environ: Mapping[str, str]) -> Backups:
         """Returns the dated backups of this novel."""
         place = self.settings.backup.folder or state_dir(environ) / "backups"
-        return Backups(self.store.layout.folder, place.expanduser().absolute())
+        place = place.expanduser().absolute()
+        return Backups(self.store.layout.folder, place, shelf_of(self.store, place))
 
     def back_up(self, environ: Mapping[str, str]) -> None:
         """Makes a backup, as is done when the app exits. StudioError as in `take`."""

@@ -83,15 +83,6 @@ class ChapterList(Document):
         number = number_in(name.rstrip("a"))
         return number if number and self.id_of(number) == name else None
 
-    def label_of(self, number: int) -> str | None:
-        """Returns what the author calls the chapter with a number."""
-        return next((c.label for c in self._in_book() if c.number == number), None)
-
-    def labelled(self, label: str) -> tuple[int, ...]:
-        """Returns the numbers of the chapters that the author calls so."""
-        words = " ".join(label.split()).casefold()
-        return tuple(c.number for c in self._in_book() if (c.label or "").casefold() == words)
-
     def with_chapters(self, volumes: Mapping[int, int], *, fresh: bool = False) -> ChapterList:
         """Returns the list with these chapters (number to volume) in it.
 
@@ -117,13 +108,6 @@ class ChapterList(Document):
             chapter.model_copy(update={"number": numbers.get(chapter.number, chapter.number)})
             for chapter in self._in_book()
             if chapter.number not in left_out
-        )
-
-    def with_label(self, number: int, label: str | None) -> ChapterList:
-        """Returns the list with another label for a listed chapter."""
-        return self._of(
-            c.model_copy(update={"label": label}) if c.number == number else c
-            for c in self._in_book()
         )
 
     def _of(self, chapters: Iterable[ListedChapter]) -> ChapterList:

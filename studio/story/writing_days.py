@@ -24,14 +24,16 @@ class DayCount(Value):
 
 
 class WritingDays(Document):
-    """.studio/writing-days.json: by day (ISO date of the writer's own calendar), by chapter."""
+    """.studio/writing-days.json: by day (ISO date of the writer's own calendar), by chapter: the
+    number its id was made from, or its id, so that a moved chapter takes its days along."""
 
     SCHEMA: ClassVar[str] = "writing-days"
 
     days: Mapping[str, Mapping[str, DayCount]] = Field(default={})
 
-    def with_length(self, day: date, chapter: int, before: int, now: int) -> WritingDays:
-        """Returns a copy in which a chapter opened at length `before` now has length `now`."""
+    def with_length(self, day: date, chapter: int | str, before: int, now: int) -> WritingDays:
+        """Returns a copy in which a chapter opened at length `before` now has length `now`;
+        `chapter` is its name among the days."""
         name, key = day.isoformat(), str(chapter)
         counts = dict(self.days.get(name, {}))
         known = counts.get(key)

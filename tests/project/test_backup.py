@@ -12,13 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from studio.config.paths import state_dir
 from studio.errors import Exit, StudioError
 from studio.fsio import Root, fault_points
 from studio.project.check.verify import verify as verify_novel
 from studio.project.commit.writing import writing
 from studio.project.history import backup
 from studio.project.history.backup import Backups, restore, verify
+from studio.project.spending import begin_anew
 from studio.project.store import ProjectStore
+from studio.session import Session
 from tests.project.novels import KOREAN, commit_now, make_novel, put, tree
 
 
@@ -237,3 +240,35 @@ def test_a_vanished_novel_is_said_to_be_gone_and_nothing_is_written_in_its_place
         with pytest.raises(StudioError, match="The folder of this novel is gone"):
             work()
     assert list(folder.iterdir()) == []
+
+
+def test_backups_follow_a_renamed_novel_and_a_new_one_in_its_place_cannot_push_them_out(
+    store: ProjectStore,
+) -> None:
+    folder = store.layout.folder
+    begin_anew(folder, state_dir(os.environ))
+    good = backups_of(folder).take(keep=1).path
+    moved = folder.rename(folder.with_name("灯塔"))
+    assert [copy.path for copy in backups_of(moved).all()] == [good]
+    shutil.copytree(moved, folder)
+    shutil.rmtree(folder / ".studio")
+    begin_anew(folder, state_dir(os.environ))
+    assert backups_of(folder).all() == []
+    assert backups_of(folder).take(keep=1).fresh
+    assert [copy.path for copy in backups_of(moved).all()] == [good]
+
+
+def test_a_novel_that_was_backed_up_before_it_had_an_id_keeps_its_place(
+    store: ProjectStore,
+) -> None:
+    folder = store.layout.folder
+    good = backups_of(folder).take(keep=1).path
+    with writing(ProjectStore(folder, state_dir(os.environ))):
+        pass
+    moved = folder.rename(folder.with_name("灯塔"))
+    assert [copy.path for copy in backups_of(moved).all()] == [good]
+
+
+def backups_of(folder: Path) -> Backups:
+    """The backups of a novel where the program puts them."""
+    return Session.open(folder, os.environ).upkeep().backups(os.environ)

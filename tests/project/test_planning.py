@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.fsio import fault_points
+from studio.project.author.writing_days import keep_length, name_among_days, writing_days
 from studio.project.check.verify import verify
 from studio.project.commit.transaction import pending
 from studio.project.planning import chapter_order as order
@@ -311,7 +313,8 @@ def test_ids_stay_with_their_chapters_and_labels_too(tmp_path: Path) -> None:
         5: before[4],
         6: before[5],
     }
-    assert (moved.label_of(4), moved.labelled("프롤로그")) == ("楔子", (1,))
+    labels = {chapter.number: chapter.label for chapter in moved.chapters if chapter.label}
+    assert labels == {1: "프롤로그", 4: "楔子"}
     order.add(store, "en", "새 장", after=4)
     added = store.chapter_list()
     assert added.id_of(5) not in before.values()
@@ -342,3 +345,13 @@ def test_a_chapter_with_unsaved_text_is_not_taken_out_or_joined(tmp_path: Path) 
             change()
     typed.forget()
     assert order.take_out(store, "en", 6) == 5
+
+
+def test_what_was_written_in_a_day_is_counted_for_the_chapter_that_moved(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "novel")
+    day = date(2026, 3, 1)
+    keep_length(store, day, name_among_days(store, 5), 100, 400)
+    order.move(store, "en", 6, 4)
+    keep_length(store, day, name_among_days(store, 5), 0, 50)
+    keep_length(store, day, name_among_days(store, 6), 400, 450)
+    assert writing_days(store).written(day) == (450 - 100) + 50

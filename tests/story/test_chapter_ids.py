@@ -56,15 +56,11 @@ def test_id_and_number_lead_to_each_other_after_any_move(order: list[int], more:
     assert len({book.id_of(n) for n in range(1, 12)}) == 11
 
 
-def test_a_label_stays_with_its_chapter_and_names_it_where_it_is_the_only_one() -> None:
-    book = THREE.with_label(1, "프롤로그").with_label(2, "1").with_label(3, "楔子")
-    moved = book.renumbered({1: 2, 2: 1}, ())
-    assert [moved.label_of(n) for n in (1, 2, 3, 4)] == ["1", "프롤로그", "楔子", None]
-    assert moved.labelled(" 프롤로그 ") == (2,)
-    assert moved.labelled("楔子") == (3,)
-    assert moved.labelled("序") == ()
-    assert moved.with_label(3, "1").labelled("1") == (1, 3)
-    assert moved.with_label(3, None).label_of(3) is None
+def test_a_label_stays_with_its_chapter() -> None:
+    labels = ("프롤로그", "1", "楔子")
+    rows = [c.model_dump() | {"label": x} for c, x in zip(THREE.chapters, labels, strict=True)]
+    moved = ChapterList.model_validate({"chapters": rows}).renumbered({1: 2, 2: 1}, ())
+    assert [chapter.label for chapter in moved.chapters] == ["1", "프롤로그", "楔子"]
 
 
 def test_a_chapter_on_the_shelf_has_no_number_in_the_book() -> None:

@@ -8,6 +8,7 @@ from studio.errors import StudioError
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.store import ProjectStore
+from studio.story.chapter_ids import number_in
 from studio.story.form.document import to_bytes
 from studio.story.writing_days import WritingDays
 
@@ -20,8 +21,20 @@ def writing_days(store: ProjectStore) -> WritingDays:
         return WritingDays()
 
 
-def keep_length(store: ProjectStore, day: date, chapter: int, before: int, now: int) -> WritingDays:
-    """Records that a chapter's length, `before` when it was opened, is `now`.
+def name_among_days(store: ProjectStore, chapter: int) -> str:
+    """Returns the name by which the days count a chapter, whatever its number will be."""
+    try:
+        name = store.chapter_list().id_of(chapter)
+    except StudioError:
+        return str(chapter)
+    return str(number_in(name) or name)
+
+
+def keep_length(
+    store: ProjectStore, day: date, chapter: int | str, before: int, now: int
+) -> WritingDays:
+    """Records that a chapter's length, `before` when it was opened, is `now`; `chapter` is its name
+    among the days.
 
     Raises StudioError (exit 1) if the file cannot be written.
     """

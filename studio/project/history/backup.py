@@ -34,6 +34,8 @@ from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files.compression import most_unpacked
 from studio.project.layout import Layout, is_novel
+from studio.project.novel_id import folder_before_ids, novel_id
+from studio.project.store import ProjectStore
 from studio.story.form.document import encode
 
 LIST = "backup.json"
@@ -83,9 +85,11 @@ class Taken:
 class Backups:
     """The backups of one novel in a folder of their own."""
 
-    def __init__(self, novel: Path, place: Path) -> None:
+    def __init__(self, novel: Path, place: Path, shelf: str = "") -> None:
+        """`shelf` is the name of their folder in `place`; by default it names the novel by its
+        location."""
         self._novel = novel
-        self.folder = place.resolve() / _shelf(novel)
+        self.folder = place.resolve() / (shelf or _shelf(novel))
 
     def all(self) -> list[Backup]:
         """Returns all backups of the novel in the order in which they were made."""
@@ -291,6 +295,20 @@ def _files_in(path: Path) -> dict[str, str]:
             return _listing(archive, path)
     except StudioError:
         return {}
+
+
+def shelf_of(store: ProjectStore, place: Path) -> str:
+    """Returns the folder name of a novel's backups in `place`: by its id, so that a renamed novel
+    finds them and a new one in its place cannot push them out; by its location if it was backed up
+    before novels had ids."""
+    state, folder = store.state_folder, store.layout.folder
+    name = None if state is None else novel_id(store.root, state)
+    before = None if state is None else folder_before_ids(store.root, state)
+    if name is None or before is not None:
+        return _shelf(folder if before is None else Path(before))
+    ending = f"-{name[:8]}"
+    present = Readable(place).names() if isdir(place) else []
+    return next((shelf for shelf in present if shelf.endswith(ending)), f"{folder.name}{ending}")
 
 
 def _shelf(novel: Path) -> str:

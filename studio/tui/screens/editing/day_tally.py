@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import date
 
 from studio.errors import StudioError
-from studio.project.author.writing_days import keep_length, writing_days
+from studio.project.author.writing_days import keep_length, name_among_days, writing_days
 from studio.session import Session
 from studio.story.writing_days import WritingDays
 from studio.tui.views.typed_numbers import Goal
@@ -19,6 +19,8 @@ class DayTally:
     def __init__(self, session: Session, chapter: int, target: int | None) -> None:
         self._session = session
         self._chapter = chapter
+        self._name = str(chapter)
+        """The chapter's name among the days."""
         self._target = target or session.settings.targets.chapter_length
         self._days = WritingDays()
         self._opened: int | None = None
@@ -26,7 +28,9 @@ class DayTally:
 
     async def begin(self) -> None:
         """Reads what is recorded of the day."""
-        self._days = await asyncio.to_thread(writing_days, self._session.store)
+        store = self._session.store
+        self._name = await asyncio.to_thread(name_among_days, store, self._chapter)
+        self._days = await asyncio.to_thread(writing_days, store)
 
     def goal(self, length: int) -> Goal:
         """Returns the goals for chapter and day, given the text's present length."""
@@ -34,7 +38,7 @@ class DayTally:
             self._opened = length
         self._length = length
         today = date.today()
-        days = self._days.with_length(today, self._chapter, self._opened, length)
+        days = self._days.with_length(today, self._name, self._opened, length)
         return Goal(self._target, days.written(today), self._session.settings.goals.sitting)
 
     async def keep(self) -> None:
@@ -46,7 +50,7 @@ class DayTally:
                 keep_length,
                 self._session.store,
                 date.today(),
-                self._chapter,
+                self._name,
                 self._opened,
                 self._length,
             )
