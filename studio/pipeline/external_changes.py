@@ -74,7 +74,8 @@ class Upkeep:
         """Returns the dated backups of this novel."""
         place = self.settings.backup.folder or state_dir(environ) / "backups"
         place = place.expanduser().absolute()
-        return Backups(self.store.layout.folder, place, shelf_of(self.store, place))
+        shelf = shelf_of(self.store.root, self.store.state_folder, place)
+        return Backups(self.store.layout.folder, place, shelf)
 
     def back_up(self, environ: Mapping[str, str]) -> None:
         """Makes a backup, as is done when the app exits. StudioError as in `take`."""

@@ -35,7 +35,6 @@ from studio.project.clock import now
 from studio.project.files.compression import most_unpacked
 from studio.project.layout import Layout, is_novel
 from studio.project.novel_id import folder_before_ids, novel_id
-from studio.project.store import ProjectStore
 from studio.story.form.document import encode
 
 LIST = "backup.json"
@@ -297,18 +296,17 @@ def _files_in(path: Path) -> dict[str, str]:
         return {}
 
 
-def shelf_of(store: ProjectStore, place: Path) -> str:
+def shelf_of(root: Root, state: Path | None, place: Path) -> str:
     """Returns the folder name of a novel's backups in `place`: by its id, so that a renamed novel
     finds them and a new one in its place cannot push them out; by its location if it was backed up
     before novels had ids."""
-    state, folder = store.state_folder, store.layout.folder
-    name = None if state is None else novel_id(store.root, state)
-    before = None if state is None else folder_before_ids(store.root, state)
+    name = None if state is None else novel_id(root, state)
+    before = None if state is None else folder_before_ids(root, state)
     if name is None or before is not None:
-        return _shelf(folder if before is None else Path(before))
+        return _shelf(root.path if before is None else Path(before))
     ending = f"-{name[:8]}"
     present = Readable(place).names() if isdir(place) else []
-    return next((shelf for shelf in present if shelf.endswith(ending)), f"{folder.name}{ending}")
+    return next((shelf for shelf in present if shelf.endswith(ending)), f"{root.path.name}{ending}")
 
 
 def _shelf(novel: Path) -> str:
