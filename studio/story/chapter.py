@@ -29,6 +29,9 @@ _HEADING_RUN_END = 3
 """The maximum number of pieces separated by blank lines where lines are paragraphs."""
 _LONG_RUN = 10
 """The number of lines such a run needs for each line of its heading and its end."""
+_LONG_SHARE = 0.5
+_NO_PARAGRAPH = 20
+"""The number of closed lines in a row that are no single paragraph, whatever stands around them."""
 
 
 def sha256_of(text: str) -> str:
@@ -181,7 +184,7 @@ class Chapter:
     def gap(self) -> str:
         """The separator between two paragraphs of this text."""
         text = masked(self.text)
-        return self.newline if _runs_of_lines(text, _lines(text)) else self.newline * 2
+        return self.newline if _runs_of_lines(text, list(_lines(text))) else self.newline * 2
 
     def spread_out(self) -> Chapter:
         """Returns the chapter with a blank line between paragraphs where each was a single line
@@ -260,13 +263,44 @@ def _lines(text: str) -> Iterator[_Line]:
             untitled = False
 
 
-def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
-    """Returns where each run begins whose every line is a paragraph, at most one per scene; the
-    text must be without notes.
+def _runs_of_lines(text: str, lines: Sequence[_Line]) -> frozenset[int]:
+    """Returns where each run begins whose every line is a paragraph; the text must be without
+    notes.
 
-    No blank line separates two such lines, and they end like whole sentences, which hard-wrapped
-    lines do not. A heading above long runs, and an end below them, may be separate.
+    Such lines end like whole sentences, which hard-wrapped lines do not. Usually there is one run
+    per scene, and no blank line separates two of its lines; a heading above long runs, and an end
+    below them, may be separate. Where runs are long enough, they are decided one by one.
     """
+    return _runs_of_scenes(text, lines) | _long_runs(text, lines)
+
+
+def _long_runs(text: str, lines: Sequence[_Line]) -> frozenset[int]:
+    """Returns where the runs of lines begin in the scenes that are mostly lines in long runs: there
+    a blank line is a pause, and makes no paragraph of the lines around it."""
+    runs: set[int] = set()
+    blocks: list[list[tuple[int, int]]] = [[]]
+    for kind, start, end in chain(lines, _END):
+        if kind == "prose":
+            blocks[-1].append((start, end))
+        elif blocks[-1]:
+            blocks.append([])
+        if kind == "break":
+            long_ones = [block for block in blocks if len(block) >= _NO_PARAGRAPH]
+            if long_ones and _LONG_SHARE * sum(map(len, blocks)) <= sum(map(len, long_ones)):
+                several = (block for block in blocks if len(block) > 1)
+                runs.update(block[0][0] for block in several if _is_closed(text, block))
+            blocks = [[]]
+    return frozenset(runs)
+
+
+def _is_closed(text: str, lines: Sequence[tuple[int, int]]) -> bool:
+    """Whether most of these lines end like whole sentences."""
+    is_closed = re.compile(_CLOSED_LINE).search
+    return sum(is_closed(text, *line) is not None for line in lines) >= _MOST_CLOSED * len(lines)
+
+
+def _runs_of_scenes(text: str, lines: Iterable[_Line]) -> frozenset[int]:
+    """Returns where the one run of each scene begins."""
     count = beside = 0
     prose: list[tuple[int, int]] = []
     runs: set[int] = set()
@@ -290,9 +324,7 @@ def _runs_of_lines(text: str, lines: Iterable[_Line]) -> frozenset[int]:
             scene = {}
     if count < _FEWEST_LINES or count - beside < _LONG_RUN * beside:
         return frozenset()
-    is_closed = re.compile(_CLOSED_LINE).search
-    closed = sum(is_closed(text, *line) is not None for line in prose)
-    return frozenset(runs) if closed >= _MOST_CLOSED * count else frozenset()
+    return frozenset(runs) if _is_closed(text, prose) else frozenset()
 
 
 def _parse(whole: str) -> tuple[Scene, ...]:

@@ -78,3 +78,44 @@ def test_short_scenes_of_paragraphs_apart_are_left_as_they_are() -> None:
     talk = "\n".join(LINES["en"][:6])
     chapter = Chapter(f"{scene}\n\n* * *\n\n{talk}\n\n* * *\n\n{scene}\n")
     assert [len(s.paragraphs) for s in chapter.scenes] == [3, 1, 3]
+
+
+MANY = {
+    "zh": [f"第{number}只船靠了岸。" for number in range(1, 169)],
+    "ko": [f"“배 {number}척이 닿았다.”" for number in range(1, 169)],
+    "en": [f"Boat {number} came in." for number in range(1, 169)],
+}
+
+
+@pytest.mark.repairs("T6")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("gaps", [(80,), (60, 130), (3, 166), (20, 40, 41, 100, 140)])
+def test_a_blank_line_in_a_text_of_lines_glues_none_of_them(
+    language: str, gaps: tuple[int, ...]
+) -> None:
+    lines = MANY[language]
+    text = "".join(
+        f"{line}\n" + "\n" * (number in gaps) for number, line in enumerate(lines, start=1)
+    )
+    chapter = Chapter(f"# T\n\n{text}")
+    assert [p.text for p in chapter.paragraphs] == lines
+    spread = chapter.spread_out()
+    assert [p.text for p in spread.paragraphs] == lines
+    assert spread.spread_out().text == spread.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hard_wrapped_text_in_parts_is_not_cut(language: str) -> None:
+    wrapped = {
+        "en": "the boats lay in the mud and nobody came to see to them because it rained and",
+        "ko": "배는 진흙에 누워 있고 아무도 보러 오지 않았으니 비가 내리고 있었기 때문이며",
+        "zh": "船躺在泥里谁也没有来看因为雨一直在下街上没有人走动而且",
+    }[language]
+    parts = "\n\n".join("\n".join([wrapped] * 30) + "." for _ in range(3))
+    assert len(Chapter(f"# T\n\n{parts}\n").paragraphs) == 3
+
+
+def test_prose_beside_a_long_run_keeps_its_paragraphs() -> None:
+    prose = ["The boats lay in mud.\nNobody came.", "A dog crossed the yard."] * 20
+    text = "\n\n".join([*prose, "\n".join(MANY["en"][:25])])
+    assert len(Chapter(f"# T\n\n{text}\n").paragraphs) == 41
