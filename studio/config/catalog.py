@@ -111,6 +111,9 @@ MEANINGS: Mapping[str, str] = {
     "backup.keep": N_("How many of these copies to keep; the oldest make room."),
     "backup.folder": N_("Where they go; if not set, beside what the studio keeps on this machine."),
     "tui.measure": N_("The most columns a line of prose may have; text and editor are centred."),
+    "tui.ambiguous": N_(
+        "Quotation marks over one column or two: narrow, wide, or auto, which asks the terminal."
+    ),
     "tui.spelling": N_(
         "Spelling in the editor: auto, off, or the name of a hunspell dictionary, such as en_GB."
     ),

@@ -297,6 +297,9 @@ class Desk(Section):
     measure: int = Field(default=70, ge=30, le=200)
     """The maximum line width of prose in columns, in the text and in the editor; a Chinese or
     Korean character takes two columns."""
+    ambiguous: Literal["auto", "narrow", "wide"] = "auto"
+    """How wide the terminal draws characters of ambiguous width, such as quotation marks: `wide` is
+    two columns, `auto` asks the terminal at the start."""
     spelling: str = Field(default="auto", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")
     """The spelling dictionary: `auto` for the novel's language, `off`, or a dictionary's name such
     as en_GB."""

@@ -74,7 +74,8 @@ class Action(NamedTuple):
     """The stable id by which a method performs the action (`studio.tui.performs`)."""
     keys: str
     """The default keys in Textual's spelling, separated by commas; empty if only the palette
-    offers it."""
+    offers it. Beside a capital stands a key that can be typed in every input mode: with the input
+    in Hangul, most capitals cannot."""
     title: str
     help: str
     """What the action does, as a full sentence."""
@@ -85,6 +86,9 @@ class Action(NamedTuple):
     """Returns the title for that line where another one says more; empty for the default title."""
     priority: bool = False
     """Whether the keys also work while the writer types text."""
+    moves: bool = False
+    """Whether it only moves about: it opens, starts and changes nothing, so keys that were typed
+    with it act as well (`studio.tui.runtime.typed_ahead`)."""
 
     @property
     def where(self) -> Where:

@@ -32,13 +32,17 @@ from studio.tui.runtime.resilience import SteadyApp
 from studio.tui.runtime.sheets import read_later_sheets, read_sheets_of
 from studio.tui.runtime.toasts import Toasts
 from studio.tui.runtime.typed_ahead import TypedAhead
+from studio.tui.runtime.widths import Widths
 from studio.tui.screen import Place, keys_for
 from studio.tui.terminal import capabilities
+from studio.tui.terminal.every_character import take_every_character
 from studio.tui.views.prose.wrapping import MEASURE
 
 if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.session import Session
+
+take_every_character()
 
 
 class StudioApp(SteadyApp, App[int], inherit_bindings=False):
@@ -65,7 +69,6 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.overrides = dict(overrides or {})
         self.memory = recent.recall(self.environ)
         self.ascii_only = capabilities.wants_ascii(self.environ)
-        self._ascii = capabilities.AsciiFilter()
         self.measure = MEASURE  # maximum width of a line of prose, in columns
         self.signalled: int | None = None
         self._wanted: list[Screen[Any]] = []
@@ -73,10 +76,11 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.toasts = Toasts(self, self.look)
         self.faults = Faults(self)
         self.deeds = Deeds(self)
-        self.typed = TypedAhead(self, lambda: self.keymap)
+        self.typed = TypedAhead(self, super().on_event)
         if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
-        self.look.take(*own_look(self.environ))
+        self.widths = Widths(self, (own := own_look(self.environ)).ambiguous)
+        self.look.take(own.theme, own.keymap)
 
     # Opening and closing
 
@@ -245,17 +249,21 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     async def action_perform(self, action_id: str) -> None:
         """Performs an action of the list, or says why it is unavailable now."""
-        await self.deeds.perform(action_id)
+        if await self.deeds.perform(action_id):
+            self.typed.note_deed(action_id)
 
     async def on_event(self, event: events.Event) -> None:
-        """A key waits for those before it, and is painted before the stream goes on (P4)."""
-        if self.typed.holds(event):
-            return
-        if isinstance(event, events.Key | events.MouseDown):
-            self.toasts.heed_input()
-        if isinstance(event, events.Key) and isinstance(self.screen, Place):
-            self.screen.on_any_key()
-        await super().on_event(event)
+        """A key waits for those before it, and acts only on what she could see (`TypedAhead`)."""
+        if isinstance(event, events.InputEvent | events.Paste):
+            await self.typed.take(event)
+        else:
+            await super().on_event(event)
+
+    def _display(self, screen: Screen[Any], renderable: Any) -> None:
+        """Textual's hook for sending a frame: notes which screen she can see from now on."""
+        super()._display(screen, renderable)
+        if renderable is not None:
+            self.typed.note_painting(screen)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Stops the cursor of a focused field from blinking if animations are off."""
@@ -306,8 +314,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         if isinstance(self.screen, SettingsScreen):
             return
         session = next((s.session for s in self.screen_stack if hasattr(s, "session")), None)
-        settings = session.settings if session else self._settings()
-        self.push_screen(SettingsScreen(settings, session))
+        self.push_screen(SettingsScreen(session.settings if session else self._settings(), session))
 
     @performs("app.theme")
     def next_theme(self) -> None:
@@ -320,9 +327,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     @performs("app.suspend")
     def suspend_to_shell(self) -> None:
         """Suspends the app to the shell; inside an input line the key would be a slip."""
-        from textual.widgets import Input
-
-        if not isinstance(self.focused, Input):
+        if not self.typed.takes_text:
             self.action_suspend_process()
 
     @performs("app.launcher")
@@ -345,4 +350,4 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Returns Textual's filters that our sheets need, plus ours if only ASCII may be drawn."""
         filters = capabilities.without_palette(super().get_line_filters())
-        return [*filters, self._ascii] if self.ascii_only else filters
+        return [*filters, self.widths.filter] if self.ascii_only else filters

@@ -24,26 +24,28 @@ class Deeds:
     def __init__(self, app: Studio) -> None:
         self._app = app
 
-    async def perform(self, action_id: str) -> None:
-        """Performs an action of the list, or says why it is unavailable now."""
+    async def perform(self, action_id: str) -> bool:
+        """Performs an action of the list, or says why it is unavailable now. Returns whether it is
+        performed, now or when its screen is ready."""
         app, screen = self._app, self._app.screen
         perform = performer(app, action_id)
         if perform is None and isinstance(screen, Place):
             perform = screen.performer(action_id)
             if perform is None and not screen.is_prepared:
                 self._wait(screen, screen.wait_prepared(), action_id)
-                return
+                return True
         if perform is None:
-            return
+            return False
         now = screen.situation() if isinstance(screen, Place) else Situation()
         reason = BY_ID[action_id].reason_disabled(now)
         if reason is not None and isinstance(screen, Place) and not screen.is_settled:
             self._wait(screen, screen.wait_settled(), action_id)
-            return
+            return True
         if reason is not None:
             app.say(reason)
-            return
+            return False
         await self._do(perform)
+        return True
 
     async def _do(self, perform: Deed) -> None:
         try:

@@ -248,6 +248,7 @@ class Place(Steady):
         self.fitted = event.size
 
     def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        self.studio.widths.settle()
         with undivided(), settled_sizes():
             cast("Screen[object]", super())._refresh_layout(size, scroll)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from studio.errors import Problem
     from studio.session import Session
     from studio.tui.runtime.typed_ahead import TypedAhead
+    from studio.tui.runtime.widths import Widths
 
 
 class Studio(Protocol):
@@ -31,6 +32,7 @@ class Studio(Protocol):
     signalled: int | None
     """The signal that ends the app."""
     typed: TypedAhead
+    widths: Widths
 
     @property
     def keymap(self) -> Mapping[str, str]:

@@ -30,7 +30,7 @@ KOREAN = i18n.PoFile(path_of("ko"))
 _FILLED = re.compile(r"(\{[^}]*\})")
 NO_WORDS = re.compile(
     r"""
-      \b(?:Ctrl|Shift)(?:\+\w+)?\b | \b(?:Esc|Enter|Tab|Home|End|Del|Space|PageUp|PageDown)\b
+      \b(?:Ctrl|Shift|Alt)(?:\+\w+)?\b | \b(?:Esc|Enter|Tab|Home|End|Del|Space|PageUp|PageDown)\b
     | \b(?:Up|Down|Left|Right)\b                # keys
     | [\w~.-]*/[\w./…-]* | [\w.-]+\.(?:toml|json|md|txt|gguf|book)\b    # files
     | \bhttps?://\S+ | \bclaude-[\w.-]* | \$EDITOR | \[[a-z.]+\]

@@ -10,6 +10,7 @@ from threading import Event
 import pytest
 from textual.events import Key
 from textual.keys import _character_to_key
+from textual.widgets import Input
 
 from studio.project.create import create_novel
 from studio.tui.app import StudioApp
@@ -139,3 +140,29 @@ async def test_esc_leaves_a_novel_that_is_not_open_yet_and_takes_what_waits_alon
             await studio.until(lambda: len(cards(studio)) == 1, "the question, asked once")
     finally:
         may_open.set()
+
+
+@pytest.mark.repairs("W20")
+async def test_keys_typed_behind_enter_do_not_land_in_the_direction(tmp_path: Path) -> None:
+    create_novel(tmp_path / "salt", "Salt", "en")
+    async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
+        await studio.press("i")
+        type_ahead(studio.app, [*"slower", "enter", "w"])
+        await studio.until(lambda: studio.desk.state.direction, "the direction")
+        assert studio.desk.state.direction == "slower"
+        assert not studio.desk.state.run.running
+
+
+async def test_text_behind_the_key_that_opens_its_line_is_in_it_and_enter_is_not_taken(
+    tmp_path: Path,
+) -> None:  # req: K1
+    create_novel(tmp_path / "salt", "Salt", "en")
+    async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
+        type_ahead(studio.app, [*"islower", "enter"])
+        await studio.until(lambda: isinstance(studio.app.focused, Input), "the line")
+        line = studio.desk.query_one("#direction", Input)
+        await studio.until(lambda: line.value == "slower", "the words")
+        await studio.pilot.pause()
+        assert line.display
+        await studio.press("enter")
+        await studio.until(lambda: studio.desk.state.direction == "slower", "the direction")

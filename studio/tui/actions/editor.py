@@ -71,6 +71,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Next paragraph"),
         N_("Moves the cursor to the next paragraph."),
         priority=True,
+        moves=True,
     ),
     Action(
         "editor.previous_paragraph",
@@ -78,6 +79,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Paragraph before"),
         N_("Moves the cursor to the paragraph before."),
         priority=True,
+        moves=True,
     ),
     Action(
         "editor.focus",

@@ -48,6 +48,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Next to look at"),
         N_("Moves to the next chapter or promise that wants another look."),
         hint=True,
+        moves=True,
     ),
     Action("board.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
     Action(
@@ -57,9 +58,15 @@ ACTIONS: tuple[Action, ...] = (
         N_("Turns a page; after the last one the next chapter begins."),
         hint=True,
         priority=True,
+        moves=True,
     ),
     Action(
-        "reading.next", "n,right", N_("Next chapter"), N_("Goes to the next chapter."), hint=True
+        "reading.next",
+        "n,right",
+        N_("Next chapter"),
+        N_("Goes to the next chapter."),
+        hint=True,
+        moves=True,
     ),
     Action(
         "reading.previous",
@@ -67,6 +74,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Chapter before"),
         N_("Goes to the chapter before."),
         hint=True,
+        moves=True,
     ),
     Action(
         "reading.close",
@@ -109,8 +117,22 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
         priority=True,
     ),
-    Action("find.next", "down", N_("Next place"), N_("Marks the next place."), priority=True),
-    Action("find.previous", "up", N_("Place before"), N_("Marks the place before."), priority=True),
+    Action(
+        "find.next",
+        "down",
+        N_("Next place"),
+        N_("Marks the next place."),
+        priority=True,
+        moves=True,
+    ),
+    Action(
+        "find.previous",
+        "up",
+        N_("Place before"),
+        N_("Marks the place before."),
+        priority=True,
+        moves=True,
+    ),
     Action("find.close", "escape", N_("Back"), N_("Goes back to where you were."), hint=True),
     Action(
         "replacement.replace",

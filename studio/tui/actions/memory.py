@@ -9,7 +9,7 @@ from studio.tui.views import situation as can
 ACTIONS: tuple[Action, ...] = (
     Action(
         "desk.bible",
-        "M",
+        "M,alt+m",
         N_("What the book remembers"),
         N_("Shows people, places and things as they are at any chapter, and where each is named."),
         can.novel,
@@ -51,6 +51,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Turns to bible, promises, knowledge, contradictions, and what a model is told."),
         hint=True,
         priority=True,
+        moves=True,
     ),
     Action(
         "memory.previous_tab",
@@ -58,6 +59,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Page before"),
         N_("Turns a page back."),
         priority=True,
+        moves=True,
     ),
     Action(
         "memory.later",
@@ -65,6 +67,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("A chapter later"),
         N_("Shows it as it is when the next chapter begins."),
         hint=True,
+        moves=True,
     ),
     Action(
         "memory.earlier",
@@ -72,6 +75,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("A chapter earlier"),
         N_("Shows it as it was when the chapter before began."),
         hint=True,
+        moves=True,
     ),
     Action(
         "memory.meant",
@@ -82,19 +86,19 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "memory.retire",
-        "L",
+        "L,alt+l",
         N_("Leaves the story"),
         N_("Retires the marked person, or brings back one who left; who is still needed stays."),
     ),
     Action(
         "memory.pin",
-        "P",
+        "P,alt+p",
         N_("Always tell"),
         N_("Keeps the marked line in every prompt, whatever it costs; press again to let it go."),
     ),
     Action(
         "memory.mute",
-        "M",
+        "M,alt+m",
         N_("Leave out"),
         N_(
             "Leaves the marked line out of every prompt; press again to let it in. Rules always "
@@ -103,7 +107,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "memory.swap",
-        "S",
+        "S,alt+s",
         N_("In one line, or whole"),
         N_(
             "Tells the marked line in one line; press again to tell it whole, and again for the "
@@ -112,7 +116,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "memory.read",
-        "R",
+        "R,alt+r",
         N_("Have a model read"),
         N_(
             "For names without an entry, promises or contradictions; shows the price first, and "
@@ -139,7 +143,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "memory.take_notes",
-        "A",
+        "A,alt+a",
         N_("Make entries of all notes"),
         N_("Takes every note you brought in into the bible, after a question."),
     ),

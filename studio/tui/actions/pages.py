@@ -15,7 +15,7 @@ def _with_legend(now: can.Situation) -> can.Reason:
 ACTIONS: tuple[Action, ...] = (
     Action(
         "desk.volume",
-        "V",
+        "V,alt+v",
         N_("Volume"),
         N_("Shows the current volume: plan against what is written, scores, promises."),
         can.novel,

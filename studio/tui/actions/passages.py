@@ -30,6 +30,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Shows the next version beside the passage."),
         can.on_passage_version,
         hint=True,
+        moves=True,
     ),
     Action(
         "versions.previous",
@@ -37,6 +38,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Previous"),
         N_("Shows the version before."),
         can.on_passage_version,
+        moves=True,
     ),
     Action(
         "versions.down",
@@ -44,6 +46,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Down"),
         N_("Moves to the next paragraph."),
         can.on_passage_version,
+        moves=True,
     ),
     Action(
         "versions.up",
@@ -51,6 +54,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Up"),
         N_("Moves to the paragraph before."),
         can.on_passage_version,
+        moves=True,
     ),
     Action(
         "versions.more",

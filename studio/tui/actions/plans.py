@@ -62,7 +62,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "outline.join",
-        "J",
+        "J,alt+j",
         N_("Join with the next"),
         N_("Joins the marked chapter with the one below it."),
         can.at_rest,

@@ -7,8 +7,20 @@ from studio.tui.action import Action
 from studio.tui.views import situation as can
 
 ACTIONS: tuple[Action, ...] = (
-    Action("directives.next", "j,down", N_("Next"), N_("Moves to the next directive.")),
-    Action("directives.previous", "k,up", N_("Previous"), N_("Moves to the directive before.")),
+    Action(
+        "directives.next",
+        "j,down",
+        N_("Next"),
+        N_("Moves to the next directive."),
+        moves=True,
+    ),
+    Action(
+        "directives.previous",
+        "k,up",
+        N_("Previous"),
+        N_("Moves to the directive before."),
+        moves=True,
+    ),
     Action(
         "directives.accept",
         "a",
@@ -46,7 +58,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "directives.edit_text",
-        "E",
+        "E,alt+e",
         N_("Write it"),
         N_("Replaces the passage with your own words; no model is asked."),
         can.changeable,
@@ -69,14 +81,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "directives.accept_rest",
-        "A",
+        "A,alt+a",
         N_("Take the rest"),
         N_("Takes all that are open, after asking."),
         can.with_pending,
     ),
     Action(
         "directives.reject_rest",
-        "R",
+        "R,alt+r",
         N_("None of the rest"),
         N_("Puts aside all that are open, after asking."),
         can.with_pending,
@@ -90,11 +102,35 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
         hinted_as=can.as_answering,
     ),
-    Action("directives.read_on", "pagedown", N_("Read on"), N_("Turns a page of the directive.")),
-    Action("directives.read_back", "pageup", N_("Read back"), N_("Turns a page back.")),
+    Action(
+        "directives.read_on",
+        "pagedown",
+        N_("Read on"),
+        N_("Turns a page of the directive."),
+        moves=True,
+    ),
+    Action(
+        "directives.read_back",
+        "pageup",
+        N_("Read back"),
+        N_("Turns a page back."),
+        moves=True,
+    ),
     Action("decision.choose", "enter", N_("Choose"), N_("Takes the marked option."), hint=True),
-    Action("decision.next", "j,down", N_("Next option"), N_("Moves to the next option.")),
-    Action("decision.previous", "k,up", N_("Previous option"), N_("Moves to the option before.")),
+    Action(
+        "decision.next",
+        "j,down",
+        N_("Next option"),
+        N_("Moves to the next option."),
+        moves=True,
+    ),
+    Action(
+        "decision.previous",
+        "k,up",
+        N_("Previous option"),
+        N_("Moves to the option before."),
+        moves=True,
+    ),
     Action(
         "decision.later",
         "escape",

@@ -14,10 +14,11 @@ ACTIONS: tuple[Action, ...] = (
         N_("Stays at the end while text streams in, or stays where you read."),
         can.streaming,
         hint=True,
+        moves=True,
     ),
     Action(
         "text.authors",
-        "W",
+        "W,ctrl+w",
         N_("Who wrote it"),
         N_("Shows in the margin who wrote each paragraph, or hides it again."),
         can.with_text,
@@ -39,7 +40,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "text.scene",
-        "A",
+        "A,alt+a",
         N_("The scene again"),
         N_(
             "Has the whole scene in sight written again, beside the present one; in a chapter "
@@ -49,7 +50,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "text.keep",
-        "K",
+        "K,alt+k",
         N_("Keep as it is"),
         N_("Locks the selected paragraphs, or the first in sight; press again to unlock them."),
         can.on_passage,
@@ -68,6 +69,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Shows in the Context tab what the model was given for the next call."),
         can.with_calls,
         hint=True,
+        moves=True,
     ),
     Action(
         "text.previous_call",
@@ -76,10 +78,11 @@ ACTIONS: tuple[Action, ...] = (
         N_("Shows in the Context tab what the model was given for the previous call."),
         can.with_calls,
         hint=True,
+        moves=True,
     ),
     Action(
         "text.compare_calls",
-        "D",
+        "D,alt+d",
         N_("What was sent otherwise"),
         N_(
             "Shows in the Context tab how the call differs from the agent's previous call, or "
@@ -89,7 +92,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "text.replay",
-        "Y",
+        "Y,alt+y",
         N_("Play again"),
         N_("Plays the call of the Context tab again: what was thought, looked up and written."),
         can.with_a_call,

@@ -17,7 +17,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "desk.rebuild",
-        "B",
+        "B,alt+b",
         N_("Rebuild"),
         N_("Shows what follows from edited chapters and what it costs, then carries it out."),
         can.rebuildable,
@@ -41,7 +41,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "desk.history",
-        "H",
+        "H,alt+h",
         N_("History"),
         N_("Shows every saved version of the chapter, compares them, and brings one back."),
         can.novel,
@@ -92,7 +92,19 @@ ACTIONS: tuple[Action, ...] = (
         N_("Shows the versions of another file: an outline, a character, the brief."),
         hint=True,
     ),
-    Action("history.next", "j", N_("Next"), N_("Moves to the next version.")),
-    Action("history.previous", "k", N_("Previous"), N_("Moves to the version before.")),
+    Action(
+        "history.next",
+        "j",
+        N_("Next"),
+        N_("Moves to the next version."),
+        moves=True,
+    ),
+    Action(
+        "history.previous",
+        "k",
+        N_("Previous"),
+        N_("Moves to the version before."),
+        moves=True,
+    ),
     Action("history.close", "escape,q", N_("Back"), N_("Goes back to the desk."), hint=True),
 )

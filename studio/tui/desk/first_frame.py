@@ -19,6 +19,7 @@ from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.tui.book import Book, CurrentChapter, Glanced
+from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.config.recent import Recent
@@ -46,18 +47,29 @@ def glance(
     return book, CurrentChapter(number, "staged" if staged else "book" if text else "none", text)
 
 
-def own_look(environ: Mapping[str, str]) -> tuple[str | None, dict[str, str]]:
-    """Returns the theme and the keys (by action id) of the user's own config; invalid values are
-    ignored."""
+class OwnLook(NamedTuple):
+    """What the user's own config says of the first frame."""
+
+    theme: str | None = None
+    keymap: Mapping[str, str] = {}
+    """Keys by the id of their action."""
+    ambiguous: str = "auto"
+    """How wide the terminal draws characters of ambiguous width."""
+
+
+def own_look(environ: Mapping[str, str]) -> OwnLook:
+    """Returns what the user's own config says of the first frame; invalid values are ignored."""
     try:
         config = _toml(user_config_path(environ).read_bytes())
     except OSError:
-        return None, {}
-    theme, keys = config.get("theme"), config.get("keymap")
+        return OwnLook()
+    theme, keys, display = (config.get(name) for name in ("theme", "keymap", "tui"))
     keymap = keys.items() if isinstance(keys, dict) else ()
-    return (
+    ambiguous = display.get("ambiguous") if isinstance(display, dict) else None
+    return OwnLook(
         theme if isinstance(theme, str) else None,
         {action: key for action, key in keymap if isinstance(key, str)},
+        ambiguous if ambiguous in ("narrow", "wide") else "auto",
     )
 
 

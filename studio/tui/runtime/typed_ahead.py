@@ -1,42 +1,92 @@
-"""Keys that arrive before their target: each waits until the key before it has taken effect.
+"""The contract of typed keys: a key acts only on a screen that was painted when it was typed.
 
-A key goes to the focused widget and bubbles up to the app, which looks up its action. By then an
-earlier key may have opened a screen, or may itself be waiting for a novel that is being read.
+A key that was typed before the writer could see what it would act on is not hers: it would answer
+a question she never read. So each key is judged at the moment it is handed on.
+
+* Keys are handed on one at a time, the next one when the one before has had its whole effect: what
+  opens, opens before the next key looks for its target.
+* `PasteParser` gives all keys of one read the time of that read, and the app notes when the screen
+  on top was first painted, as itself or with a text field that takes the keys (`Face`). A key is
+  early if its face was not on top when it arrived, if its time is before the first painting, or if
+  it came in one read with a key that did something.
+* An early key is dropped, unless it moves about, leads out, or is text for the field that has the
+  focus: text is never dropped, and Enter is text only where it makes a line.
+
+So `w Enter`, and `ㅈ Enter` of an input method that holds a jamo back until the next key, begins to
+write and answers nothing. The app without a terminal, as in tests, paints nothing: only arrival
+and reads count there.
 """
 
 from __future__ import annotations
 
-from bisect import insort
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakSet
 
 from textual import events
-from textual.app import App
+from textual.message_pump import MessagePump
 from textual.screen import Screen
 
+from studio.i18n import _
 from studio.tui.actions import BY_ID
 from studio.tui.keys import keys_of
+from studio.tui.screen import Place
+from studio.tui.terminal.input_modes import as_commands, is_hangul
+from studio.tui.widgets.search_prompt import TYPING
+from studio.tuples import NamedTuple
 
 Typed = events.Key | events.Paste
 _AT_ONCE = ("app.quit", "desk.stop")
-"""The actions that never wait: the ways out."""
+"""The actions that never wait and are never early: the ways out."""
+_ANYWHERE = ("app.help", "app.palette", "app.settings", "app.theme")
+"""The actions that mean the same wherever they arrive, and change nothing of the novel."""
+_MOVES = frozenset(
+    {"up", "down", "left", "right", "home", "end", "pageup", "pagedown", "j", "k"}
+    | {"tab", "shift+tab", "ctrl+home", "ctrl+end"}
+)
+"""The keys that move about on every screen that knows them."""
+_CORRECTS = frozenset({"backspace", "delete"})
 _IN_TIME = 1.0
-"""Seconds after which a screen gets its keys even if it has not answered."""
+"""Seconds after which the next key is handed on even if a widget or a screen has not answered."""
+
+
+class Face(NamedTuple):
+    """What the keys act on: the screen on top, and whether a text field has them."""
+
+    screen: Screen[Any]
+    takes_text: bool
 
 
 class TypedAhead:
-    """Holds keys back and hands them on in the order in which they were typed."""
+    """Hands typed keys on in the order of typing, and drops those that came too early."""
 
-    def __init__(self, app: App[Any], keymap: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(
+        self,
+        app: Any,
+        pass_on: Callable[[events.Event], Awaitable[None]],
+    ) -> None:
         self._app = app
-        self._keymap = keymap
-        self._sent: WeakKeyDictionary[Typed, tuple[int, Screen[Any]]] = WeakKeyDictionary()
-        """For each event, its number in the order of typing and the screen it was first sent to."""
-        self._count = 0
-        self._held: list[tuple[int, Typed]] = []
+        self._pass_on = pass_on
+        """Passes an event to the widget with the focus, or one that comes back to its action."""
+        self._has_said_hangul = False
+        self._waiting: deque[tuple[Typed, Face]] = deque()
+        """The events that are not handed on, each with the face on top when it arrived."""
+        self._in_hand: Typed | None = None
+        """The event that was handed on last, until it has had its effect."""
         self._awaited: list[Screen[Any]] = []
         """The screens that running actions wait for."""
+        self._made: WeakSet[Screen[Any]] = WeakSet()
+        """The screens that have their widgets and their focus."""
+        self._is_timed = False
+        self._painted: Face | None = None
+        self._painted_at = 0.0
+        """The time of the first painting of that face, on the clock of the events."""
+        self._did_at = 0.0
+        """The time of the read whose key did something last."""
+
+    # What the app tells
 
     def begin_wait(self, screen: Screen[Any]) -> None:
         """Begins the wait of an action for a screen; keys typed after it wait as well."""
@@ -47,52 +97,190 @@ class TypedAhead:
         self._awaited.remove(screen)
         self._hand_on_soon()
 
-    def holds(self, event: events.Event) -> bool:
-        """Whether an event is a key that has to wait; if so, it is sent again later."""
+    def note_deed(self, action_id: str) -> None:
+        """Notes that the key in hand does something; keys of the same read were not typed for
+        what comes of it."""
+        if self._in_hand is not None and not BY_ID[action_id].moves:
+            self._did_at = self._in_hand.time
+
+    def note_painting(self, screen: Screen[Any]) -> None:
+        """Notes that a frame of a screen was sent to the terminal."""
+        if not self._app._batch_count and screen is self._app.screen and screen.is_mounted:
+            face = self._face
+            if face != self._painted:
+                self._painted, self._painted_at = face, monotonic()
+
+    @property
+    def has_painted(self) -> bool:
+        """Whether the terminal has shown any screen yet."""
+        return self._painted is not None
+
+    async def take(self, event: events.InputEvent | events.Paste) -> None:
+        """Takes a typed event as it arrives, or as it comes back from a widget that has no use for
+        it, and hands on whatever is due. The mouse does not wait."""
         if not isinstance(event, Typed):
-            return False
-        screen = self._app.screen
-        if event not in self._sent:
-            self._count += 1
-            self._sent[event] = (self._count, screen)
-        number, first_for = self._sent[event]
-        if self._is_awaited:
-            must_wait = not (isinstance(event, events.Key) and self._leads_out(event.key))
-        elif event.is_forwarded:
-            must_wait = first_for is not screen
-        else:
-            unmade = screen.focused is None and not screen.is_mounted
-            must_wait = unmade or any(before < number for before, _ in self._held)
-        if must_wait:
-            insort(self._held, (number, event), key=lambda held: held[0])
+            if isinstance(event, events.MouseDown):
+                self._app.toasts.heed_input()
+            await self._pass_on(event)
+            return
+        if event.is_forwarded:
+            await self._deliver(event)
+            self._note_end(event)
+            return
+        if self._awaited and not self._is_awaited:  # what waits was typed for a closed screen
+            self._waiting.clear()
+        self._waiting.append((event, self._face))
+        await self._hand_on()
+
+    def _note_end(self, event: events.Event) -> None:
+        """Notes that nothing else will act on an event."""
+        if event is self._in_hand:
+            self._in_hand = None
             self._hand_on_soon()
-        return must_wait
+
+    # Handing on
+
+    @property
+    def _face(self) -> Face:
+        return Face(self._app.screen, self.takes_text)
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether keys are text at present: a field has the focus, or a search prompt is open."""
+        focused = self._app.focused
+        return focused is not None and (
+            focused.check_consume_key("a", "a") or focused.has_class(TYPING)
+        )
 
     @property
     def _is_awaited(self) -> bool:
-        """Whether an action waits for a screen; drops the keys for screens that were closed."""
-        if self._awaited and not any(s in self._app.screen_stack for s in self._awaited):
-            self._held.clear()
-            return False
-        return bool(self._awaited)
+        """Whether an action waits for a screen that is still open."""
+        return any(screen in self._app.screen_stack for screen in self._awaited)
 
-    def _leads_out(self, key: str) -> bool:
-        return any(key in keys_of(BY_ID[id_], self._keymap()).split(",") for id_ in _AT_ONCE)
+    def _must_wait(self) -> bool:
+        """Whether the next key has to wait: for the one before, an action, or a new screen. What
+        it waits for hands it on."""
+        if self._is_awaited:
+            return True
+        screen = self._app.screen
+        unmade = screen not in self._made and screen.focused is None and not screen.is_mounted
+        if unmade and self._waiting:
+            screen.call_later(self._app.call_later, self._note_made, screen)
+        if (unmade or self._in_hand is not None) and self._waiting and not self._is_timed:
+            self._is_timed = True
+            self._app.set_timer(_IN_TIME, self._lose_patience)
+        return unmade or self._in_hand is not None
+
+    async def _note_made(self, screen: Screen[Any]) -> None:
+        self._made.add(screen)
+        await self._hand_on()
+
+    async def _lose_patience(self) -> None:
+        self._is_timed = False
+        if self._waiting and not self._is_awaited:
+            self._in_hand = None
+            self._made.add(self._app.screen)
+            await self._hand_on()
 
     def _hand_on_soon(self) -> None:
-        """Hands the keys on once the top screen is mounted and focused."""
-        if self._held and not self._is_awaited:
-            self._app.screen.call_later(self._app.call_later, self._hand_on)
-            self._app.set_timer(_IN_TIME, self._hand_on)
+        """Hands on once the workers that the last key began have taken their first step."""
+        if self._waiting:
+            self._app.call_later(self._hand_on)
 
     async def _hand_on(self) -> None:
-        """Sends the held keys in order; a key for another screen comes back and is held again."""
-        while self._held and not self._is_awaited:
-            number, event = self._held.pop(0)
-            again = (
-                events.Key(event.key, event.character)
-                if isinstance(event, events.Key)
-                else events.Paste(event.text)
-            )
-            self._sent[again] = (number, self._app.screen)
-            await self._app.on_event(again)
+        if self._is_awaited:
+            await self._let_out()
+        while self._waiting and not self._must_wait():
+            event, arrived_at = self._waiting.popleft()
+            face = self._face
+            if isinstance(event, events.Key):
+                commands = self._meant(event, face)
+                self._waiting.extendleft((later, arrived_at) for later in reversed(commands[1:]))
+                event = commands[0]
+                if self._is_early(event, arrived_at, face) and not self._stays(event, face):
+                    continue
+            self._in_hand = event
+            target = self._app.focused or self._app.screen
+            await self._deliver(event)
+            if self._in_hand is event:
+                if event.is_forwarded:
+                    self._follow(event, target)
+                else:  # an action that works everywhere has taken it
+                    self._in_hand = None
+
+    async def _deliver(self, event: Typed) -> None:
+        if isinstance(event, events.Key):
+            self._app.toasts.heed_input()
+            if isinstance(self._app.screen, Place):
+                self._app.screen.on_any_key()
+        await self._pass_on(event)
+
+    async def _let_out(self) -> None:
+        """Hands on the keys that lead out, past those that wait for an action."""
+        for one in [*self._waiting]:
+            if isinstance(one[0], events.Key) and self._leads_out(one[0].key):
+                self._waiting.remove(one)
+                await self._deliver(one[0])
+
+    def _meant(self, event: events.Key, face: Face) -> list[events.Key]:
+        """Returns the keys that a typed one stands for on this face."""
+        if face.takes_text and event.is_printable:
+            return [event]
+        commands = as_commands(event)
+        if (
+            commands[0] is not event
+            and is_hangul(event.character or "")
+            and not self._has_said_hangul
+        ):
+            self._has_said_hangul = True
+            self._app.say(_("The input is in Hangul · ㅈ = w · the Han/Eng key changes it"))
+        return commands
+
+    def _follow(self, event: Typed, node: MessagePump) -> None:
+        """Follows an event up from the widget it went to: it ends where it is stopped, or at the
+        app."""
+        while not node.call_later(self._note_passed, event, node):
+            if node._parent is None:
+                self._note_end(event)
+                return
+            node = node._parent
+
+    def _note_passed(self, event: Typed, node: MessagePump) -> None:
+        if event is not self._in_hand:
+            return
+        parent = node._parent
+        # Below its sender, the app, Textual stops every event.
+        is_stopped = event._stop_propagation and parent is not event._sender
+        if parent is None or is_stopped:
+            self._note_end(event)
+        else:
+            self._follow(event, parent)
+
+    # Judging
+
+    def _is_early(self, event: events.Key, arrived_at: Face, face: Face) -> bool:
+        if arrived_at != face or event.time == self._did_at:
+            return True
+        if self._app.is_headless:
+            return False
+        return face != self._painted or event.time < self._painted_at
+
+    def _stays(self, event: events.Key, face: Face) -> bool:
+        """Whether an early key is kept."""
+        if event.key in _MOVES or self._leads_out(event.key):
+            return True
+        if face.takes_text:
+            return event.is_printable or event.key in _CORRECTS or self._makes_a_line(event.key)
+        return self._is_key_of(event.key, _ANYWHERE)
+
+    def _makes_a_line(self, name: str) -> bool:
+        from textual.widgets import TextArea
+
+        return name == "enter" and isinstance(self._app.focused, TextArea)
+
+    def _leads_out(self, name: str) -> bool:
+        return self._is_key_of(name, _AT_ONCE)
+
+    def _is_key_of(self, name: str, actions: tuple[str, ...]) -> bool:
+        keymap = self._app.keymap
+        return any(name in keys_of(BY_ID[id_], keymap).split(",") for id_ in actions)

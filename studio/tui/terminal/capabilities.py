@@ -17,10 +17,13 @@ _USUAL_EDITORS = ("sensible-editor", "editor", "nano", "micro", "nvim", "vim", "
 """The generic names for an editor, then editors by how soon a newcomer finds the way out of
 them."""
 
-_ASCII = str.maketrans(
-    "│┃─━┌┐└┘├┤╭╮╰╯▌▐█▔▁▎▊▕○●◐◆×✓✗·…→←↑↓↶⚭¶›»“”‘’—–▸▾▪■□◇◈▂▃▄▅▆▇⋯",
-    "||-=++++++++++|||-_|||o*%#xvx..><^v<&P>>\"\"''--+v**[^o______.",
-)
+OWN_GLYPHS = "│┃─━┌┐└┘├┤╭╮╰╯▌▐█▔▁▎▊▕○●◐◆✓✗→←↑↓↶⚭▸▾▪■□◇◈▂▃▄▅▆▇⋯"
+"""The glyphs that only the app draws, each in one cell."""
+_AS_ASCII = "||-=++++++++++|||-_|||o*%#vx><^v<&+v**[^o______."
+_SIGNS, _SIGNS_AS_ASCII = "×·…¶›»“”‘’—–", "x..P>>\"\"''--"
+"""The signs that prose has too."""
+_OWN_ASCII = str.maketrans(OWN_GLYPHS, _AS_ASCII)
+_ASCII = str.maketrans(OWN_GLYPHS + _SIGNS, _AS_ASCII + _SIGNS_AS_ASCII)
 
 
 def refuse_unfit(environ: Mapping[str, str]) -> None:
@@ -58,13 +61,22 @@ def wants_no_motion(environ: Mapping[str, str]) -> bool:
 class AsciiFilter(LineFilter):
     """Replaces the app's glyphs with ASCII; letters of a language are kept."""
 
+    table = _ASCII
+
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Returns the same line in ASCII, cell for cell."""
         return [
-            Segment(text.translate(_ASCII), style, control) if not text.isascii() else segment
+            Segment(text.translate(self.table), style, control) if not text.isascii() else segment
             for segment in segments
             for text, style, control in (segment,)
         ]
+
+
+class OwnGlyphsFilter(AsciiFilter):
+    """Replaces only what the app alone draws: for a terminal that draws it over two cells. The
+    signs of prose stay, and are measured as two."""
+
+    table = _OWN_ASCII
 
 
 def without_palette(filters: Sequence[LineFilter]) -> list[LineFilter]:

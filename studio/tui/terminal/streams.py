@@ -12,13 +12,15 @@ from collections.abc import Iterable
 from contextlib import suppress
 from threading import Event
 from time import monotonic
-from typing import IO
+from typing import IO, Any
 
 from textual import constants, events
 from textual._xterm_parser import XTermParser
 from textual.drivers import linux_driver
 from textual.drivers._writer_thread import WriterThread
 from textual.message import Message
+
+from studio.tui.terminal.ambiguous_width import QUESTION, is_wide_answer
 
 START, END = "\x1b[200~", "\x1b[201~"
 _TURN = 0.005
@@ -35,9 +37,24 @@ class PasteParser(XTermParser):
         self._tail = ""
         """The end of the input, which may be the start of a paste marker."""
         self._since = 0.0
+        self._read_at = 0.0
+        """The time of the last read, on the clock of the events."""
 
     def feed(self, data: str) -> Iterable[Message]:
-        """Yields the messages for the input; empty input means that it has ended."""
+        """Yields the messages for the input; empty input means that it has ended.
+
+        Every message has the time of the read: what was read at once was typed before the writer
+        could see what the first of it did (`TypedAhead`).
+        """
+        self._read_at = monotonic()
+        yield from self._of_this_read(self._messages(data))
+
+    def _of_this_read(self, messages: Iterable[Message]) -> Iterable[Message]:
+        for message in messages:
+            message.time = self._read_at
+            yield message
+
+    def _messages(self, data: str) -> Iterable[Message]:
         if not data:
             yield from super().feed(data)
             return
@@ -62,8 +79,8 @@ class PasteParser(XTermParser):
         late = monotonic() - self._since > constants.ESCAPE_DELAY
         if self._tail and self._pasted is None and late:
             keys, self._tail = self._tail, ""
-            yield from super().feed(keys)
-        yield from super().tick()
+            yield from self._of_this_read(super().feed(keys))
+        yield from self._of_this_read(super().tick())
 
     def _held_back(self, text: str, mark: str, fewest: int) -> str:
         """Holds back an end that may be the start of a marker; a lone Esc is a key."""
@@ -125,6 +142,27 @@ class RestartingDriver(linux_driver.LinuxDriver):
     caught (SIGSTOP) releases nothing: when continued, Textual would start a second thread reading
     keys, one of the two would wait forever for what the other had read, and the app could not end.
     """
+
+    _has_asked = False
+
+    @property
+    def _widths(self) -> Any:
+        """The part of our app that wants to know (`Widths`); another app has none."""
+        return getattr(self._app, "widths", None)
+
+    def start_application_mode(self) -> None:
+        """Takes the terminal over, and asks it once how wide it draws “ where the app wants to
+        know. Nothing waits for the answer."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        if not self._has_asked and self._widths is not None and self._widths.is_asked:
+            self._has_asked = True
+            self.write(QUESTION)
+
+    def process_message(self, message: Message) -> None:
+        """Notes the answer in the thread that reads, long before the app's queue comes to it."""
+        if isinstance(message, events.CursorPosition) and self._widths and self._has_asked:
+            self._widths.is_wide_by_answer = is_wide_answer(message.x, message.y)
+        super().process_message(message)
 
     def _sigcont_application(self, *_: object) -> None:
         """Releases the terminal first if that was not done before the stop."""

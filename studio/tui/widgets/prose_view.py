@@ -54,7 +54,7 @@ class ProseView(LineScroll):
     BINDINGS = [
         key("slash", "find", "Find"),
         key("n", "find_next(1)", "Find the next"),
-        key("N", "find_next(-1)", "Find the one before"),
+        key("N,alt+n", "find_next(-1)", "Find the one before"),
         key("shift+up", "extend(-1,0)", "Select up"),
         key("shift+down", "extend(1,0)", "Select down"),
         key("shift+left", "extend(0,-1)", "Select left"),

@@ -12,6 +12,9 @@ from textual.widget import Widget
 
 from studio.text.safe import safe_text
 
+TYPING = "-typing"
+"""The class of a view while keys are text in it."""
+
 
 class SearchPrompt:
     """A line that takes keys while it is open; every change of its words starts a new search."""
@@ -63,6 +66,7 @@ class SearchPrompt:
         self._line = ""
         if is_open != self.is_open:
             self.is_open = is_open
+            self._view.set_class(is_open, TYPING)
             self._view.refresh()
 
     def _type(self, words: str) -> None:

@@ -18,7 +18,10 @@ from textual.widgets.text_area import Selection
 
 from studio.text.safe import safe_text
 from studio.text.spelling import plain_word, word_spans
+from studio.tui.terminal.every_character import take_every_character
 from studio.tui.widgets.prose_rows import ProseRows
+
+take_every_character()
 
 _WRONG = Style(underline=True)
 _LINE_END = re.compile("\r\n|\r|\n")

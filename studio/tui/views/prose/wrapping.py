@@ -1,6 +1,7 @@
 """Line breaking for paragraphs: at spaces, and anywhere between Chinese characters.
 
-Korean is broken between words, and inside a word only if the word alone is longer than a line.
+Korean is broken between words, and inside a word only if the word alone is longer than a line; what
+stands behind a closing quotation mark belongs to its word.
 
 Widths are those of the renderer (rich.cells), so lines that fit here fit on the screen.
 """
@@ -28,6 +29,8 @@ _BEGINS_NO_LINE = frozenset(
 )
 _ENDS_NO_LINE = frozenset("([{«‘“〈《「『【〔〖〘〝（［｛｟｢＄￥￦₩")
 _QUOTES = "\"'"
+_CLOSING_QUOTES = frozenset("”’」』》〉｣\"'")
+"""The marks behind which Korean puts a particle or a verb of saying: ”라고."""
 _DASHES = "-—–"
 LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -41,6 +44,11 @@ class _Widths(dict[str, int]):
 
 
 _WIDTHS = _Widths()
+
+
+def forget_widths() -> None:
+    """Looks every width up anew, after the renderer has learned others."""
+    _WIDTHS.clear()
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -129,6 +137,8 @@ def _may_break(text: str, start: int, cut: int, inside_words: bool) -> bool:
     if before == _ZWJ or not _WIDTHS[after] or _opens(text, start, cut - 1):
         return False
     if not inside_words and _is_hangul(before, after) and before.isalnum() and after.isalnum():
+        return False
+    if before in _CLOSING_QUOTES and _is_hangul(after):
         return False
     return _WIDTHS[before] == 2 or _WIDTHS[after] == 2 or (before in _DASHES and after.isalpha())
 
