@@ -41,21 +41,24 @@ class NovelPlugins:
 
 
 def novel_plugins(root: Root, state: Path | None) -> NovelPlugins:
-    """Reads the plugins. Raises StudioError (exit 5) for a link, a folder or an invalid plugin
-    name."""
+    """Reads the plugins, and the modules beside them whose names begin with `_`, which are no
+    plugins and are trusted with them. Raises StudioError (exit 5) for a link, a folder or an
+    invalid plugin name."""
     sources, shas = {}, {}
     for name in sorted(root.names(places.PLUGINS)):
-        if name.startswith((".", "__")) or not name.endswith(".py"):
+        if not name.endswith(".py"):
             continue
         path = f"{places.PLUGINS}/{name}"
-        if not _NAME.match(name):
+        is_plugin = not name.startswith((".", "_"))
+        if is_plugin and not _NAME.match(name):
             raise damaged(
                 f"{path} is not the name of a plugin.", "Use a-z, 0-9 and _, and end in .py."
             )
         data = root.find(path) or b""
         if len(data) > _LARGEST:
             raise damaged(f"{path} is larger than {_LARGEST // 1000} kB.", "Make it smaller.")
-        sources[name.removesuffix(".py")] = data.decode("utf-8", "replace")
+        if is_plugin:
+            sources[name.removesuffix(".py")] = data.decode("utf-8", "replace")
         shas[name] = sha256_hex(data)
     trusted = bool(shas) and (
         approved(root, state, KIND, _sha(shas)) or _trusted(state).get(str(root.path)) == shas

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Typed
 
 SOURCE = "import pluggy\n"
@@ -29,3 +31,25 @@ def test_trust_is_given_by_a_command_and_taken_back(project: Path, typed: Typed)
     (project / "plugins/glossary.py").unlink()
     (project / "plugins/glossary.py").symlink_to("/etc/hostname")
     assert typed("plugins", "trust", *at).code in (2, 5)
+
+
+@pytest.mark.parametrize("name", ["__lib__.py", "_lib.py", ".lib.py"])
+@pytest.mark.repairs("T28")
+def test_trust_covers_the_modules_that_plugins_may_read(
+    project: Path, typed: Typed, name: str
+) -> None:
+    at = ("--project", project)
+    (project / "plugins").mkdir()
+    (project / "plugins/glossary.py").write_text(SOURCE, "utf-8")
+    (project / "plugins" / name).write_text("WORDS = ['lamp']\n", "utf-8")
+    typed("plugins", "trust", *at)
+    names = [row["name"] for row in typed("plugins", "list", "--json", *at).json["plugins"]]
+    assert names == ["glossary"]
+    (project / "plugins" / name).write_text("WORDS = ['thief']\n", "utf-8")
+    assert "does not run" in typed("plugins", "list", *at).out
+
+
+@pytest.mark.repairs("T28")
+def test_nothing_says_that_a_plugin_cannot_reach_the_keys(typed: Typed) -> None:
+    assert "without your keys" not in " ".join(typed("plugins", "--help").out.split())
+    assert "without your keys" not in " ".join(typed("help", "plugins").out.split())

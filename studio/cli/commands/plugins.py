@@ -17,7 +17,7 @@ from studio.errors import Exit
 def plugins() -> None:
     """Plugins: installed ones, and those of the novel, which run once you trust them.
 
-    They run in a process of their own, without your keys. docs/plugins.md says how to write one.
+    They run in a process of their own, with your rights. docs/plugins.md says how to write one.
     """
 
 
