@@ -317,7 +317,18 @@ class Session:
         from studio.exchange.export import export_book
 
         novel = self.settings.novel
-        return export_book(self.store, novel.title, novel.language, order, listener)
+        return export_book(self.store, novel.title, novel.language, self._signed(order), listener)
+
+    def export_bytes(self, order: ExportOrder) -> tuple[bytes, tuple[int, ...]]:
+        """Returns the book as one file, for stdout, and the chapters in it; like `export`."""
+        from studio.exchange.export import book_bytes
+
+        novel = self.settings.novel
+        return book_bytes(self.store, novel.title, novel.language, self._signed(order))
+
+    def _signed(self, order: ExportOrder) -> ExportOrder:
+        """Returns the order with the writer's own name where it names nobody."""
+        return replace(order, author=order.author or self.settings.author.name)
 
     def volumes(self) -> VolumeDesk:
         """The service in which the plot architect plans a volume."""

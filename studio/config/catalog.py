@@ -110,6 +110,7 @@ MEANINGS: Mapping[str, str] = {
     "backup.on_close": N_("Whether a dated copy of the novel is made when the app leaves it."),
     "backup.keep": N_("How many of these copies to keep; the oldest make room."),
     "backup.folder": N_("Where they go; if not set, beside what the studio keeps on this machine."),
+    "author.name": N_("Your name on the title page of what you export."),
     "tui.measure": N_("The most columns a line of prose may have; text and editor are centred."),
     "tui.ambiguous": N_(
         "Quotation marks over one column or two: narrow, wide, or auto, which asks the terminal."

@@ -81,6 +81,13 @@ class Novel(Section):
     """Who tells and from when: `first` or `third`, `past` or `present`, perhaps `looking back`."""
 
 
+class Author(Section):
+    """The writer, in all her novels. Never set by a novel."""
+
+    name: str = Field(default="", max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
+    """The name that goes on the title page of a book; empty for none."""
+
+
 class Targets(Section):
     """Target lengths in characters for ko and zh, in words for en; the defaults follow the
     language."""
@@ -333,6 +340,7 @@ class Settings(Section):
     """Prices by model id; they replace the published ones."""
     logs: Logs = Field(default_factory=Logs)
     backup: Backup = Field(default_factory=Backup)
+    author: Author = Field(default_factory=Author)
     tui: Desk = Field(default_factory=Desk)
     interface: Language | None = None
     """The language of the screens and messages; None means the language of the system's locale."""

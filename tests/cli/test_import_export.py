@@ -200,3 +200,23 @@ def test_an_import_says_how_far_it_is(
     monkeypatch.setattr(long_work, "_PATIENCE", 0.0)
     order = ("import", file, "--into", tmp_path / "book", "--as", "committed")
     assert "Brought in 1 of 2 chapters." in typed(*order).err
+
+
+def test_her_name_is_on_the_title_page_of_every_export(
+    project: Path, typed: Typed, tmp_path: Path
+) -> None:
+    at = ("--project", project)
+    assert typed("config", "set", "author.name", "한 서연", "--user", *at).code == 0
+    assert typed("config", "set", "author.name", "two\nlines", "--user", *at).code == 2
+    assert "한 서연" in typed("export", "-o", "-", "--format", "html", *at).out
+    typed("export", "-o", tmp_path / "book.html", *at)
+    assert "한 서연" in (tmp_path / "book.html").read_text("utf-8")
+    typed("export", "-o", tmp_path / "other.html", "--author", "林晚", *at)
+    page = (tmp_path / "other.html").read_text("utf-8")
+    assert "林晚" in page
+    assert "한 서연" not in page
+    toml = project / "studio.toml"
+    toml.write_text(f'author.name = "Ada Quill"\n{toml.read_text("utf-8")}', "utf-8")
+    ended = typed("export", "-o", "-", "--format", "html", *at)
+    assert "Ada Quill" not in ended.out
+    assert "studio.toml tries to set author" in ended.err

@@ -143,7 +143,8 @@ def test_a_setting_is_none_of_a_novels_before_it_is_on_the_list() -> None:
     assert known == A_NOVEL_MAY_SET
     machine = {key.split(".")[0] for key in keys} - {key.split(".")[0] for key in A_NOVEL_MAY_SET}
     assert machine == {
-        *("provider", "timeouts", "backup", "tui", "editor", "theme", "interface", "keymap")
+        *("provider", "timeouts", "backup", "author", "tui", "editor", "theme", "interface"),
+        "keymap",
     }
 
 

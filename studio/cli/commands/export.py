@@ -92,15 +92,13 @@ def export(
 
 
 def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
-    from studio.exchange.export import BINARY, book_bytes
+    from studio.exchange.export import BINARY
 
     if as_json:
         raise usage("stdout can hold the book or the JSON, not both.", "Leave --json out.")
     if order.format in BINARY and output.is_terminal(sys.stdout):
         raise usage(f"A terminal cannot show {order.format}.", "Name a file, or pipe it on.")
-    session = open_session(project)
-    novel = session.settings.novel
-    data, numbers = book_bytes(session.store, novel.title, novel.language, order)
+    data, numbers = open_session(project).export_bytes(order)
     output.put_bytes(data)
     output.tell(f"{_what(order.part, len(numbers))} written.")
     return Exit.DONE

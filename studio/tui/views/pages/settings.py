@@ -206,6 +206,7 @@ _HEADINGS = {
     "refine": N_("Refine"),
     "prices": N_("Prices"),
     "backup": N_("Backup"),
+    "author": N_("You"),
     "editor": N_("Editor"),
     "theme": N_("Theme"),
     "interface": N_("Interface"),
