@@ -3,7 +3,6 @@ in."""
 
 from __future__ import annotations
 
-import tomllib
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pydantic import SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
 from studio.config.schema import Section, Settings, leaves
+from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, usage
 from studio.i18n import N_, _
 
@@ -329,14 +329,14 @@ def with_value(text: str, setting: Setting, value: Any) -> str:
     from tomlkit.exceptions import TOMLKitError
 
     try:
-        values_before = tomllib.loads(text)
+        values_before = parse_toml(text)
         document = tomlkit.parse(text)
         changes = _moves(values_before) if setting.path[0] == "provider" else {}
         changes[setting.path] = value
         for path, changed in changes.items():
             _change(document, path, changed)
         fresh = tomlkit.dumps(document)
-        values_after = dict(leaves(tomllib.loads(fresh)))
+        values_after = dict(leaves(parse_toml(fresh)))
     except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise _by_hand(setting) from error
     expected = {**dict(leaves(values_before)), **changes}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.config.paths import user_config_path
+from studio.config.toml_text import parse_toml
 from studio.i18n import LANGUAGES, locale_language
 
 
@@ -18,10 +19,8 @@ def interface_language(environ: Mapping[str, str]) -> str:
     except OSError:
         return locale_language(environ)
     if b"interface" in data:
-        import tomllib
-
         try:
-            language = tomllib.loads(data.decode()).get("interface")
+            language = parse_toml(data.decode()).get("interface")
         except (ValueError, RecursionError):
             language = None
         if language in LANGUAGES:

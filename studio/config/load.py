@@ -32,6 +32,7 @@ from studio.config.known_endpoints import PROBES_FILE, keep_probe, keep_window, 
 from studio.config.paths import state_dir, user_config_path
 from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
 from studio.config.state_files import drop_from_state, keep_in_state
+from studio.config.toml_text import parse_toml
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import ChangedOnDisk, make_root, sha256_hex
 from studio.fsio.messages import disk_error
@@ -241,11 +242,11 @@ def _read_toml(
     """Returns the text and the tables of a file; both are empty if there is no such file."""
     try:
         if instead is not None:
-            return instead, tomllib.loads(instead)
+            return instead, parse_toml(instead)
         if path.exists() and not path.is_file():
             raise OSError(0, "it is not a file")
         text = path.read_text("utf-8-sig")
-        return text, tomllib.loads(text)
+        return text, parse_toml(text)
     except FileNotFoundError:
         return "", {}
     except tomllib.TOMLDecodeError as error:

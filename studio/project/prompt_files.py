@@ -6,9 +6,9 @@ StudioError from here is exit 5 and names the file and the place in it.
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import PurePosixPath
 
+from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, damaged
 from studio.fsio import Root
 from studio.project import layout as places
@@ -33,7 +33,7 @@ def blocks_file(root: Root) -> BlocksFile:
         return BlocksFile()
     _refuse_large(places.BLOCKS, text)
     try:
-        data = tomllib.loads(text)
+        data = parse_toml(text)
     except (ValueError, RecursionError) as error:
         raise damaged(
             f"{places.BLOCKS} is not TOML: {error}.",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from studio.config.paths import user_config_path
+from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.project import layout as places
 from studio.project.contents import Contents, last_known
@@ -105,12 +106,9 @@ def _title_and_language(layout: Layout) -> tuple[str, str]:
 
 
 def _toml(data: bytes) -> dict[str, Any]:
-    """Parses TOML; returns no tables if it is damaged. Importing the parser takes eight million
-    instructions, so it is imported only when needed."""
-    import tomllib
-
+    """Parses TOML; returns no tables if it is damaged."""
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
+        return parse_toml(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return {}
 
