@@ -340,7 +340,10 @@ def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
 
 def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
     from studio.project.commit.transaction import pending, stray_commit
+    from studio.project.files.other_hands import left_by_others
 
+    for _, sentence in left_by_others(store.root, contents=False):
+        yield f"Damaged: {sentence}"
     look.at(store.state, None)
     look.at(ChangelogFile(store.root).trusted, Changelog())
     if (stray := look.at(lambda: stray_commit(store.layout), None)) is not None:

@@ -21,6 +21,7 @@ from studio.project import outline
 from studio.project.clock import now
 from studio.project.fence import fence_tag
 from studio.project.files import front_matter, load
+from studio.project.files.other_hands import is_sync_copy
 from studio.project.history.blobs import History
 from studio.project.journal import CallJournal
 from studio.project.layout import Layout, is_novel
@@ -364,13 +365,21 @@ class ProjectStore:
     def characters(self) -> dict[str, Character]:
         """Returns the active characters by slug."""
         names = self.root.names(places.CHARACTERS)
-        stems = {n.rpartition(".")[0] for n in names if n.endswith((".md", ".json"))}
+        stems = {
+            n.rpartition(".")[0]
+            for n in names
+            if n.endswith((".md", ".json")) and not is_sync_copy(n)
+        }
         return {slug: self._character(slug) for slug in sorted(stems)}
 
     def exemplars(self) -> list[Exemplar]:
         """Returns the passages of the style library, sorted by id."""
         names = self.root.names(places.STYLE_LIBRARY)
-        return [self._exemplar(name) for name in names if name.endswith(".md")]
+        return [
+            self._exemplar(name)
+            for name in names
+            if name.endswith(".md") and not is_sync_copy(name)
+        ]
 
     def _character(self, slug: str) -> Character:
         _check_stem(slug, f"{places.CHARACTERS}/{slug}")
@@ -400,7 +409,7 @@ class ProjectStore:
     def _markdown(self, folder: str, levels: int) -> Iterator[str]:
         for name in self.root.names(folder):
             path = f"{folder}/{name}"
-            if name.startswith("."):
+            if name.startswith(".") or is_sync_copy(name):
                 continue
             if name.endswith(".md"):
                 yield path

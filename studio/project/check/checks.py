@@ -16,6 +16,7 @@ from studio.project.check.findings import Finding, damage
 from studio.project.commit.transaction import pending, stray_commit
 from studio.project.files import front_matter, load
 from studio.project.files.entry import entry_parts
+from studio.project.files.other_hands import is_sync_copy, left_by_others
 from studio.project.lock.holder import read_lock
 from studio.project.prompt_files import read_all
 from studio.project.staging import staged_files
@@ -108,6 +109,15 @@ def _generations(store: ProjectStore) -> Iterator[Finding]:
         if faults:
             message = f"{path} does not fit its format: {faults[0]}."
             yield Finding(severity="damage", path=path, message=message)
+
+
+def nobody_left_a_conflict(store: ProjectStore) -> Iterator[Finding]:
+    """Reports the copies of sync programs, and files in which a merge is still open."""
+    for path, sentence in left_by_others(store.root, contents=True):
+        hint = "Choose one of the two texts there and remove the markers."
+        if is_sync_copy(path.rpartition("/")[2]):
+            hint = "Take over from it what you need, and move it out of the novel."
+        yield Finding(severity="damage", path=path, message=sentence, hint=hint)
 
 
 def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from studio.project.store import ProjectStore
 
 _CHECKS = (
     checks.files_are_readable,
+    checks.nobody_left_a_conflict,
     checks.state_follows_from_the_changelog,
     checks.chapters_are_the_committed_ones,
     checks.derived_files_name_their_text,
