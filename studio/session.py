@@ -19,6 +19,7 @@ from studio.pipeline.chapter.order import WriteOrder as WriteOrder
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
+from studio.project.author.proposals import file_back
 from studio.project.clock import now
 from studio.project.commit.writing import writing
 from studio.project.novel_settings import settings_of_novel
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from studio.pipeline.judging.saved_text import SavedText
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.outcome import Result
+    from studio.pipeline.passage.proposals import Proposals
     from studio.pipeline.passage.room import Passages
     from studio.pipeline.previews.preview import Preview, Previews
     from studio.pipeline.rebuild.rebuild import Rebuilder
@@ -132,7 +134,9 @@ class Session:
             chapter = checkpoint.inflight_chapter
             if chapter is None:
                 raise usage("There is no interrupted chapter to discard.")
-            self.store.staging(chapter).discard()
+            staged = self.store.staging(chapter)
+            file_back(self.store, staged)
+            staged.discard()
             self.store.save_checkpoint(checkpoint.at_rest())
         return chapter
 
@@ -263,6 +267,12 @@ class Session:
                 instruction=instruction,
                 text=text,
             )
+
+    def proposals(self) -> Proposals:
+        """Proposals of passages with given words: listed, made and decided on."""
+        from studio.pipeline.passage.proposals import Proposals
+
+        return Proposals(self.store, self.settings, self._pack())
 
     def answer_choice(self, issue: str, answer: ChoiceAnswer | None, words: str = "") -> Counsel:
         """Answers a choice that is the writer's, or takes it back: see `choice_answers`."""

@@ -139,7 +139,7 @@ def layout_paths() -> set[str]:
     paths += [layout.partial("x").replace("/x.", "/{generation}."), "agents/{id}.md"]
     paths += [f"{places.GUIDELINES}/{{id}}.md", f"{places.KNOWLEDGE}/{{id}}.md"]
     paths += [layout.generation("gen-x").replace("gen-x", "gen-*"), "world/**/*.md"]
-    paths += [places.NOVEL_ID]
+    paths += [places.NOVEL_ID, layout.proposal("prop_NNNN")]
     paths += [places.RETIRED + "/", places.QUARANTINE + "/", "history/{xx}/{sha256}", ".gitignore"]
     whole = vars(places).values()
     files = [

@@ -118,6 +118,12 @@ def exemplar_ids(session: Session, _: click.Context) -> Iterable[str]:
 
 
 @_of_novel
+def proposal_ids(session: Session, _: click.Context) -> Iterable[str]:
+    """Returns the ids of the proposals."""
+    return [proposal.id for proposal in session.proposals().all()]
+
+
+@_of_novel
 def waiver_ids(session: Session, _: click.Context) -> Iterable[str]:
     """Returns the ids of the waivers."""
     return [waiver.id for waiver in session.store.waivers().waivers]

@@ -9,7 +9,16 @@ from studio.resources import docs_dir
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "Begin": ("new", "start", "try", "import", "plan"),
-    "Write": ("write", "resume", "decide", "directives", "rewrite", "variations", "keep"),
+    "Write": (
+        "write",
+        "resume",
+        "decide",
+        "directives",
+        "proposals",
+        "rewrite",
+        "variations",
+        "keep",
+    ),
     "Look": ("status", "brief", "volume", "context", "lines", "check", "verify", "log", "usage"),
     "Mend": ("history", "rebuild", "repair"),
     "People": ("retire",),
@@ -40,6 +49,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "studio directives",
         "studio directives accept dir_pacing_001",
         'studio directives edit dir_pacing_001 --instruction "Shorter"',
+    ),
+    "proposals": (
+        'studio proposals add 3 --passage 2.3 --replace "The lamp was out."',
+        "studio proposals accept prop_0001",
     ),
     "rewrite": (
         "studio rewrite 3 --passage 2.3 --mode regenerate --versions 3",

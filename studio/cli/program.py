@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "plan": ("plan", "The chapters ahead: added, renamed, moved, split, merged."),
     "brief": ("brief", "How the last five chapters went. Changes nothing."),
     "directives": ("directives", "List, accept, reject, edit or undo directives."),
+    "proposals": ("proposals", "Changes of a passage with given words: add, accept, undo."),
     "rewrite": ("rewrite", "Other versions of a passage, written anew or changed as you say."),
     "variations": ("variations", "List, show or bring back the other texts of a passage."),
     "keep": ("keep", "Passages that stay as they are, whoever works on the chapter."),

@@ -154,6 +154,13 @@ class DirectiveEvent(Event):
     directive: dict[str, Any]
 
 
+class ProposalEvent(Event):
+    """A proposal whose words are given stands on the sheet of the chapter in progress."""
+
+    type: Literal["proposal"] = "proposal"
+    proposal: dict[str, Any]
+
+
 class DecisionRequired(Event):
     """The run stops here until a person decides."""
 

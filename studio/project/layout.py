@@ -24,6 +24,8 @@ BLACKLIST = "ai-blacklist.json"
 BASELINE = "baseline.json"
 WAIVERS = "waivers.json"
 LOCKS = "locks.json"
+PROPOSALS = "proposals"
+"""Changes of passages that wait for the author, those of the chapter in progress apart."""
 SPELLING = "spelling.json"
 WORLD = "world"
 WORLD_RULES = "world/rules.json"
@@ -93,7 +95,7 @@ GROWING = (CHANGELOG, HISTORY_LOG, USAGE)
 OWN = frozenset(
     {
         *(SETTINGS, BRIEF, STYLE_PROFILE, BLACKLIST, BASELINE, WAIVERS),
-        *(LOCKS, SPELLING, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
+        *(LOCKS, PROPOSALS, SPELLING, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
         *(PLUGINS, CHAPTERS, SUMMARIES, EVALUATIONS, STAGING, HISTORY, VARIATIONS, IMPORTS),
         *("characters", "storylines", "foreshadowing", "context", "state", "logs"),
     }
@@ -174,6 +176,10 @@ class Layout:
     def evaluation(self, chapter: int) -> str:
         """Returns evaluations/chapter-001-eval.json."""
         return f"{EVALUATIONS}/{chapter_name(chapter)}-eval.json"
+
+    def proposal(self, proposal_id: str) -> str:
+        """Returns proposals/prop_0001.json."""
+        return f"{PROPOSALS}/{proposal_id}.json"
 
     def directives(self, chapter: int) -> str:
         """Returns evaluations/chapter-001-directives.json."""

@@ -16,12 +16,15 @@ import pytest
 
 from studio.errors import StudioError
 from studio.exchange.import_.commit import plan_import
+from studio.project.author.proposals import filed_proposals
 from studio.project.check.verify import verify
 from studio.project.create import copy_sample, create_novel, novel_in
 from studio.project.history.backup import Backups
 from studio.project.history.backup import restore as restore_backup
 from studio.project.layout import is_novel
+from studio.project.store import ProjectStore
 from studio.session import Session
+from studio.story.review.passages import PassagePlace
 from tests.faults import tally
 from tests.faults.books import MADE, moved_chapters, two_chapters
 from tests.faults.invariants import assert_invariants, book, tree
@@ -132,3 +135,30 @@ def test_a_folder_is_made_whole_or_not_at_all(name: str, share: int, tmp_path: P
         assert shape(folder) == whole, moment
         assert not verify(folder).damaged, moment
         assert [path.name for path in place.iterdir()] == ["novel"], moment
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("share", tally.SHARES)
+def test_a_proposal_is_made_whole_or_not_at_all_and_touches_no_chapter(
+    share: int, tmp_path: Path
+) -> None:
+    start, novel = tmp_path / "start", tmp_path / "novel"
+    two_chapters(start)
+
+    def begin() -> None:
+        shutil.rmtree(novel, ignore_errors=True)
+        shutil.copytree(start, novel)
+
+    def propose() -> None:
+        Session.open(novel, {}).proposals().add(1, PassagePlace(1, 1, 1), "cut", None)
+
+    begin()
+    before = book(novel)
+    for moment in moments(propose, share):
+        begin()
+        moment.hit(propose)
+        assert len(filed_proposals(ProjectStore(novel))) in (0, 1), moment
+        propose()
+        assert filed_proposals(ProjectStore(novel))[0].id == "prop_0001", moment
+        assert book(novel) == before, moment
+        assert not verify(novel).damaged, moment

@@ -65,7 +65,7 @@ class PassageTaker:
         paragraph does not exist, or another chapter is in work; 3 if the novel is locked.
         """
         with writing(self.store, chapter) as held:
-            self._refuse_other_work(chapter)
+            refuse_other_work(self.store, chapter)
             variations = Variations(self.store.layout)
             version = self._version(variations, chapter, scene, sha256)
             text = text_in_work(self.store, chapter)
@@ -85,22 +85,15 @@ class PassageTaker:
             if fresh != new:
                 taken = self._keep(variations, chapter, scene, version, MIXED, fresh) or taken
             after = text.replace_passage(passage, [p.replace("\n", text.newline) for p in fresh])
-            opened = after.text != text.text and self._put(
-                chapter, text, after, held, VERSION_TAKEN if version.mode else TAKEN_BACK
+            opened = after.text != text.text and stage_change(
+                *(self.store, self.settings, self.pack, chapter, text, after, held),
+                VERSION_TAKEN if version.mode else TAKEN_BACK,
             )
             variations.make_active(chapter, scene, taken)
         first = passage[0].number
         place = PassagePlace(passage[0].scene, first, first + len(fresh) - 1)
         same = sha256_of("\n\n".join(old)) == taken
         return TakenVersion(chapter, place, taken, None if same else replaced, opened)
-
-    def _refuse_other_work(self, chapter: int) -> None:
-        inflight = self.store.checkpoint().inflight_chapter
-        if inflight not in (None, chapter):
-            raise usage(
-                f"Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
-                f"Run `studio resume` to go on with chapter {inflight}.",
-            )
 
     def _version(self, variations: Variations, chapter: int, scene: int, sha256: str) -> Variation:
         versions = [
@@ -138,38 +131,66 @@ class PassageTaker:
         variations.keep_version(chapter, half, text, scene)
         return sha256_of(text)
 
-    def _put(
-        self, chapter: int, before: Chapter, after: Chapter, held: Writing, reason: str
-    ) -> bool:
-        """Stages the chapter with the version in it; returns whether the chapter had to be
-        opened for review."""
-        is_closed = self.store.checkpoint().inflight_chapter is None
-        if is_closed:
-            self._open(chapter, before, held)
-        checkpoint = self.store.checkpoint()
-        records = Records(checkpoint.stage_records, checkpoint.laps)
-        record = records.operated(before.sha256, after.sha256, guarded=False)
-        self.store.save_checkpoint(
-            checkpoint.updated(stage_records=records.added(record), pending_decision=None)
-        )
-        self.store.staging(chapter).put_text(after.text, reason)
-        return is_closed
 
-    def _open(self, chapter: int, text: Chapter, held: Writing) -> None:
-        """Takes a chapter of the book into review again, as it stands."""
-        keep_plans(self.store, chapter)
-        run = ChapterRun(
-            store=self.store,
-            gateway=None,
-            settings=self.settings,
-            pack=self.pack,
-            contract=plan_of(self.store, chapter, self.settings.novel.language),
-            checkpoint=self.store.checkpoint(),
-            emit=Emitter(lambda event: None),
-            lock=held.lock,
+def refuse_other_work(store: ProjectStore, chapter: int) -> None:
+    """Raises StudioError (exit 2) while another chapter is in progress."""
+    inflight = store.checkpoint().inflight_chapter
+    if inflight not in (None, chapter):
+        raise usage(
+            f"Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
+            f"Run `studio resume` to go on with chapter {inflight}.",
         )
-        begin(run, WriteOrder(chapter=chapter, again=True), text.sha256, text.text)
-        run.save()
+
+
+def stage_change(
+    store: ProjectStore,
+    settings: Settings,
+    pack: LanguagePack,
+    chapter: int,
+    before: Chapter,
+    after: Chapter,
+    held: Writing,
+    reason: str,
+) -> bool:
+    """Stages a chapter with a changed passage, as an unguarded change; returns whether the chapter
+    had to be opened for review. The caller holds the lock."""
+    is_closed = open_for_review(store, settings, pack, chapter, before, held)
+    checkpoint = store.checkpoint()
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    record = records.operated(before.sha256, after.sha256, guarded=False)
+    store.save_checkpoint(
+        checkpoint.updated(stage_records=records.added(record), pending_decision=None)
+    )
+    store.staging(chapter).put_text(after.text, reason)
+    return is_closed
+
+
+def open_for_review(
+    store: ProjectStore,
+    settings: Settings,
+    pack: LanguagePack,
+    chapter: int,
+    text: Chapter,
+    held: Writing,
+) -> bool:
+    """Takes a chapter of the book into review again, as it stands, unless one is in progress;
+    returns whether it did. The caller holds the lock."""
+    if store.checkpoint().inflight_chapter is not None:
+        return False
+    keep_plans(store, chapter)
+    run = ChapterRun(
+        store=store,
+        gateway=None,
+        settings=settings,
+        pack=pack,
+        contract=plan_of(store, chapter, settings.novel.language),
+        checkpoint=store.checkpoint(),
+        emit=Emitter(lambda event: None),
+        lock=held.lock,
+    )
+    begin(run, WriteOrder(chapter=chapter, again=True), text.sha256, text.text)
+    run.save()
+    return True
 
 
 def standing_passage(

@@ -13,9 +13,8 @@ from itertools import pairwise
 from studio.errors import StudioError, usage
 from studio.story.chapter import Chapter, Paragraph, Scene, sha256_of, split_paragraphs
 from studio.story.notes import masked
-from studio.story.review.directive import Directive
 from studio.story.review.passage_places import SearchableChapter, passage_of, place
-from studio.story.review.sheet_places import lies_under
+from studio.story.review.sheet_places import Fix, lies_under
 from studio.story.review.surgery import SurgeryResult
 
 _BLANKS, _LINE_ENDS = " \t\u3000\ufeff", ("", "\r", "\n")
@@ -23,7 +22,7 @@ Fact = tuple[str, str]
 """The first paragraph (by sha256) came before the second."""
 
 
-def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directive]) -> Chapter:
+def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chapter:
     """Returns the chapter with one fix taken out and everything else unchanged.
 
     `others` are the directives of the chapter: their results tell where a cut passage stood. What
@@ -50,9 +49,7 @@ def without_fix(chapter: Chapter, directive: Directive, others: Iterable[Directi
     return apart
 
 
-def typed_into(
-    chapter: Chapter, directive: Directive, others: Iterable[Directive]
-) -> tuple[Paragraph, ...]:
+def typed_into(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> tuple[Paragraph, ...]:
     """Returns the paragraphs of a fix that the writer has changed since; empty where it stands as
     it was made, is gone, or was changed by a later fix."""
     result = directive.result
@@ -91,7 +88,7 @@ def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter 
     return chapter
 
 
-def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryResult]) -> Chapter:
+def _restored(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult]) -> Chapter:
     """Returns the chapter with a cut passage restored to its place."""
     result = directive.result
     assert result is not None
@@ -116,9 +113,7 @@ def _restored(chapter: Chapter, directive: Directive, results: Sequence[SurgeryR
     return restored
 
 
-def _restored_scene(
-    chapter: Chapter, directive: Directive, results: Sequence[SurgeryResult]
-) -> Chapter:
+def _restored_scene(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult]) -> Chapter:
     """Returns the chapter with a scene that was cut whole back between the paragraphs it stood
     between, and its rule."""
     result = directive.result
@@ -225,7 +220,7 @@ def _shas(passage: str) -> list[str]:
     return [sha256_of(text) for text in split_paragraphs(passage)]
 
 
-def _cannot(directive: Directive, why: str) -> StudioError:
+def _cannot(directive: Fix, why: str) -> StudioError:
     return usage(
         f"{directive.id} cannot be taken back by itself: {why}.",
         "Its old text is in `studio directives list --json`; the chapter is unchanged.",

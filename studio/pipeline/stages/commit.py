@@ -15,6 +15,7 @@ from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.project.author.proposals import file_back
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import HandEdit, commit
 from studio.project.history.reasons import BROUGHT
@@ -47,6 +48,7 @@ class Commit:
         meantime."""
         run = work.run
         refresh(run)
+        file_back(run.store, run.staged)
         _carry_over(run)
         omissions.tell(run)
         evaluation, sha256 = run.evaluation(), run.current.sha256

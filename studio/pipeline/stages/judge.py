@@ -14,7 +14,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import climax_scenes
-from studio.pipeline.events import StageName
+from studio.pipeline.events import ProposalEvent, StageName
 from studio.pipeline.judging.evaluation import evaluation_of
 from studio.pipeline.judging.finding_answers import answered, findings_block
 from studio.pipeline.judging.measures import (
@@ -41,12 +41,14 @@ from studio.pipeline.review.rounds import (
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import PipelineStage
+from studio.story.form.document import to_jsonable
 from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.story.review.passage_places import SearchableChapter, location_of
-from studio.story.review.sheet_places import relocate
+from studio.story.review.proposal import Proposal
+from studio.story.review.sheet_places import relocate, sheet_in
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import Findings, findings, merge, overlaps
@@ -226,10 +228,20 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
         suppressed=merged.suppressed,
         beyond=tuple(relocate(directive, ground) for directive in merged.beyond),
         unplaced=tuple(unplaced),
+        proposals=_proposals(run),
         redraft_suggested=merged.redraft_suggested,
         rejected=(*forgotten, *answers.refused),
         warnings=warnings,
     )
+
+
+def _proposals(run: ChapterRun) -> tuple[Proposal, ...]:
+    """Returns the proposals of the chapter, at their present places; no reading decides on them."""
+    sheet = sheet_in(run.staged.sheet(), run.current)
+    proposals = sheet.proposals if sheet is not None else ()
+    for proposal in proposals:
+        run.emit(ProposalEvent(proposal=to_jsonable(proposal)))
+    return proposals
 
 
 def _aimed(run: ChapterRun, directive: Directive) -> Directive:

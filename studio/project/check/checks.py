@@ -12,6 +12,7 @@ from studio.errors import StudioError
 from studio.fsio import displaced_below, temporary_below
 from studio.project import changelog as log
 from studio.project import layout as places
+from studio.project.author.proposals import filed_proposals
 from studio.project.check.findings import Finding, damage
 from studio.project.commit.transaction import pending, stray_commit
 from studio.project.files import front_matter, load
@@ -64,6 +65,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield places.STORYLINE_SPEC, store.storyline_spec
     yield places.FORESHADOWING, store.foreshadowing
     yield places.STYLE_LIBRARY, store.exemplars
+    yield places.PROPOSALS, partial(filed_proposals, store)
     yield places.BLOCKS, partial(read_all, store.root)
     for storyline in layout.storyline_folders():
         yield layout.memory(storyline), partial(store.memory, storyline)

@@ -20,6 +20,7 @@ from studio.story.form.seed_value import CamelValue, SeedValue
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage import Passage, PassageLocation
 from studio.story.review.passage_places import is_wide, likeness
+from studio.story.review.proposal import Proposal
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import (
     APPROVED_STATUSES,
@@ -215,7 +216,7 @@ class DirectiveSheet(Sparse, Document):
     """evaluations/chapter-NNN-directives.json: all directives of a chapter and the decisions."""
 
     SCHEMA: ClassVar[str] = "directives"
-    LATER: ClassVar[frozenset[str]] = frozenset({"beyond", "unplaced"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"beyond", "proposals", "unplaced"})
     model_config = ConfigDict(alias_generator=to_camel)
 
     schema_version: Literal[1] = Field(default=1, alias="schemaVersion")
@@ -231,6 +232,8 @@ class DirectiveSheet(Sparse, Document):
     """The first of the suppressed findings, for reading only; they need no decision."""
     unplaced: tuple[Unplaced, ...] = ()
     """The judge's proposals that could not be placed."""
+    proposals: tuple[Proposal, ...] = ()
+    """What is proposed with its words, while the chapter is in progress."""
     redraft_suggested: bool = False
     rejected: tuple[Fingerprint, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -4,9 +4,11 @@ decisions follow a text that was changed, by whomever."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.passage import Passage, PassageLocation
 from studio.story.review.passage_places import (
     SearchableChapter,
     location_of,
@@ -14,6 +16,7 @@ from studio.story.review.passage_places import (
     place,
     plain,
 )
+from studio.story.review.proposal import Proposal
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
@@ -47,7 +50,26 @@ def placed_in(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
             directives.append(relocate(directive, ground))
     beyond = (relocate(directive, ground) for directive in sheet.beyond)
     still_there = tuple(d for d in beyond if d.stands == "same")
-    return sheet.model_copy(update={"directives": tuple(directives), "beyond": still_there})
+    proposals = tuple(place_proposal(proposal, ground) for proposal in sheet.proposals)
+    return sheet.model_copy(
+        update={
+            "directives": tuple(directives),
+            "beyond": still_there,
+            "proposals": proposals,
+        }
+    )
+
+
+def place_proposal(proposal: Proposal, ground: SearchableChapter) -> Proposal:
+    """Returns a proposal with how its passage, or what was put in its place, stands now."""
+    result = proposal.result if proposal.status == "applied" else None
+    words = proposal.before if result is None else result.after
+    if not words:  # it was cut
+        return proposal
+    placed = place(proposal.passage, words, ground, proposal.location)
+    if placed.stands != "same":
+        return proposal.updated(stands=placed.stands)
+    return proposal.updated(stands="same", passage=ground.passage(placed.paragraphs))
 
 
 def sheet_in(sheet: DirectiveSheet | None, chapter: Chapter | None) -> DirectiveSheet | None:
@@ -144,7 +166,31 @@ def _undone(directive: Directive, ground: SearchableChapter) -> Directive:
     return relocate(undone, ground)
 
 
-def lies_under(directive: Directive, others: Iterable[Directive]) -> bool:
+class Fix(Protocol):
+    """A change that may be in the text: a directive's or a proposal's."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def status(self) -> str:
+        """Where it stands between proposal and text."""
+
+    @property
+    def passage(self) -> Passage | None:
+        """What its words in the text are known by."""
+
+    @property
+    def location(self) -> PassageLocation | None:
+        """Where it is, or was last."""
+
+    @property
+    def result(self) -> SurgeryResult | None:
+        """What was done to the text."""
+
+
+def lies_under(directive: Fix, others: Iterable[Fix]) -> bool:
     """Whether another fix that is in the text began from a paragraph of this one: then it was the
     surgeon who changed its words, and not the writer."""
     result = directive.result

@@ -1,0 +1,217 @@
+"""`studio proposals`: changes of a passage whose words are given, and the writer's decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from studio.cli import output
+from studio.cli.completion import chapters, proposal_ids
+from studio.cli.input import read_text
+from studio.cli.options import (
+    FILE_OR_STDIN,
+    ShowFirst,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
+from studio.errors import Exit, usage
+from studio.i18n import translated
+from studio.story.form.document import to_jsonable
+from studio.story.review.passages import read_place
+from studio.story.review.proposal import Proposal, ProposalAction, ProposalKind
+
+
+@click.group(cls=ShowFirst)
+def proposals() -> None:
+    """Changes of a passage whose words are given: other words, more words, or none.
+
+    What you accept changes exactly that passage; no model is asked. A chapter of the book is
+    opened for review with it and stays as it is until `studio resume` has committed it.
+    """
+
+
+@proposals.command("list")
+@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@json_option
+@project_option
+def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+    """Every proposal, of CHAPTER alone if you name one.
+
+    --json prints {schema_version, proposals}: each as in its file.
+    """
+    rows = open_session(project).proposals().all(chapter)
+    if not rows and not as_json:
+        output.say("There are no proposals.")
+        example = command("proposals add CHAPTER --passage 2.3 --cut", project)
+        output.say(f"{example} makes one.", "quiet")
+        return Exit.DONE
+    return _print(rows, as_json, _show_one)
+
+
+@proposals.command()
+@click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=proposal_ids)
+@json_option
+@project_option
+def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
+    """One proposal, several or all of them, with both texts.
+
+    --json prints {schema_version, proposals}.
+    """
+    every = open_session(project).proposals().all()
+    rows = [_named(every, name) for name in ids] or list(every)
+    return _print(rows, as_json, _show_one)
+
+
+@proposals.command()
+@click.argument("chapter", type=click.IntRange(min=1), shell_complete=chapters)
+@click.option("--passage", required=True, metavar="2.3[-2.5]", help="Scene and paragraph.")
+@click.option("--replace", "replacement", metavar="TEXT", help="Other words for it.")
+@click.option("--insert", "insertion", metavar="TEXT", help="Words to stand behind it.")
+@click.option("--cut", is_flag=True, help="Nothing in its place.")
+@click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
+@json_option
+@project_option
+def add(
+    chapter: int,
+    passage: str,
+    replacement: str | None,
+    insertion: str | None,
+    cut: bool,
+    reason: str,
+    as_json: bool,
+    project: Path,
+) -> int:
+    """Propose a change of a passage of CHAPTER, to be decided on later.
+
+    --json prints {schema_version, proposals}: the one that was made.
+    """
+    ways: dict[ProposalKind, str | None] = {
+        "replace": replacement,
+        "insert": insertion,
+        "cut": "" if cut else None,
+    }
+    named_ways = [(kind, words) for kind, words in ways.items() if words is not None]
+    if len(named_ways) != 1:
+        raise usage("Say one of --replace TEXT, --insert TEXT and --cut.")
+    ((kind, words),) = named_ways
+    place = read_place(passage)
+    proposal = open_session(project).proposals().add(chapter, place, kind, words, reason)
+    if as_json:
+        return _print([proposal], as_json, _show_one)
+    output.say(f"{proposal.id} waits for your decision.")
+    return Exit.DONE
+
+
+def _decision_options(function: Callable[..., int]) -> Callable[..., int]:
+    ids = click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=proposal_ids)
+    all_ = click.option("--all", "all_", is_flag=True, help="All that are open.")
+    reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
+    for option in (project_option, json_option, reason, all_, ids):
+        function = option(function)
+    return function
+
+
+@proposals.command()
+@_decision_options
+def accept(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
+    """Put the words into the text."""
+    return _decide("accept", ids, all_, reason, as_json, project)
+
+
+@proposals.command()
+@_decision_options
+def reject(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
+    """Leave the passage as it is."""
+    return _decide("reject", ids, all_, reason, as_json, project)
+
+
+@proposals.command()
+@_decision_options
+def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
+    """Take the words out of the text again, or a decision back."""
+    return _decide("undo", ids, all_, reason, as_json, project)
+
+
+@proposals.command()
+@click.argument("proposal_id", metavar="ID", shell_complete=proposal_ids)
+@click.option(
+    "--text",
+    "text_file",
+    type=FILE_OR_STDIN,
+    metavar="FILE",
+    required=True,
+    help="Your own words instead; - reads stdin.",
+)
+@click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
+@json_option
+@project_option
+def edit(proposal_id: str, text_file: Path, reason: str, as_json: bool, project: Path) -> int:
+    """Accept a proposal with your own words."""
+    words = read_text(text_file)
+    change = open_session(project).proposals().change
+    rows = change("edit", [proposal_id], reason=reason, words=words)
+    return _tell(rows, as_json, project)
+
+
+def _decide(
+    action: ProposalAction,
+    ids: Sequence[str],
+    all_: bool,
+    reason: str,
+    as_json: bool,
+    project: Path,
+) -> int:
+    if bool(ids) == all_:
+        raise usage("Name the proposals or say --all.", f"{command('proposals list', project)}.")
+    rows = open_session(project).proposals().change(action, ids, all_=all_, reason=reason)
+    return _tell(rows, as_json, project)
+
+
+def _tell(rows: Sequence[Proposal], as_json: bool, project: Path) -> int:
+    if as_json:
+        return _print(rows, as_json, _show_one)
+    for proposal in rows:
+        output.say(f"{proposal.id}: {proposal.status}")
+    if any(proposal.status in ("applied", "undone") for proposal in rows):
+        output.say(f"{command('resume', project)} goes on.")
+    elif not rows:
+        output.say("No proposal is open.")
+    return Exit.DONE
+
+
+def _print(rows: Sequence[Proposal], as_json: bool, show_: Callable[[Proposal], None]) -> int:
+    if as_json:
+        listed = [to_jsonable(proposal) for proposal in rows]
+        output.say_json({"schema_version": 1, "proposals": listed})
+        return Exit.DONE
+    for proposal in rows:
+        show_(proposal)
+    return Exit.DONE
+
+
+def _named(every: Sequence[Proposal], name: str) -> Proposal:
+    for proposal in every:
+        if proposal.id == name.replace("-", "_"):
+            return proposal
+    ids = ", ".join(p.id for p in every) or "none"
+    raise usage(f"There is no proposal {name}.", f"Known here: {ids}.")
+
+
+def _show_one(proposal: Proposal) -> None:
+    output.say()
+    standing = {"same": "", "changed": "; changed since", "gone": "; its passage is gone"}
+    then = translated(standing[proposal.stands]) if proposal.stands != "same" else ""
+    output.say(f"{proposal.id}  {translated(proposal.status)}{then}", "strong")
+    entries = [
+        (proposal.kind, proposal.before),
+        ("words", proposal.after or ""),
+        ("reason", proposal.reason),
+        ("note", proposal.note),
+    ]
+    rows = [(translated(name), text) for name, text in entries if text]
+    for line in output.columns(rows, indent="  "):
+        output.say(line)

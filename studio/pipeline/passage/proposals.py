@@ -1,0 +1,301 @@
+"""Proposals with given words: made, decided on and taken back, without any model.
+
+What is accepted changes exactly the named passage, byte for byte outside it. A chapter of the book
+is opened for review with it, and the book stays as it is until that is committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from studio.config.schema import Settings
+from studio.errors import StudioError, usage
+from studio.pipeline.passage.take import open_for_review, refuse_other_work, stage_change
+from studio.pipeline.review.undo import typed_into, without_fix
+from studio.project.author.passage_locks import refuse_locked, text_in_work
+from studio.project.author.proposals import file_new, filed_proposals
+from studio.project.clock import now
+from studio.project.commit.writing import Writing, writing
+from studio.project.history.reasons import FIXED, TAKEN_BACK
+from studio.project.store import ProjectStore
+from studio.story.chapter import (
+    Chapter,
+    Paragraph,
+    no_prose_of,
+    passage_text,
+    sha256_of,
+    split_paragraphs,
+)
+from studio.story.form.document import to_bytes
+from studio.story.review.directive import DirectiveSheet
+from studio.story.review.passage_places import SearchableChapter, location_of, place, plain
+from studio.story.review.passages import PassagePlace, place_of
+from studio.story.review.proposal import (
+    Proposal,
+    ProposalAction,
+    ProposalKind,
+    ProposedBy,
+    proposal_id,
+)
+from studio.story.review.sheet_places import Fix, place_proposal
+from studio.story.review.surgery import SurgeryResult
+from studio.text.language.packs import LanguagePack
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """The proposals of one novel."""
+
+    store: ProjectStore
+    settings: Settings
+    pack: LanguagePack
+
+    def all(self, chapter: int | None = None) -> tuple[Proposal, ...]:
+        """Returns the proposals, of one chapter if it is named, each as its passage stands now."""
+        sheet = self._sheet()
+        by_id = {p.id: p for p in filed_proposals(self.store)}
+        by_id |= {p.id: p for p in (sheet.proposals if sheet is not None else ())}
+        wanted_id = None if chapter is None else self.store.chapter_list().id_of(chapter)
+        grounds: dict[str, SearchableChapter | None] = {}
+        rows = []
+        for _name, proposal in sorted(by_id.items()):
+            if wanted_id in (None, proposal.chapter):
+                if proposal.chapter not in grounds:
+                    grounds[proposal.chapter] = self._ground(proposal.chapter)
+                rows.append(_as_it_stands(proposal, grounds[proposal.chapter]))
+        return tuple(rows)
+
+    def add(
+        self,
+        chapter: int,
+        place_: PassagePlace,
+        kind: ProposalKind,
+        words: str | None,
+        reason: str = "",
+    ) -> Proposal:
+        """Makes a proposal of the author's own. StudioError 2: no such passage, or no words."""
+        if kind != "cut":
+            _refuse_no_prose(words or "")
+        text = text_in_work(self.store, chapter)
+        passage = place_.within(text, chapter)
+        proposal = Proposal(
+            id=proposal_id(1),
+            kind=kind,
+            by=ProposedBy(kind="author", name=""),
+            chapter=self.store.chapter_list().id_of(chapter),
+            passage=SearchableChapter(text).passage(passage),
+            before=passage_text(passage),
+            after=None if kind == "cut" else words,
+            reason=reason,
+            at=now(),
+        )
+        sheet = self._sheet()
+        if sheet is None or self.store.checkpoint().inflight_chapter != chapter:
+            return file_new(self.store, proposal, _ids(sheet))
+        with writing(self.store):
+            proposal = file_new(self.store, proposal, _ids(self._sheet()))
+            self._put(chapter, proposal)
+        return proposal
+
+    def change(
+        self,
+        action: ProposalAction,
+        ids: Sequence[str],
+        *,
+        all_: bool = False,
+        reason: str = "",
+        words: str | None = None,
+    ) -> list[Proposal]:
+        """Carries out one decision. StudioError 2: no such proposal, one that is past this
+        decision, a locked passage, or another chapter in progress; 3 if the novel is locked."""
+        if action == "edit":
+            _refuse_no_prose(words or "")
+        with writing(self.store) as held:
+            if all_:
+                allowed = "applied" if action == "undo" else "pending"
+                ids = [p.id for p in self.all() if p.status == allowed and p.allows(action)]
+            return [self._one(action, self._named(name), reason, words, held) for name in ids]
+
+    def _one(
+        self,
+        action: ProposalAction,
+        proposal: Proposal,
+        reason: str,
+        words: str | None,
+        held: Writing,
+    ) -> Proposal:
+        if not proposal.allows(action):
+            if proposal.stands == "gone":
+                raise usage(
+                    f"The passage of {proposal.id} is no longer in the text.",
+                    "`studio proposals reject` puts it aside.",
+                )
+            raise usage(
+                f"{proposal.id} is {proposal.status}; that cannot be done with it now.",
+                "`studio proposals list` shows what can be decided.",
+            )
+        decided = proposal.updated(note=reason or proposal.note, decided_at=now())
+        chapter = self._number(proposal)
+        if action == "edit":
+            decided = decided.updated(after=words, kind=_kind_with_words(proposal.kind))
+        if action == "reject" or (action == "undo" and proposal.status != "applied"):
+            status = "rejected" if action == "reject" else "pending"
+            return self._put(chapter, decided.updated(status=status))
+        refuse_other_work(self.store, chapter)
+        text = text_in_work(self.store, chapter)
+        if action == "undo":
+            return self._take_back(chapter, decided, text, held)
+        status = "edited" if action == "edit" else "accepted"
+        return self._apply(chapter, decided.updated(status=status), text, held)
+
+    def _apply(self, chapter: int, proposal: Proposal, text: Chapter, held: Writing) -> Proposal:
+        """Puts the words into the text. The sheet says first what is about to be done, so that a
+        kill on the way leaves either the old text or a known change."""
+        ground = SearchableChapter(text)
+        placed = place(proposal.passage, proposal.before, ground, proposal.location)
+        refuse_locked(self.store, chapter, text, place_of(placed.paragraphs))
+        after, result = changed_text(text, placed.paragraphs, proposal)
+        open_for_review(self.store, self.settings, self.pack, chapter, text, held)
+        self._put(chapter, proposal.updated(result=result))
+        stage_change(self.store, self.settings, self.pack, chapter, text, after, held, FIXED)
+        at = result.location
+        there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+        passage = SearchableChapter(after).passage(there) if result.after else proposal.passage
+        return self._put(
+            chapter,
+            proposal.updated(status="applied", result=result, passage=passage, stands="same"),
+        )
+
+    def _take_back(
+        self, chapter: int, proposal: Proposal, text: Chapter, held: Writing
+    ) -> Proposal:
+        sheet = self._sheet()
+        others: list[Fix] = [] if sheet is None else [*sheet.directives, *sheet.proposals]
+        before = without_fix(text, proposal, others)
+        hers = typed_into(text, proposal, others)
+        result = proposal.result
+        if hers and result is not None:
+            typed = text.text[hers[0].start : hers[-1].end]
+            result = result.model_copy(update={"after": typed})
+        stage_change(self.store, self.settings, self.pack, chapter, text, before, held, TAKEN_BACK)
+        ground = SearchableChapter(before)
+        back = place(proposal.passage, proposal.before, ground, proposal.location)
+        passage = ground.passage(back.paragraphs) if back.paragraphs else proposal.passage
+        return self._put(
+            chapter,
+            proposal.updated(status="undone", result=result, passage=passage, stands=back.stands),
+        )
+
+    def _put(self, chapter: int, proposal: Proposal) -> Proposal:
+        """Keeps a proposal: on the sheet of the chapter in progress, else in its file."""
+        path = self.store.layout.proposal(proposal.id)
+        if self.store.checkpoint().inflight_chapter != chapter:
+            present = self.store.root.sha(path)
+            self.store.root.write(path, to_bytes(proposal), expected=present)
+            return proposal
+        staged = self.store.staging(chapter)
+        sheet = staged.sheet()
+        if sheet is None:
+            text = text_in_work(self.store, chapter)
+            sheet = DirectiveSheet(chapter=chapter, source_sha256=text.sha256)
+        rest = tuple(p for p in sheet.proposals if p.id != proposal.id)
+        proposals = tuple(sorted((*rest, proposal), key=lambda p: p.id))
+        staged.put_sheet(sheet.model_copy(update={"proposals": proposals}))
+        if (present := self.store.root.sha(path)) is not None:
+            self.store.root.remove(path, present)
+        return proposal
+
+    def _sheet(self) -> DirectiveSheet | None:
+        inflight = self.store.checkpoint().inflight_chapter
+        return None if inflight is None else self.store.staging(inflight).sheet()
+
+    def _named(self, name: str) -> Proposal:
+        every = self.all()
+        for proposal in every:
+            if proposal.id == name.replace("-", "_"):
+                return proposal
+        ids = ", ".join(p.id for p in every) or "none"
+        raise usage(f"There is no proposal {name}.", f"Known here: {ids}.")
+
+    def _number(self, proposal: Proposal) -> int:
+        number = self.store.chapter_list().number_of(proposal.chapter)
+        if number is None:
+            raise usage(f"The chapter of {proposal.id} is not in the book.")
+        return number
+
+    def _ground(self, chapter_id: str) -> SearchableChapter | None:
+        number = self.store.chapter_list().number_of(chapter_id)
+        if number is None:
+            return None
+        try:
+            return SearchableChapter(text_in_work(self.store, number))
+        except StudioError:
+            return None
+
+
+def changed_text(
+    text: Chapter, passage: tuple[Paragraph, ...], proposal: Proposal
+) -> tuple[Chapter, SurgeryResult]:
+    """Returns the chapter with a proposal carried out at its passage, and what was done. An
+    insertion stands behind the passage. StudioError 2 for a cut that would empty a scene."""
+    old = text.text[passage[0].start : passage[-1].end]
+    fresh = [p.replace("\n", text.newline) for p in split_paragraphs(proposal.after or "")]
+    if proposal.kind == "insert":
+        fresh = [old, *fresh]
+    scene = text.scene(passage[0].scene)
+    if not fresh and scene is not None and len(scene.paragraphs) == len(passage):
+        raise usage("Nothing would be left of the scene.", "Remove the scene in the text itself.")
+    after = text.replace_passage(passage, fresh)
+    count = len(passage) + len(fresh) - 1 if proposal.kind == "insert" else len(fresh)
+    at = location_of(passage)
+    result = SurgeryResult(
+        before=old,
+        after=text.gap.join(fresh),
+        removed="" if fresh else text.text[slice(*text.cut_span(passage))],
+        location=at.model_copy(update={"paragraph_end": at.paragraph_start + max(1, count) - 1}),
+        follows_sha256=_beside(text, passage[0], -1),
+        precedes_sha256=_beside(text, passage[-1], 1),
+        before_sha256=text.sha256,
+        after_sha256=after.sha256,
+        paragraphs_touched=len(passage),
+    )
+    return after, result
+
+
+def _beside(text: Chapter, paragraph: Paragraph, step: int) -> str | None:
+    number = paragraph.number + step
+    there = text.passage(paragraph.scene, number, number)
+    return sha256_of(there[0].text) if there else None
+
+
+def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Proposal:
+    """Returns a proposal as the text says: one that a kill caught half-way is done, or waits."""
+    if ground is None:
+        return proposal.updated(stands="gone")
+    if proposal.status in ("accepted", "edited") and proposal.result is not None:
+        is_done = ground.chapter.sha256 == proposal.result.after_sha256
+        changes = {} if is_done else {"result": None}
+        proposal = proposal.updated(status="applied" if is_done else "pending", **changes)
+        if is_done:
+            return proposal
+    return place_proposal(proposal, ground)
+
+
+def _kind_with_words(kind: ProposalKind) -> ProposalKind:
+    """Returns the kind of a proposal that is given words: a cut with words is a replacement."""
+    return "replace" if kind == "cut" else kind
+
+
+def _refuse_no_prose(words: str) -> None:
+    if not plain(words):
+        raise usage("Say which words: a file with them, or - for stdin.")
+    if line := no_prose_of(words):
+        raise usage(
+            f"“{line}” cannot stand in a passage.",
+            "Leave it out, or change the chapter itself, where titles and scene breaks belong.",
+        )
+
+
+def _ids(sheet: DirectiveSheet | None) -> set[str]:
+    return {p.id for p in sheet.proposals} if sheet is not None else set()

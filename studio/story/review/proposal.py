@@ -1,0 +1,86 @@
+"""A proposal: a change of one passage whose words are given, so that no model makes it.
+
+What the oracle gives are directives; everything else that wants a change of a passage is this.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+from studio.story.chapter_ids import ChapterId
+from studio.story.form.document import Document, Value
+from studio.story.review.passage import Passage, PassageLocation
+from studio.story.review.surgery import SurgeryResult
+from studio.story.status import Stands
+
+ProposalKind = Literal["replace", "insert", "cut"]
+"""Other words for a passage, words behind it, or nothing in its place."""
+ProposalStatus = Literal["pending", "accepted", "rejected", "edited", "applied", "undone"]
+"""`accepted` and `edited` only while the text is being changed: then it is `applied`."""
+ProposalAction = Literal["accept", "reject", "edit", "undo"]
+ID_PATTERN = r"^prop_[0-9]{4,}$"
+
+_ALLOWED: dict[ProposalStatus, tuple[ProposalAction, ...]] = {
+    "pending": ("accept", "reject", "edit"),
+    "rejected": ("accept", "edit", "undo"),
+    "applied": ("undo",),
+    "undone": ("accept", "edit", "reject"),
+}
+
+
+def proposal_id(number: int) -> str:
+    """Returns `prop_0001`."""
+    return f"prop_{number:04d}"
+
+
+class ProposedBy(Value):
+    """Who wants the change."""
+
+    kind: Literal["model", "agent", "editor", "reader", "author"]
+    name: str = ""
+
+
+class Proposal(Document):
+    """proposals/prop_NNNN.json, or an entry in the sheet of the chapter in progress."""
+
+    SCHEMA: ClassVar[str] = "proposal"
+    model_config = ConfigDict(populate_by_name=True)
+
+    id: str = Field(pattern=ID_PATTERN)
+    kind: ProposalKind
+    by: ProposedBy
+    source: str = Field(default="", alias="from")
+    """What it came with; empty for what the author typed herself."""
+    chapter: ChapterId
+    passage: Passage
+    """What the passage is known by in the present text; of one in the text, the new words."""
+    stands: Stands = "same"
+    before: str
+    """The passage as it was when the change was proposed, paragraphs parted by a blank line."""
+    after: str | None = None
+    """The new words; of an insertion, the paragraphs behind the passage; None for a cut."""
+    instruction: str = ""
+    reason: str = ""
+    at: str
+    status: ProposalStatus = "pending"
+    note: str = ""
+    """The author's note on her decision."""
+    decided_at: str | None = None
+    result: SurgeryResult | None = None
+
+    @property
+    def location(self) -> PassageLocation | None:
+        """Where it was put into the text; None before."""
+        return self.result.location if self.result is not None else None
+
+    def allows(self, action: ProposalAction) -> bool:
+        """Whether that can be done with it as it stands."""
+        if self.stands == "gone" and action != "reject":
+            return False
+        return action in _ALLOWED.get(self.status, ())
+
+    def updated(self, **changes: object) -> Proposal:
+        """Returns a copy with some fields changed."""
+        return self.model_copy(update=changes)
