@@ -153,14 +153,14 @@ def _places_in(folded: _Folded, words: str) -> list[tuple[int, int]]:
 
 def _letters(folded: _Folded) -> _Folded:
     """Returns the letters and digits of a folded text, in lower case."""
-    kept = [
+    letters = [
         (character.casefold(), place)
         for character, place in zip(folded.text, folded.places, strict=True)
         if character.isalnum()
     ]
     return _Folded(
-        "".join(letter for letter, _ in kept),
-        tuple(place for letter, place in kept for _ in letter),
+        "".join(letter for letter, _ in letters),
+        tuple(place for letter, place in letters for _ in letter),
     )
 
 
