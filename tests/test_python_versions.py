@@ -47,11 +47,11 @@ def test_every_command_that_takes_out_takes_output() -> None:
 
 def walk(name: str, command: click.Command) -> list[tuple[str, click.Command]]:
     """A command and all below it."""
-    found = [(name, command)]
+    commands = [(name, command)]
     if isinstance(command, click.Group):
         context = click.Context(command)
         for inner in command.list_commands(context):
             one = command.get_command(context, inner)
             assert one is not None
-            found += walk(f"{name} {inner}", one)
-    return found
+            commands += walk(f"{name} {inner}", one)
+    return commands
