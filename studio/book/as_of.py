@@ -17,10 +17,12 @@ from studio.book.author_facts import author_facts, with_facts
 from studio.book.entries import Bible, Entry, read_bible
 from studio.book.promise_plans import planned_promises
 from studio.book.promises import PromiseEvent, PromiseSoFar, promise_events, promises_so_far
+from studio.book.state_names import EntryIds
 from studio.project import changelog as log
 from studio.project.eras import CHAPTERS as ERA
 from studio.project.eras import Era, era
 from studio.project.line_memory import memory_before
+from studio.project.planning.names import name_in
 from studio.project.store import ProjectStore
 from studio.story.novel import Relationship
 from studio.story.records import Crossref
@@ -63,10 +65,21 @@ class StoryAt:
         """What is true when the chapter begins: the fold of the earlier chapters' deltas,
         overridden by the author's own facts about them."""
         facts = author_facts(self._store, self.bible)
-        if not facts:
-            return self.folded
-        tree = with_facts(self.folded.tree, facts, self.chapter)
+        tree = with_facts(self.ids.joined(self.folded.tree), facts, self.chapter)
         return self.folded.model_copy(update=dict(tree))
+
+    @cached_property
+    def ids(self) -> EntryIds:
+        """Which entry each id of the state means."""
+        return EntryIds(self.bible)
+
+    def name_of(self, slug: str) -> str:
+        """Returns the name of an entry, else the one the state keeps, else the id."""
+        entry = self.bible.entries.get(slug)
+        if entry is not None:
+            return entry.name
+        values = (self.state.tree[category].get(slug) for category in _CATEGORIES.values())
+        return next(filter(None, map(name_in, values)), slug)
 
     def about(self, entry: Entry) -> dict[str, Any]:
         """Returns what the state says of an entry."""

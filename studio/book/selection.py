@@ -84,8 +84,9 @@ def scene_words(scene: SceneSpec) -> list[str]:
 def _mentions(
     finder: NameFinder, contract: ChapterContract, words: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yields slug and reason of everything that is named, in order of the first mention."""
-    plan = plan_words(contract)
+    """Yields slug and reason of everything that is named, in order of the first mention. Whom only
+    the list of what must not happen names is not described: he is not to be there."""
+    plan = plan_words(contract.model_copy(update={"must_not": ()}))
     for slug in finder.slugs_in(plan):
         yield slug, "mention in contract"
     slugs = {match[0] for match in _LONG_SLUG.finditer(plan)}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from studio.book.seeds import paragraph_of
+from studio.book.state_names import WITH_IDS, names_in
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.prompting.agent_question import Question
@@ -23,6 +24,8 @@ from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
 from studio.story.state import LAST_SEEN, Delta, DroppedOp, Scalar, StateOp, sift
 from studio.text.extractive import appearances, extractive_summary
 
+_WITH_ID = 2
+"""The parts of a path that begins with a category and an id."""
 MEMORY_LINES = 12
 """Chapters that a storyline's memory keeps if no model condenses it."""
 
@@ -103,12 +106,13 @@ def _appearances(work: Sight) -> tuple[StateOp, ...]:
 def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     view = work.run
     proposals, misfits = [], []
+    meant = _Meant(work, answer)
     for op in answer.ops:
         try:
-            proposals.append(_op(view, op))
+            proposals.append(_op(view, meant.in_place(op)))
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
-    sound, misplaced = sift(proposals)
+    sound, misplaced = sift([*proposals, *meant.new_names()])
     accepted, unproven = _with_evidence(work, sound)
     for sentence in readable(entry.sentence for entry in (*misfits, *misplaced, *unproven)):
         view.emit.warn(sentence)
@@ -123,7 +127,48 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     )
     # An empty answer of the model must not erase the memory of the storyline.
     memory = answer.memory.strip() or view.story.memory(view.contract.storyline_id).strip()
-    return Derived(answer.summary.strip(), delta, _crossref(view, answer.crossref), memory)
+    mentions = [m.model_copy(update={"entity": meant.slug_of(m.entity)}) for m in answer.crossref]
+    return Derived(answer.summary.strip(), delta, _crossref(view, mentions), memory)
+
+
+class _Meant:
+    """Whom the ids of an answer mean: entries of the bible, or somebody new with a name."""
+
+    def __init__(self, work: Sight, answer: SummaryAnswer) -> None:
+        self._ids = work.run.story.ids
+        self._known = names_in(work.run.story.state.tree)
+        self._names = {one.id: " ".join(one.name.split()) for one in answer.names}
+        self._used: dict[tuple[str, str], None] = {}
+
+    def in_place(self, op: SummaryOp) -> SummaryOp:
+        """Returns a change under the slug of the entry that its id means."""
+        parts = op.path.split(".")
+        if op.op == "foreshadow" or len(parts) < _WITH_ID:
+            return op
+        category, id_ = parts[:2]
+        if slug_fault(id_) is not None:
+            return op  # said and left out as it is
+        slug = self._ids.slug_of(category, id_, self._names.get(id_, ""))
+        if slug == id_:
+            self._used[category, id_] = None
+            return op
+        return op.model_copy(update={"path": ".".join((category, slug, *parts[2:]))})
+
+    def slug_of(self, entity: str) -> str:
+        """Returns the slug of whoever a cross-reference means."""
+        slugs = (self._ids.slug_of(c, entity, self._names.get(entity, "")) for c in WITH_IDS)
+        return next((slug for slug in slugs if slug != entity), entity)
+
+    def new_names(self) -> list[StateOp]:
+        """Returns the changes that give each new id its name."""
+        return [
+            StateOp(op="set", path=f"{category}.{id_}.name", value=self._names[id_])
+            for category, id_ in self._used
+            if self._names.get(id_)
+            and category in WITH_IDS
+            and not self._ids.is_entry(id_)
+            and self._known.get((category, id_)) != self._names[id_]
+        ]
 
 
 def _with_evidence(

@@ -6,7 +6,11 @@ import unicodedata
 
 import pytest
 
+from studio.book.entries import read_bible
+from studio.book.in_text import mentions_in_book
 from studio.book.mentions import NameFinder
+from studio.project.store import ProjectStore
+from tests.architecture import ROOT
 from tests.book.name_lists import LANGUAGES, LISTS, person, read_list, score_of
 
 _GOAL = 0.98
@@ -65,3 +69,33 @@ def test_a_text_in_decomposed_letters_keeps_its_offsets() -> None:
     finder = NameFinder([person("mira", "김미라"), person("jose", "José Arroyo")])
     spans = {m.slug: unicodedata.normalize("NFC", text[m.start : m.end]) for m in finder.find(text)}
     assert spans == {"mira": "김미라", "jose": "José"}
+
+
+APPEAR = {
+    "sample-project": {"mara": [1, 2], "joss": [1, 2], "edwin": [2]},
+    "tests/data/novels/ko": {
+        "jeongsun": [1, 2],
+        "gitae": [1, 2],
+        "manseok": [1, 2],
+        "dalsu": [2],
+    },
+    "tests/data/novels/zh": {
+        "wen-sui": [1, 2],
+        "zhu-bonian": [1, 2],
+        "liang-shen": [1, 2],
+        "he-chuan": [1, 2],
+    },
+}
+"""Maps each person of the three novels to the chapters whose text names them."""
+
+
+@pytest.mark.parametrize("novel", sorted(APPEAR))
+def test_the_page_of_every_person_names_every_chapter_they_are_in(novel: str) -> None:
+    # req: G2 H5 D7
+    store = ProjectStore(ROOT / novel)
+    bible = read_bible(store)
+    chapters = {
+        slug: [row.chapter for row in mentions_in_book(store, bible, entry)]
+        for slug, entry in bible.people.items()
+    }
+    assert chapters == APPEAR[novel]

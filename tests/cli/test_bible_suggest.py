@@ -56,6 +56,33 @@ def test_a_person_in_traditional_characters_is_one() -> None:
     assert {g.name for g in guess_names([text], "zh", least=2)} == {"林曉", "陳默", "方遠"}
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        (
+            "en",
+            "Then Cardew said no. They told Cardew. It was Captain Cardew. Suddenly Mara said so."
+            " He told Mara Stobbs. He gave Mara a key. The Doctor left. They sent for the Doctor,"
+            " and the Doctor came. So Mara Stobbs went.",
+            {"Cardew": (), "Mara Stobbs": ("Mara",)},
+        ),
+        (
+            "ko",
+            "김미라가 말했다. 미라는 웃었다. 김미라에게 물었다. 미라에게 말했다. 형사가 말했다."
+            " 형사에게 물었다. 기자에게 말했다. 기자가 물었다.",
+            {"김미라": ("미라",)},
+        ),
+        ("zh", "林晚说。林晚笑了。林晚问道。老板说。老板问。先生说，先生笑。", {"林晚": ()}),
+    ],
+)
+def test_a_part_of_a_name_is_offered_as_its_alias_and_no_title_as_a_name(
+    language: str, text: str, names: dict[str, tuple[str, ...]]
+) -> None:
+    # req: G14 K4
+    guesses = guess_names([text], language, least=2)  # type: ignore[arg-type]
+    assert {guess.name: guess.aliases for guess in guesses} == names
+
+
 # req: G14
 def test_each_name_is_taken_renamed_or_left_by_itself(novel: Path, typed: Typed) -> None:
     source = novel.parent / "two.md"

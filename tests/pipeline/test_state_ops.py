@@ -223,3 +223,22 @@ def test_what_a_chapter_takes_out_of_the_state_is_said(desk: OpenDesk) -> None:
     ops = [("set", "items.key.condition", "bent"), ("remove", "items.key", None)]
     ran = desk(Model(summary=summary(*ops))).write()
     assert "Taken out of the story state: items.key." in ran.warnings
+
+
+# req: K4 E6
+def test_an_id_that_means_somebody_of_the_bible_becomes_theirs(desk: OpenDesk) -> None:
+    ops = [
+        ("set", "characters.joan_reyes.mood", "wary"),
+        ("set", "characters.lin-wan.mood", "calm"),
+        ("set", "characters.watcher.mood", "tired"),
+    ]
+    names = [{"id": "lin-wan", "name": "林晚"}, {"id": "watcher", "name": "守夜人"}]
+    desk_ = desk(Model(summary=summary(*ops, names=names)))
+    put(desk_.folder, "characters/active/joan.md", "# Joan Reyes\n")
+    put(desk_.folder, "characters/active/person-1.md", "# 林晚\n")
+    desk_.write()
+    assert state(desk_)["characters"] == {
+        "joan": {"mood": "wary"},
+        "person-1": {"mood": "calm"},
+        "watcher": {"mood": "tired", "name": "守夜人"},
+    }

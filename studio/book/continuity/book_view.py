@@ -21,6 +21,7 @@ from studio.book.promises import (
     promises_so_far,
 )
 from studio.book.selection import plan_words, scene_words
+from studio.book.state_names import EntryIds, moved, names_in
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, sha256_of
@@ -73,8 +74,15 @@ class BookView:
 
     @cached_property
     def committed(self) -> Mapping[int, Delta]:
-        """The delta of each committed chapter."""
-        return {number: entry.delta() for number, entry in self._entries.items()}
+        """The delta of each committed chapter, with the ids of the bible's entries."""
+        deltas = {number: entry.delta() for number, entry in self._entries.items()}
+        moves = EntryIds(self.bible).moves(self._store.state().tree)
+        if not moves:
+            return deltas
+        return {
+            number: delta.model_copy(update={"ops": tuple(moved(op, moves) for op in delta.ops)})
+            for number, delta in deltas.items()
+        }
 
     @cached_property
     def _entries(self) -> Mapping[int, log.Entry]:
@@ -209,9 +217,12 @@ class BookView:
         return [speech for speech in spoken if not self.in_flashback(chapter, speech.scene)]
 
     def name_of(self, slug: str) -> str:
-        """Returns the name of an entry, or the id as words where there is no entry."""
+        """Returns the name of an entry, else the one the state keeps, else the id as words."""
         entry = self.bible.entries.get(slug)
-        return entry.name if entry else slug.replace("-", " ")
+        if entry:
+            return entry.name
+        names = (n for (_, id_), n in names_in(self._store.state().tree).items() if id_ == slug)
+        return next(names, slug.replace("-", " "))
 
     def last_naming(self, chapter: int, slug: str) -> Evidence:
         """Returns a chapter's last paragraph that names an entry as evidence, else the chapter."""

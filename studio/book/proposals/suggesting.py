@@ -21,7 +21,7 @@ from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import front_matter
 from studio.project.lock.lock import ProjectLock
-from studio.project.planning.names import new_id
+from studio.project.planning.names import id_of_entry
 from studio.project.planning.note_changes import FOLDERS
 from studio.project.planning.waiting_entries import WaitingEntry, drop_waiting, waiting_entries
 from studio.project.store import ProjectStore
@@ -130,7 +130,9 @@ def take(
         bible = read_bible(store)
         if any(name in entry.names for entry in bible.entries.values()):
             raise usage(f"{name} has an entry already.", "`studio bible list` names all of them.")
-        slug = new_id(name, "person" if kind == "character" else kind, set(bible.entries))
+        what = "person" if kind == "character" else kind
+        own = (name, suggestion.name, *suggestion.aliases)
+        slug = id_of_entry(store, own, what, set(bible.entries))
         folder = FOLDERS.get(kind)
         path = f"{places.WORLD}/{folder}/{slug}.md" if folder else store.layout.profile(slug)
         aliases = [a for a in (suggestion.name, *suggestion.aliases) if a != name]

@@ -163,10 +163,7 @@ class Material:
 
     def name_of(self, slug: str | None) -> str:
         """Returns the name a reader knows an entry by, or the slug if no name is recorded."""
-        if slug is None:
-            return ""
-        entry = self.bible.entries.get(slug)
-        return slug if entry is None else entry.name
+        return "" if slug is None else self._story.name_of(slug)
 
     def names(self) -> tuple[str, ...]:
         """Every name and alias of every active character, which the facts guard watches."""
@@ -377,8 +374,9 @@ class Material:
     def _entity_ids(self) -> Iterator[Line]:
         ids = [f"characters.{s}: {self.name_of(s)}" for s in self.bible.people]
         tree = self._story.state.tree
-        for category in ("items", "locations", "factions"):
-            ids += [f"{category}.{slug}" for slug in tree[category]]
+        for category in ("characters", "items", "locations", "factions"):
+            others = (slug for slug in tree[category] if slug not in self.bible.people)
+            ids += [_with_name(f"{category}.{slug}", slug, self.name_of(slug)) for slug in others]
         ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
         ids += [
             f"promise {p.id}: {excerpt(p.plan.description, _PROMISE)}"
@@ -462,3 +460,7 @@ def _plain(document: Any) -> str:
 
 def _blacklist_line(entry: Any) -> str:
     return f"- {entry.phrase}" + (f" (rather: {entry.instead})" if entry.instead else "")
+
+
+def _with_name(path: str, slug: str, name: str) -> str:
+    return path if name == slug else f"{path}: {name}"

@@ -14,7 +14,8 @@ from studio.errors import usage
 from studio.i18n import N_, Language, _
 from studio.project import layout as places
 from studio.project.files import front_matter
-from studio.project.planning.names import id_of, new_id
+from studio.project.files.entry import entry_parts
+from studio.project.planning.names import id_of, id_of_entry, new_id
 from studio.project.planning.plan_change import Draft, carry, planning
 from studio.project.planning.planned_book import (
     PlannedBook,
@@ -22,7 +23,8 @@ from studio.project.planning.planned_book import (
     bare_title,
     with_title,
 )
-from studio.project.store import ProjectStore
+from studio.project.store import Character, ProjectStore
+from studio.story.bible_entry import title_in
 from studio.story.contract import ChapterContract, ForeshadowAction
 from studio.story.form.document import encode, to_bytes
 from studio.story.form.ids import refuse_long_names
@@ -188,10 +190,14 @@ def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[di
 
 def people_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
     """Returns the names of each person by slug, the main name first."""
-    return {
-        slug: (person.contract.name, *person.contract.aliases) if person.contract else (slug,)
-        for slug, person in store.characters().items()
-    }
+    return {slug: _names_of(store, slug, who) for slug, who in store.characters().items()}
+
+
+def _names_of(store: ProjectStore, slug: str, person: Character) -> tuple[str, ...]:
+    meta, body = entry_parts(person.profile, store.layout.profile(slug))
+    contract = person.contract
+    name = contract.name if contract else meta.name or title_in(body) or slug
+    return (name, *(contract.aliases if contract and contract.aliases else meta.aliases))
 
 
 def places_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
@@ -253,7 +259,7 @@ class Making:
         slug = id_of(name, self._people, are_people=True)
         if slug is None:
             refuse_long_names(name)
-            slug = new_id(name, "person", self._people)
+            slug = id_of_entry(self._store, (name,), "person", self._people)
             self._people[slug] = (name,)
             self._new_people[slug] = CharacterContract(id=slug, name=name)
             self._made["person"].append(name)
@@ -266,7 +272,7 @@ class Making:
         slug = id_of(name, names)
         if slug is None:
             refuse_long_names(name)
-            slug = new_id(name, "place", names)
+            slug = id_of_entry(self._store, (name,), "place", names)
             self._new_places[f"{places.WORLD}/places/{slug}.md"] = name
             self._made["place"].append(name)
         return slug

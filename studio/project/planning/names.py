@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 
+from studio.project.store import ProjectStore
 from studio.story.form.slugs import slug_fault
 from studio.text.language.names import Bearer, NameIndex
 from studio.text.language.romanisation import letters, romanisations, romanised
@@ -17,25 +19,41 @@ def id_of(
 ) -> str | None:
     """Returns the id of the person or thing with that name, alias or id; of people also by a part
     of the name that only one of them has, with a title, or in Latin letters."""
-    wanted = _plain(name)
-    listed = {slug: tuple(names) for slug, names in names_by_id.items()}
-    exact = [slug for slug, names in listed.items() if wanted in map(_plain, (slug, *names))]
-    if exact or not wanted:
-        return exact[0] if exact else None
-    finder = NameIndex(Bearer(slug, names, is_person=are_people) for slug, names in listed.items())
-    return finder.called(name) or _by_letters(name, listed)
+    return KnownNames(names_by_id, are_people=are_people).id_of(name)
 
 
-def _by_letters(name: str, names_by_id: Mapping[str, tuple[str, ...]]) -> str | None:
-    """Returns the id of the one whose name in Latin letters this is: `lin-wan` for 林晚."""
-    wanted = letters(name) if name.isascii() else ""
-    foreign = {slug: names for slug, names in names_by_id.items() if not "".join(names).isascii()}
-    if not wanted or not foreign:
-        return None
-    slugs = [
-        slug for slug, names in foreign.items() if any(wanted in romanisations(n) for n in names)
-    ]
-    return slugs[0] if len(slugs) == 1 else None
+class KnownNames:
+    """The names of people or things by id, prepared for many questions."""
+
+    def __init__(self, names_by_id: Mapping[str, Iterable[str]], *, are_people: bool) -> None:
+        self._names = {id_: tuple(names) for id_, names in names_by_id.items()}
+        self._are_people = are_people
+
+    def id_of(self, name: str) -> str | None:
+        """Returns the id that a name means, in any of its forms; None where it means nobody."""
+        wanted = _plain(name)
+        exact = [id_ for id_, names in self._names.items() if wanted in map(_plain, (id_, *names))]
+        if exact or not wanted or not self._names:
+            return exact[0] if exact else None
+        called = self._index.called(name)
+        return self._by_letters(name) if called is None else called
+
+    @cached_property
+    def _index(self) -> NameIndex:
+        bearers = (Bearer(i, n, is_person=self._are_people) for i, n in self._names.items())
+        return NameIndex(bearers)
+
+    def _by_letters(self, name: str) -> str | None:
+        """Returns the id of the one whose name in Latin letters this is: `lin-wan` for 林晚."""
+        wanted = letters(name) if name.isascii() else ""
+        if not wanted:
+            return None
+        ids = [
+            id_
+            for id_, names in self._names.items()
+            if any(wanted in romanisations(name) for name in names)
+        ]
+        return ids[0] if len(ids) == 1 else None
 
 
 def new_id(name: str, kind: str, taken: Collection[str]) -> str:
@@ -51,6 +69,38 @@ def new_id(name: str, kind: str, taken: Collection[str]) -> str:
     while f"{stem}-{number}" in taken:
         number += 1
     return f"{stem}-{number}"
+
+
+_CATEGORIES: Mapping[str, str] = {
+    "person": "characters",
+    "place": "locations",
+    "item": "items",
+    "faction": "factions",
+}
+"""Maps what an entry is to the category of the state that may know it already."""
+
+
+def id_of_entry(
+    store: ProjectStore, names: Sequence[str], kind: str, taken: Collection[str]
+) -> str:
+    """Returns the id of an entry that is made now: the one under which the story's state knows
+    somebody or something of these names already, else a new one made of the first name."""
+    category = _CATEGORIES.get(kind, "")
+    values = store.state().tree[category] if category else {}
+    known = KnownNames({"": names}, are_people=kind == "person")
+    ids = [
+        id_
+        for id_, value in values.items()
+        if id_ not in taken and slug_fault(id_) is None
+        if any(known.id_of(words) is not None for words in (name_in(value), id_) if words)
+    ]
+    return ids[0] if len(ids) == 1 else new_id(names[0], kind, taken)
+
+
+def name_in(value: object) -> str:
+    """Returns the name that the state keeps for an id, or an empty text."""
+    name = value.get("name") if isinstance(value, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def _plain(name: str) -> str:

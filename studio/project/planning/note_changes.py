@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from studio.errors import usage
 from studio.project import layout as places
 from studio.project.files import front_matter, load
-from studio.project.planning.names import new_id
+from studio.project.planning.names import id_of_entry, new_id
 from studio.project.planning.plan_change import Draft, carry, planning
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
@@ -61,7 +61,8 @@ class NoteChanges:
 
         def files(draft: Draft) -> str:
             store = self.store
-            slug = known or new_id(person.name, "person", set(store.characters()))
+            own = (person.name, *person.aliases)
+            slug = known or id_of_entry(store, own, "person", set(store.characters()))
             path = store.layout.profile(slug)
             front = self._front(path, before)
             draft.files[store.layout.character(slug)] = to_bytes(
@@ -189,7 +190,7 @@ class NoteChanges:
     def _new_entry(self, kind: EntryKind, name: str) -> str:
         folder = f"{places.WORLD}/{FOLDERS[kind]}"
         taken = {file.removesuffix(".md") for file in self.store.root.names(folder)}
-        return f"{folder}/{new_id(name, kind, taken)}.md"
+        return f"{folder}/{id_of_entry(self.store, (name,), kind, taken)}.md"
 
     def _change(self, title: str, files: Callable[[Draft], R]) -> R:
         with planning(self.store) as lock:

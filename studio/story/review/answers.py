@@ -172,15 +172,25 @@ class SummaryMention(Wire):
     leak: bool
 
 
+class SummaryName(Wire):
+    """Who or what a new id of the ops stands for."""
+
+    id: str = Field(description="an id of the ops that is not among the entity-ids")
+    name: str = Field(description="the name in the language of the book")
+
+
 class SummaryAnswer(Wire):
     """The summarizer's whole answer."""
 
-    DISPENSABLE = ("ops", "crossref")
+    DISPENSABLE = ("ops", "crossref", "names")
 
     summary: str = Field(description="what happens, for a reader who must write the next chapter")
     ops: list[SummaryOp]
     crossref: list[SummaryMention]
     memory: str = Field(description="what this storyline must remember from now on")
+    names: list[SummaryName] = Field(
+        default_factory=list, description="the name of each new id, in the language of the book"
+    )
 
 
 class DecomposedScene(Wire):

@@ -1,0 +1,114 @@
+"""The state's ids and the bible's entries are one person: by id, name, alias or romanisation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.book.as_of import StoryAt
+from studio.book.continuity.book_view import BookView
+from studio.project.planning.chapter_plan import ChapterPlan, save_plan
+from studio.project.planning.names import id_of, new_id
+from studio.project.planning.note_changes import NoteChanges
+from studio.project.store import ProjectStore
+from studio.story.novel import CharacterContract
+from studio.story.state import StateOp
+from studio.text.language.packs import load_pack
+from tests.project.novels import commit_now, make_novel, put
+
+
+@pytest.fixture
+def novel(tmp_path: Path) -> ProjectStore:
+    """A novel whose state knows two people of the bible by other ids, and one who is in none."""
+    store = make_novel(tmp_path / "n")
+    put(tmp_path / "n", "characters/active/person-1.md", "# 林晚\n")
+    put(tmp_path / "n", "characters/active/person-2.md", "# 김미라\n")
+    commit_now(
+        store,
+        1,
+        "# 1\n\n门开了。\n",
+        StateOp(op="set", path="characters.lin-wan.alive", value=False),
+        StateOp(op="set", path="characters.lin-wan.location", value="quay"),
+        StateOp(op="set", path="characters.kim_mira.location", value="tower"),
+        StateOp(op="set", path="characters.person-1.location", value="tower"),
+        StateOp(op="set", path="characters.watcher.name", value="守夜人"),
+    )
+    return store
+
+
+def test_what_the_state_says_under_another_id_is_said_of_the_entry(novel: ProjectStore) -> None:
+    # req: K4
+    story = StoryAt(novel, 2)
+    assert story.about(story.bible.entries["person-1"]) == {"alive": False, "location": "tower"}
+    assert story.about(story.bible.entries["person-2"]) == {"location": "tower"}
+    assert "lin-wan" not in story.state.characters
+    view = BookView(novel, load_pack("zh"))
+    assert view.about(2, "characters", "person-1")["alive"] is False
+    assert view.set_in("characters.person-1.alive", 2) == 1
+
+
+def test_where_there_is_a_name_no_id_is_shown(novel: ProjectStore) -> None:
+    assert StoryAt(novel, 2).name_of("watcher") == "守夜人"
+    assert BookView(novel, load_pack("zh")).name_of("watcher") == "守夜人"
+
+
+def test_an_entry_made_later_takes_the_id_of_the_state(novel: ProjectStore) -> None:
+    # req: K4
+    person = CharacterContract(id="x", name="守夜人")
+    assert NoteChanges(novel).person("", person, "", "") == "watcher"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "id_"),
+    [
+        ("김미라", "person", "gim-mira"),
+        ("남궁설희", "person", "namgung-seolhui"),
+        ("물레방앗간", "place", "mullebangatgan"),
+        ("林晚", "person", "lin-wan"),
+        ("欧阳静姝", "person", "ouyang-jingshu"),
+        ("曾国藩", "person", "zeng-guofan"),
+        ("白沙埠", "place", "bai-sha-bu"),
+        ("José Arroyo", "person", "jose-arroyo"),
+        ("🜨", "person", "person-1"),
+    ],
+)
+def test_new_ids_are_romanised(name: str, kind: str, id_: str) -> None:
+    assert new_id(name, kind, set()) == id_
+
+
+def test_who_sounds_the_same_gets_a_number() -> None:
+    assert new_id("林婉", "person", {"lin-wan"}) == "lin-wan-2"
+
+
+@pytest.mark.parametrize(
+    ("typed", "slug"),
+    [
+        ("Mara", "mara"),
+        ("Miss Stobbs", "mara"),
+        ("mara stobbs", "mara"),
+        ("미라", "person-2"),
+        ("김 형사", "person-2"),
+        ("미라 씨", "person-2"),
+        ("kim-mira", "person-2"),
+        ("Lin Wan", "person-1"),
+        ("林姑娘", "person-1"),
+        ("小林", "person-1"),
+        ("Edwin", None),
+    ],
+)
+def test_a_name_typed_in_any_form_means_the_known_person(typed: str, slug: str | None) -> None:
+    # req: K4
+    people = {"mara": ("Mara Stobbs",), "person-1": ("林晚",), "person-2": ("김미라",)}
+    assert id_of(typed, people, are_people=True) == slug
+
+
+def test_a_plan_that_names_a_known_person_otherwise_makes_no_second_one(
+    novel: ProjectStore,
+) -> None:
+    # req: K4 H1
+    plan = ChapterPlan(title="문", happens=("문이 열린다.",), people=("미라", "小林", "김 형사"))
+    assert save_plan(novel, "ko", 2, plan) == []
+    contract = novel.contract(2)
+    assert contract is not None
+    assert contract.characters == ("person-2", "person-1")
