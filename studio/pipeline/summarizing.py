@@ -106,13 +106,13 @@ def _appearances(work: Sight) -> tuple[StateOp, ...]:
 def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     view = work.run
     proposals, misfits = [], []
-    meant = _Meant(work, answer)
+    people = _Meant(work, answer)
     for op in answer.ops:
         try:
-            proposals.append(_op(view, meant.in_place(op)))
+            proposals.append(_op(view, people.in_place(op)))
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
-    sound, misplaced = sift([*proposals, *meant.new_names()])
+    sound, misplaced = sift([*proposals, *people.new_names()])
     accepted, unproven = _with_evidence(work, sound)
     for sentence in readable(entry.sentence for entry in (*misfits, *misplaced, *unproven)):
         view.emit.warn(sentence)
@@ -127,7 +127,7 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     )
     # An empty answer of the model must not erase the memory of the storyline.
     memory = answer.memory.strip() or view.story.memory(view.contract.storyline_id).strip()
-    mentions = [m.model_copy(update={"entity": meant.slug_of(m.entity)}) for m in answer.crossref]
+    mentions = [m.model_copy(update={"entity": people.slug_of(m.entity)}) for m in answer.crossref]
     return Derived(answer.summary.strip(), delta, _crossref(view, mentions), memory)
 
 
@@ -156,6 +156,8 @@ class _Meant:
 
     def slug_of(self, entity: str) -> str:
         """Returns the slug of whoever a cross-reference means."""
+        if slug_fault(entity) is not None:
+            return entity  # said and left out as it is
         slugs = (self._ids.slug_of(c, entity, self._names.get(entity, "")) for c in WITH_IDS)
         return next((slug for slug in slugs if slug != entity), entity)
 

@@ -42,10 +42,10 @@ def split(name: str) -> tuple[str, str]:
     if not all(map(is_han, name)):
         return "", ""
     compound = name[:2] in words_of("zh", "compound_surnames") and len(name) > _PAIR
-    surname, given = (name[:2], name[2:]) if compound else (name[:1], name[1:])
+    surname, given_name = (name[:2], name[2:]) if compound else (name[:1], name[1:])
     titles = words_of("zh", "titles") | words_of("zh", "short_titles")
-    is_name = 1 <= len(given) <= _PAIR and (compound or surname in surnames())
-    return (surname, given) if is_name and given not in titles else ("", "")
+    is_name = 1 <= len(given_name) <= _PAIR and (compound or surname in surnames())
+    return (surname, given_name) if is_name and given_name not in titles else ("", "")
 
 
 def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
@@ -66,21 +66,21 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
     )
     for part in parts[-1:]:
         yield from _titled(part)
-    surname, given = split(name)
+    surname, given_name = split(name)
     if surname:
-        yield from _of_a_person(surname, given)
+        yield from _of_a_person(surname, given_name)
 
 
-def _of_a_person(surname: str, given: str) -> Iterator[NameForm]:
-    if len(given) > 1:
-        yield NameForm(given, "given", True)
+def _of_a_person(surname: str, given_name: str) -> Iterator[NameForm]:
+    if len(given_name) > 1:
+        yield NameForm(given_name, "given", True)
     if len(surname) > 1:
         yield NameForm(surname, "surname", True)
     yield from _titled(surname)
-    last = given[-1]
+    last = given_name[-1]
     nicks = {f"老{surname}", f"小{surname}", f"阿{last}", f"小{last}", last * 2, f"{last}儿"}
-    if len(given) > 1:
-        nicks.add(f"阿{given[0]}")
+    if len(given_name) > 1:
+        nicks.add(f"阿{given_name[0]}")
     for words in sorted(nicks - {word for word in nicks & common_words() if word[0] not in "老小"}):
         yield NameForm(words, "nick", True)
 
@@ -110,19 +110,19 @@ def stands(text: str, start: int, end: int, form: NameForm) -> bool:
     words = common_words()
     if _is_inside_a_word(text, start, end, words) or not _ends_there(text, start, end, form):
         return False
-    left = _reaches_in(text, start, end, words)
-    right = _reaches_out(text, start, end, words)
-    if left and right:
+    into = _reaches_in(text, start, end, words)
+    out = _reaches_out(text, start, end, words)
+    if into and out:
         return False
-    if left and text[start + left : end] in words:
+    if into and text[start + into : end] in words:
         return False
-    if right and text[start : end - right] in words:
+    if out and text[start : end - out] in words:
         return not form.is_person and text[end] in characters_of("zh", "places_behind")
     if form.is_whole and end - start > _PAIR:
         return True
-    if left and not _may_cross_left(text, start, form):
+    if into and not _may_cross_left(text, start, form):
         return False
-    if right and not _does_something(text, end, form):
+    if out and not _does_something(text, end, form):
         return not form.is_person and text[end] in characters_of("zh", "places_behind")
     return not (form.is_person and _is_of_another(text, start, end, form))
 

@@ -27,30 +27,30 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
     surname with a title, and a one-syllable given name lengthened by 이."""
     for words in {name, name.replace(" ", ""), name.replace(" ", "  ")}:
         yield NameForm(words, "whole", is_person)
-    surname, given = split(name) if is_person else ("", "")
+    surname, given_name = split(name) if is_person else ("", "")
     if not surname:
         if is_person and " " in name and not _is_titled(name):
             for part in {*name.split()[:1], *name.split()[-1:]}:
                 if len(part) >= _COMPOUND:
                     yield NameForm(part, "given", True)
         return
-    if len(given) > 1:
-        yield NameForm(f"{surname} {given}", "whole", True)
-    yield from _given(given)
-    if len(surname + given) == _COMPOUND:
+    if len(given_name) > 1:
+        yield NameForm(f"{surname} {given_name}", "whole", True)
+    yield from _given(given_name)
+    if len(surname + given_name) == _COMPOUND:
         return  # 민수 is a given name alone more often than a surname with one of one syllable
     for title in words_of("ko", "titles"):
         yield NameForm(f"{surname} {title}", "titled", True)
         yield NameForm(surname + title, "titled", True)
 
 
-def _given(given: str) -> Iterator[NameForm]:
-    if len(given) > 1:
-        yield NameForm(given, "given", True)
+def _given(given_name: str) -> Iterator[NameForm]:
+    if len(given_name) > 1:
+        yield NameForm(given_name, "given", True)
     else:
-        if _final(given):
-            yield NameForm(f"{given}이", "nick", True)
-        yield NameForm(given + ("아" if _final(given) else "야"), "nick", True)
+        if _final(given_name):
+            yield NameForm(f"{given_name}이", "nick", True)
+        yield NameForm(given_name + ("아" if _final(given_name) else "야"), "nick", True)
 
 
 def split(name: str) -> tuple[str, str]:
@@ -134,8 +134,8 @@ def stands(text: str, start: int, end: int, form: NameForm) -> bool:
         return _CALLED.match(text, end) is not None if is_called else _person_behind(text, end)
     final = _final(form.words)
     sound = "vowel" if not final else "rieul" if final == _RIEUL else "consonant"
-    named = form.is_person and form.kind != "titled"
-    if _chain(sound, named, named).match(text, end) is None:
+    takes_title = form.is_person and form.kind != "titled"
+    if _chain(sound, takes_title, takes_title).match(text, end) is None:
         return False
     if form.is_person and " " not in form.words and _royal().match(text, end):
         return bool(split(form.words)[0])

@@ -47,13 +47,13 @@ class Mentioned(NamedTuple):
 class NameIndex:
     """Finds every name of many people and things in one pass over a text."""
 
-    def __init__(self, named: Iterable[Bearer]) -> None:
-        self._named = tuple(named)
+    def __init__(self, bearers: Iterable[Bearer]) -> None:
+        self._bearers = tuple(bearers)
 
     @cached_property
     def slugs(self) -> frozenset[str]:
         """The slugs of all people and things."""
-        return frozenset(one.slug for one in self._named)
+        return frozenset(one.slug for one in self._bearers)
 
     def find(self, text: str) -> list[Mentioned]:
         """Returns every mention in text order, except one inside a longer name of another entry."""
@@ -95,16 +95,16 @@ class NameIndex:
 
     @cached_property
     def _forms(self) -> _Forms:
-        return _forms_of(self._named)
+        return _forms_of(self._bearers)
 
 
 class _Forms:
     """The names of many people and things in all their forms, prepared for the search."""
 
-    def __init__(self, named: tuple[Bearer, ...]) -> None:
+    def __init__(self, bearers: tuple[Bearer, ...]) -> None:
         whole: dict[str, dict[str, NameForm]] = {}
         derived: dict[str, dict[str, NameForm]] = {}
-        for one in named:
+        for one in bearers:
             for form in _all_forms(one):
                 of_the_kind = whole if form.is_whole else derived
                 of_the_kind.setdefault(form.words, {}).setdefault(one.slug, form)
@@ -117,7 +117,7 @@ class _Forms:
                 self.owners[words] = [(form, [slug]) for slug, form in by_slug.items()]
         self.excluders: dict[str, list[str]] = {}
         """Maps each form of a look-alike to those whom it does not mean."""
-        for one in named:
+        for one in bearers:
             for words in dict.fromkeys(english_names.variants(map(_one_line, one.exclude))):
                 self.excluders.setdefault(words, []).append(one.slug)
 
@@ -144,9 +144,9 @@ class _Forms:
 
 
 @lru_cache(maxsize=8)
-def _forms_of(named: tuple[Bearer, ...]) -> _Forms:
+def _forms_of(bearers: tuple[Bearer, ...]) -> _Forms:
     """Builds the forms, cached because every call of a run and query of the app needs them."""
-    return _Forms(named)
+    return _Forms(bearers)
 
 
 def _all_forms(one: Bearer) -> Iterator[NameForm]:

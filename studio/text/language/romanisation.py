@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import product
 
 from studio.text.language import chinese_names, korean_names
 from studio.text.language.name_grammar import letters_of, without_accents
@@ -41,22 +40,22 @@ _USUAL = {
 def romanised(name: str, *, is_person: bool) -> str:
     """Returns a name in lowercase Latin letters, its parts joined by hyphens: of a person surname
     and given name. Empty where the name has no letters that this knows."""
-    surname, given = _split(name) if is_person else ("", "")
-    if surname and not (korean_names.is_hangul(name[0]) and len(surname + given) == _PAIR):
-        return f"{_surname(surname)}-{_given(given)}".strip("-")
+    surname, given_name = _split(name) if is_person else ("", "")
+    if surname and not (korean_names.is_hangul(name[0]) and len(surname + given_name) == _PAIR):
+        return f"{_surname(surname)}-{_given(given_name)}".strip("-")
     return "-".join(part for word in name.split() for part in _parts(word) if part)
 
 
 def romanisations(name: str) -> frozenset[str]:
     """Returns the letters, without hyphens, by which somebody may write a name: surname first or
     last, the given name alone, and Korean surnames as their bearers write them."""
-    surname, given = _split(name)
+    surname, given_name = _split(name)
     if not surname:
         return frozenset({letters(romanised(name, is_person=False))} - {""})
     first = {_surname(surname), *_USUAL.get(surname, "").split()}
-    last = letters(_given(given))
-    both = {a + b for a, b in product(first, [last])} | {b + a for a, b in product(first, [last])}
-    return frozenset(both | ({last} if len(given) > 1 else set()))
+    last = letters(_given(given_name))
+    both = {a + last for a in first} | {last + a for a in first}
+    return frozenset(both | ({last} if len(given_name) > 1 else set()))
 
 
 def letters(words: str) -> str:
@@ -77,8 +76,12 @@ def _surname(surname: str) -> str:
     return _SURNAMES.get(surname) or "".join(_pinyin(surname))
 
 
-def _given(given: str) -> str:
-    return _korean(given) if korean_names.is_hangul(given[0]) else "".join(_pinyin(given))
+def _given(given_name: str) -> str:
+    return (
+        _korean(given_name)
+        if korean_names.is_hangul(given_name[0])
+        else "".join(_pinyin(given_name))
+    )
 
 
 def _parts(word: str) -> Iterator[str]:
