@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import sys
 
+from studio.messages import said
+
 TYPE_CHECKING = False
 """Replaces `typing.TYPE_CHECKING`: importing `typing` alone takes longer than the rest of this
 module."""
@@ -16,9 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import NoReturn
 
-WITHOUT_LOCKS = (
-    "The studio does not run on Windows itself, which lacks the file locks that keep a novel whole."
-    " It runs in WSL, the Linux inside Windows: `wsl --install`, then install the studio there."
+WITHOUT_LOCKS = said(
+    "The studio does not run on Windows itself, which lacks the file locks that keep a novel "
+    "whole. It runs in WSL, the Linux inside Windows: `wsl --install`, then install the "
+    "studio there."
 )
 
 COMPLETING = "_STUDIO_COMPLETE"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from studio.messages import join
 from studio.tuples import NamedTuple
 
 
@@ -38,7 +39,7 @@ class Problem(NamedTuple):
     """Whether the same call may succeed later with nothing changed."""
 
     def __str__(self) -> str:
-        return " ".join(part for part in (self.message, self.hint) if part)
+        return join((self.message, self.hint))
 
 
 class StudioError(Exception):

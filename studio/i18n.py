@@ -11,42 +11,22 @@ Stored data, and every key and name that a program reads, is English and never p
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal, Protocol
+
+from studio.messages import Filling, Said
 
 Language = Literal["ko", "en", "zh"]
 """The languages of novels and of the interface."""
 LANGUAGES: Mapping[str, str] = {"en": "English", "ko": "한국어", "zh": "中文"}
 """The name of each language in that language."""
 ENGINE = "engine"
-"""The context of the engine's messages, which are translated when they are displayed."""
+"""The context of messages (`studio.messages`), which are looked up where they are displayed."""
 _LOCALE = Path(__file__).with_name("locale")
 _CONTEXT = "\x04"
 """gettext's separator between a context and its sentence."""
-
-
-_PLACE = re.compile(r"\{(\w+)\}")
-_KINDS = {
-    "_figure": r"[-+−]?[\d.,]+(?: ?%)?",
-    "_count": r"[^.;:]*?\d[^.;:]*?",
-    "_setting": r"[^\s:]+",
-    "_or_not": r".*?",
-}
-"""The patterns of placeholders by the ending of their names: a number; an amount, `2 calls`; the
-name of a setting; an optional part. The first three keep a short sentence from matching another
-one."""
-_SERIES = ("people", "lines", "promises", "places_")
-"""Placeholders that may hold several names, as do those whose name begins with `names`."""
-_STOPS = {"ko": {";": ";", ".": "."}, "zh": {";": "；", ".": "。"}}
-"""The punctuation that ends a sentence or a part of one."""
-_SENTENCES = r"(?<=[.!?]) (?=[A-Z“`{$\d\[]|--\w)"
-_PARTS = r"(?<=;) "
-"""Uncompiled patterns: `re` compiles them at the engine's first message, and English never needs
-them."""
 
 
 class Catalogue(Protocol):
@@ -56,41 +36,6 @@ class Catalogue(Protocol):
         """Returns the sentence for a number of things; in English if it is not translated."""
         ...
 
-    def engine(self, words: str) -> str | None:
-        """Translates a sentence of the engine, including its filled-in values; None if it is
-        unknown."""
-        ...
-
-
-class _Shape:
-    """A sentence with placeholders, and its translation."""
-
-    def __init__(self, sentence: str, form: str) -> None:
-        self.form = form
-        self._pieces = _PLACE.split(sentence)
-
-    def values(self, words: str) -> dict[str, str] | None:
-        """Returns the values of the placeholders if `words` match this sentence, otherwise None.
-
-        There are two thousand shapes: most are ruled out by the words they begin and end with, and
-        a pattern is compiled only for the rest.
-        """
-        own = self._pieces[::2]
-        if not (words.startswith(own[0]) and words.endswith(own[-1])):
-            return None
-        if any(piece not in words for piece in own[1:-1]):
-            return None
-        match = self._pattern.fullmatch(words)
-        return None if match is None else match.groupdict()
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        parts = (
-            f"(?P<{piece}>{_in_place(piece)})" if at % 2 else re.escape(piece)
-            for at, piece in enumerate(self._pieces)
-        )
-        return re.compile("".join(parts), re.DOTALL)
-
 
 class PoFile:
     """The translations of a .po file in the form Babel writes; fuzzy ones are left out."""
@@ -99,51 +44,15 @@ class PoFile:
         self._forms = {key: forms for key, forms in _entries(path) if key and all(forms)}
 
     def form(self, context: str, one: str, many: str, number: int) -> str:
-        """Returns the sentence for a number of things; in English if it is not translated."""
-        forms = self._forms.get(f"{context}{_CONTEXT}{one}" if context else one)
+        """Returns the sentence for a number of things; in English if it is not translated.
+
+        A message of the engine that the faces say too has one entry, without a context.
+        """
+        forms = self._forms.get(f"{context}{_CONTEXT}{one}") if context else None
+        forms = forms or self._forms.get(one)
         if forms is None:
             return one if number == 1 else many
         return forms[0 if number == 1 else -1]
-
-    @cached_property
-    def _exact(self) -> Mapping[str, str]:
-        """The engine's sentences without placeholders."""
-        mark = ENGINE + _CONTEXT
-        own = {k.removeprefix(mark): f[0] for k, f in self._forms.items() if k.startswith(mark)}
-        return {sentence: form for sentence, form in own.items() if not _PLACE.search(sentence)}
-
-    @cached_property
-    def _engine(self) -> list[_Shape]:
-        """The engine's sentences with placeholders, those with the most literal words first."""
-        mark = ENGINE + _CONTEXT
-        forms = ((k.removeprefix(mark), f[0]) for k, f in self._forms.items() if k.startswith(mark))
-        known = [(sentence, form) for sentence, form in forms if _PLACE.search(sentence)]
-        known.sort(key=lambda pair: -len(_PLACE.sub("", pair[0])))
-        return [_Shape(sentence, form) for sentence, form in known]
-
-    def engine(self, words: str) -> str | None:
-        """Translates a sentence of the engine, including its filled-in values; None if it is
-        unknown."""
-        if (exact := self._exact.get(words)) is not None:
-            return exact
-        for shape in self._engine:
-            if (filled := shape.values(words)) is not None:
-                return shape.form.format(**{n: self._value(n, v) for n, v in filled.items()})
-        return None
-
-    def _value(self, name: str, value: str) -> str:
-        """Translates a filled-in value: a metric becomes its name on the screens, a title or
-        quotation stays as it is, anything else is translated as far as the engine's sentences cover
-        it."""
-        if name.startswith(("title", "quote", "name")):
-            return self._series(value) if name.startswith("names") else value
-        if name.startswith("measure") and (forms := self._forms.get(value)):
-            return forms[0]
-        return self._series(translated(value)) if name in _SERIES else translated(value)
-
-    def _series(self, value: str) -> str:
-        """Joins names with the comma of the language."""
-        return value.replace(", ", self.form("", ", ", ", ", 1))
 
 
 _language = "en"
@@ -157,7 +66,6 @@ def use(language: str, catalogue: Catalogue | None = None) -> None:
     _language = language if language in LANGUAGES else "en"
     _catalogue = catalogue
     _unread = catalogue is None and _language != "en"
-    _looked_up.cache_clear()
 
 
 def language_in_force() -> str:
@@ -194,13 +102,48 @@ def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     return _filled("", one, many, number, {"n": number, **values})
 
 
-def translated(words: str) -> str:
-    """Translates the engine's words as far as the catalogue covers them.
+_BETWEEN = frozenset({N_(", "), N_("; ")})
+"""What stands between the parts of a list and has a form of its own in a language."""
 
-    Events, records and files hold the engine's words in English; this function is for displaying
-    them. A text of several sentences is translated sentence by sentence; unknown ones stay.
-    """
-    return words if _language == "en" or not words else _looked_up(words)
+
+def translate(words: str) -> str:
+    """Returns a message of ours in the language of the interface; any other words are text of a
+    model, a file or the author, and are returned as they are."""
+    if not isinstance(words, Said) or _language == "en":
+        return words
+    _read()
+    return words if _catalogue is None else _in_language(words, _catalogue)
+
+
+def _in_language(message: Said, catalogue: Catalogue) -> str:
+    """Looks a message up by its id and fills in its values, the messages among them likewise."""
+    if isinstance(message.values, tuple):
+        parts = [str(_value_in_language(value, catalogue)) for value in message.values]
+        return _joined(parts, message.id, catalogue)
+    sentence = catalogue.form(ENGINE, message.id, message.id, 1)
+    if not message.values:
+        return sentence
+    return sentence.format_map(
+        {name: _value_in_language(value, catalogue) for name, value in message.values.items()}
+    )
+
+
+def _joined(parts: Iterable[str], by: str, catalogue: Catalogue) -> str:
+    """Puts parts together with what stands between them in the language; Chinese has no blank after
+    a full stop."""
+    between = catalogue.form("", by, by, 1) if by in _BETWEEN else by
+    whole = ""
+    for part in parts:
+        whole += ("" if not whole or (between == " " and whole[-1] in "。！？") else between) + part
+    return whole
+
+
+def _value_in_language(value: Filling, catalogue: Catalogue) -> str | int | float:
+    if isinstance(value, Said):
+        return _in_language(value, catalogue)
+    if isinstance(value, tuple):
+        return _joined((str(_value_in_language(one, catalogue)) for one in value), ", ", catalogue)
+    return value
 
 
 def series(words: Iterable[str]) -> str:
@@ -240,74 +183,10 @@ def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
 def sentence_of(reason: str) -> str:
     """Turns a reason of the engine into a sentence: `the text came back unchanged` is a clause for
     the middle of a sentence, and is capitalized and punctuated here."""
-    words = translated(reason)
+    words = translate(reason)
     if not words or words[-1] in ".?!…。？！”":
         return words
     return _("{sentence}.", sentence=words[0].upper() + words[1:])
-
-
-@lru_cache(maxsize=1024)
-def _looked_up(words: str) -> str:
-    _read()
-    if _catalogue is None:
-        return words
-    whole = _by_known_parts(words) or _by_known_sentences(words) or _catalogue.engine(words)
-    if whole is None:
-        whole = " ".join(map(_piece, re.split(_SENTENCES, words)))
-    return whole.replace("。 ", "。").replace("； ", "；")
-
-
-def _by_known_parts(words: str) -> str | None:
-    """Translates a sentence joined of parts that are all known, since a placeholder's pattern could
-    match several of them as one. Returns None for any other sentence."""
-    assert _catalogue is not None
-    parts = re.split(_PARTS, words)
-    if len(parts) == 1 or not all(_catalogue.engine(part.rstrip(";.")) for part in parts):
-        return None
-    return " ".join(map(_part, parts))
-
-
-def _by_known_sentences(words: str) -> str | None:
-    """Translates a text of several sentences that are all known, for the same reason as
-    `_by_known_parts`; None for any other text."""
-    assert _catalogue is not None
-    sentences = re.split(_SENTENCES, words)
-    if len(sentences) == 1 or not all(map(_catalogue.engine, sentences)):
-        return None
-    return " ".join(map(_piece, sentences))
-
-
-def _piece(words: str) -> str:
-    """Translates a sentence, as a whole or by the parts it was joined of."""
-    assert _catalogue is not None
-    whole = _catalogue.engine(words) or _behind_a_colon(words)
-    return " ".join(map(_part, re.split(_PARTS, words))) if whole is None else whole
-
-
-def _behind_a_colon(words: str) -> str | None:
-    """Translates a known sentence or reason after the name of a file or server: `studio.toml, line
-    4: …`; None for any other text."""
-    assert _catalogue is not None
-    for colon in re.finditer(": ", words):
-        head, tail = words[: colon.start()], words[colon.end() :]
-        if (form := _catalogue.engine(tail)) is not None:
-            return f"{_catalogue.engine(head) or head}: {form}"
-    return None
-
-
-def _part(words: str) -> str:
-    """Translates a part of a sentence together with its closing punctuation."""
-    assert _catalogue is not None
-    if (whole := _catalogue.engine(words)) is not None:
-        return whole
-    bare = words[:-1] if words[-1:] in (";", ".") else words
-    form = _catalogue.engine(bare)
-    return words if form is None else form + _STOPS[_language].get(words[len(bare) :], "")
-
-
-def _in_place(name: str) -> str:
-    """Returns the pattern for the values of a placeholder with this name."""
-    return next((kind for end, kind in _KINDS.items() if name.endswith(end)), ".+?")
 
 
 def _read() -> None:
@@ -325,7 +204,11 @@ def _filled(context: str, one: str, many: str, number: int, values: Mapping[str,
         sentence = _catalogue.form(context, one, many, number)
     else:
         sentence = one if number == 1 else many
-    return sentence.format(**values) if values else sentence
+    if not values:
+        return sentence
+    return sentence.format_map(
+        {name: translate(v) if isinstance(v, Said) else v for name, v in values.items()}
+    )
 
 
 def _entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:

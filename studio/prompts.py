@@ -19,6 +19,7 @@ from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
 from studio.config.schema import Effort, Role
 from studio.errors import StudioError, damaged, failed, usage
+from studio.messages import said, series
 from studio.resources import agents_dir
 from studio.story.form.document import Value
 from studio.story.form.front_matter import FrontMatterFault, front_matter
@@ -26,7 +27,7 @@ from studio.story.form.validation import type_faults
 from studio.story.prompt_config import present_block
 from studio.story.review.directive_type import DirectiveType
 
-BUILT_IN = "built in"
+BUILT_IN = said("built in")
 """The `AgentSpec.source` of a shipped prompt."""
 NO_BRIDGE = "NONE"
 """The assembly agent's complete answer when a hard cut is better than a bridge."""
@@ -105,7 +106,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "passage-2": "the other version of it",
     "around": "the paragraphs before and after, not to be changed",
     "directive": "issue and instruction",
-    "previous-tail": "the last pages of the chapter before",
+    "previous-tail": said("the last pages of the chapter before"),
     "chapter-so-far": "every scene of the chapter before this one, whole",
     "behind": "what stands behind the passage in its scene: the passage has to lead there",
     "plan-units": "what the author wants told in the chapter, by number",
@@ -138,7 +139,7 @@ _SLOT = re.compile(r"\{\{([^{}]*)\}\}")
 
 def _nearest(word: str, words: Iterable[str]) -> str:
     close = get_close_matches(word.lower(), list(words), 1)
-    return f" Did you mean {close[0]}?" if close else ""
+    return said(" Did you mean {close}?", close=close[0]) if close else ""
 
 
 def slot_fault(text: str, slots: Iterable[str]) -> str | None:
@@ -146,11 +147,12 @@ def slot_fault(text: str, slots: Iterable[str]) -> str | None:
     names = list(slots)
     for name in slots_of(text):
         if name not in names:
-            return f"{{{{{name}}}}} is not a slot here.{_nearest(name, names)}"
+            slot = f"{{{{{name}}}}}"
+            return said("{slot} is not a slot here.{hint}", slot=slot, hint=_nearest(name, names))
     rest = _SLOT.sub("", text)
     if "{{" in rest:
         place = rest[rest.index("{{") :].splitlines()[0][:30]
-        return f"A slot is opened and not closed at {place}"
+        return said("A slot is opened and not closed at {place}", place=place)
     return None
 
 
@@ -203,9 +205,15 @@ class AgentSpec(Value):
     def _names_are_known(cls, names: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
         for name in names:
             if info.field_name == "blocks" and name not in KNOWN_BLOCKS:
-                raise ValueError(f"{name!r} is not a block.{_nearest(name, KNOWN_BLOCKS)}")
+                raise ValueError(
+                    said(
+                        "{block} is not a block.{hint}",
+                        block=repr(name),
+                        hint=_nearest(name, KNOWN_BLOCKS),
+                    )
+                )
             if names.count(name) > 1:
-                raise ValueError(f"{name!r} stands there twice.")
+                raise ValueError(said("{name} stands there twice.", name=repr(name)))
         return names
 
     @field_validator("body", "short", "briefed")
@@ -214,10 +222,12 @@ class AgentSpec(Value):
         if text is None:
             return None
         if not text.strip():
-            raise ValueError("the text is empty.")
+            raise ValueError(said("the text is empty."))
         slots = (*SLOTS, *SHORT_SLOTS) if info.field_name == "short" else SLOTS
         if fault := slot_fault(text, slots):
-            raise ValueError(f"{fault} The slots are {', '.join(slots)}.")
+            raise ValueError(
+                said("{fault} The slots are {names}.", fault=fault, names=series(slots))
+            )
         return text
 
     def narration(self, wish: str) -> str:
@@ -257,14 +267,17 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
     """
     slots = (*SLOTS, *SHORT_SLOTS)
     if fault := slot_fault(text, slots):
-        raise _refusal(source, fault, f"The slots are {', '.join(slots)}.")
+        raise _refusal(source, fault, said("The slots are {names}.", names=series(slots)))
     for name in slots_of(text):
         if name not in values:
             slot = f"{{{{{name}}}}}"
             raise _refusal(
                 source,
-                f"{slot} has no value in this call.",
-                f"Here the slots are {', '.join(n for n in slots if n in values) or 'none'}.",
+                said("{slot} has no value in this call.", slot=slot),
+                said(
+                    "Here the slots are {names}.",
+                    names=", ".join(n for n in slots if n in values) or "none",
+                ),
             )
     return _SLOT.sub(lambda match: values[match[1].strip()], text)
 
@@ -321,8 +334,12 @@ def load_agent(agent_id: str, override_dir: Path | None) -> AgentSpec:
     """
     if agent_id not in agent_ids():
         raise usage(
-            f"There is no agent called {agent_id}.{_nearest(agent_id, agent_ids())}",
-            f"The agents are {', '.join(agent_ids())}.",
+            said(
+                "There is no agent called {name}.{hint}",
+                name=agent_id,
+                hint=_nearest(agent_id, agent_ids()),
+            ),
+            said("The agents are {names}.", names=series(agent_ids())),
         )
     shipped = _shipped(agent_id)
     if override_dir is None:
@@ -345,10 +362,14 @@ def list_agents(override_dir: Path | None) -> list[AgentSpec]:
         if path.stem in ids or path.stem.lower() == "readme" or path.name.startswith("."):
             continue
         raise damaged(
-            f"{path.parent.name}/{path.name} is not named after an "
-            f"agent.{_nearest(path.stem, ids)}",
-            "Rename it, or move it out of that folder.",
-            f"The agents are {', '.join(ids)}.",
+            said(
+                "{folder}/{file} is not named after an agent.{hint}",
+                folder=path.parent.name,
+                file=path.name,
+                hint=_nearest(path.stem, ids),
+            ),
+            said("Rename it, or move it out of that folder."),
+            said("The agents are {names}.", names=series(ids)),
         )
     return [load_agent(agent_id, override_dir) for agent_id in ids]
 
@@ -362,19 +383,33 @@ def _shipped(agent_id: str) -> AgentSpec:
 def _read_override(path: Path, source: str) -> str:
     """Returns the text of a project's prompt; a link that leads out of the project is refused,
     because its target would be sent to a model."""
-    hint = "Put a plain UTF-8 Markdown file there, or remove it to use the built-in prompt."
+    hint = said("Put a plain UTF-8 Markdown file there, or remove it to use the built-in prompt.")
     try:
         if not path.resolve().is_relative_to(path.parent.parent.resolve()):
-            raise damaged(f"{source} is a link that leads out of the project.", hint)
+            raise damaged(
+                said("{source} is a link that leads out of the project.", source=source), hint
+            )
         if not path.is_file():
-            raise damaged(f"{source} is not a file.", hint)
+            raise damaged(said("{file} is not a file.", file=source), hint)
         if path.stat().st_size > _LARGEST_FILE:
-            raise damaged(f"{source} is larger than {_LARGEST_FILE // 1000} kB.", hint)
+            raise damaged(
+                said(
+                    "{path} is larger than {largest} kB.",
+                    path=source,
+                    largest=_LARGEST_FILE // 1000,
+                ),
+                hint,
+            )
         return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise damaged(f"{source} is not UTF-8 text (byte {error.start}).", hint) from error
+        raise damaged(
+            said("{source} is not UTF-8 text (byte {start}).", source=source, start=error.start),
+            hint,
+        ) from error
     except (OSError, RuntimeError) as error:
-        raise damaged(f"{source} cannot be read: {error}.", hint) from error
+        raise damaged(
+            said("{path} cannot be read: {strerror}.", path=source, strerror=error), hint
+        ) from error
 
 
 def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> AgentSpec:
@@ -389,12 +424,17 @@ def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> 
             front[key] = data.get(key, {}) | texts
     data |= front
     if data.setdefault("id", agent_id) != agent_id:
-        raise _refusal(source, f"id must be {agent_id}, as the file is named.")
+        raise _refusal(
+            source, said("id must be {agent_id}, as the file is named.", agent_id=agent_id)
+        )
     if shipped and data["answer"] != shipped.answer:
         raise _refusal(
             source,
-            f"answer must stay {shipped.answer or 'null'}: the studio reads what comes back.",
-            "Leave the line out.",
+            said(
+                "answer must stay {words}: the studio reads what comes back.",
+                words=shipped.answer or "null",
+            ),
+            said("Leave the line out."),
         )
     if body.strip() or shipped is None:
         data["body"] = body.strip() + "\n"
@@ -411,12 +451,14 @@ def _front_matter(text: str, source: str) -> tuple[dict[str, Any], str]:
         return {}, text
     match = _FENCE.match(text)
     if match is None:
-        raise _refusal(source, "the front matter is opened with --- and not closed.")
+        raise _refusal(source, said("the front matter is opened with --- and not closed."))
     try:
         return front_matter(match["front"]), text[match.end() :]
     except FrontMatterFault as fault:
-        line = "" if fault.line is None else f" line {fault.line + 1}"
-        raise _refusal(source, f"the front matter cannot be read:{line} {fault}.") from fault
+        line = "" if fault.line is None else said(" line {line}", line=fault.line + 1)
+        raise _refusal(
+            source, said("the front matter cannot be read:{line} {fault}.", line=line, fault=fault)
+        ) from fault
 
 
 def _check_keys(data: Mapping[Any, Any], keys: tuple[str, ...], source: str) -> None:
@@ -424,13 +466,19 @@ def _check_keys(data: Mapping[Any, Any], keys: tuple[str, ...], source: str) -> 
         if key not in keys:
             raise _refusal(
                 source,
-                f"{key!r} is not a key of a prompt.{_nearest(str(key), keys)}",
-                f"The keys are {', '.join(keys)}.",
+                said(
+                    "{key} is not a key of a prompt.{hint}",
+                    key=repr(key),
+                    hint=_nearest(str(key), keys),
+                ),
+                said("The keys are {names}.", names=series(keys)),
             )
 
 
 def _refusal(source: str, fault: str, hint: str = "", details: str = "") -> StudioError:
     if source.startswith(BUILT_IN):
-        return failed(f"A built-in prompt does not fit: {fault}", hint, details)
-    remove = "Mend it, or remove the file to use the built-in prompt."
-    return damaged(f"{source}: {fault}", f"{hint} {remove}".strip(), details)
+        return failed(said("A built-in prompt does not fit: {fault}", fault=fault), hint, details)
+    remove = said("Mend it, or remove the file to use the built-in prompt.")
+    return damaged(
+        said("{source}: {fault}", source=source, fault=fault), f"{hint} {remove}".strip(), details
+    )

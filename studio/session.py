@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from studio.config.paths import state_dir
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
+from studio.messages import join, said
 from studio.pipeline.beginning.start_order import StartOrder as StartOrder
 from studio.pipeline.chapter.order import WriteOrder as WriteOrder
 from studio.pipeline.events import Emitter, Event
@@ -108,7 +109,7 @@ class Session:
                 return await self.start(StartOrder(), emit)
             if not is_interrupted(self.store):
                 notes = sweep_up(self.store)
-                return NothingToDo(" ".join((*notes, "There is no interrupted chapter.")))
+                return NothingToDo(join((*notes, said("There is no interrupted chapter."))))
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
         return await self.write(order, emit)
@@ -133,7 +134,7 @@ class Session:
             checkpoint = self.store.checkpoint()
             chapter = checkpoint.inflight_chapter
             if chapter is None:
-                raise usage("There is no interrupted chapter to discard.")
+                raise usage(said("There is no interrupted chapter to discard."))
             staged = self.store.staging(chapter)
             file_back(self.store, staged)
             staged.discard()
@@ -201,7 +202,9 @@ class Session:
             checkpoint = self.store.checkpoint()
             decision = checkpoint.pending_decision
             if decision is None:
-                raise usage("There is nothing to decide.", "`studio status` shows what is next.")
+                raise usage(
+                    said("There is nothing to decide."), said("`studio status` shows what is next.")
+                )
             decision.must_be(decision_id)
             choice = decision.chosen(option, note)
             if choice in LEFT_OPEN:

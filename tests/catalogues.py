@@ -8,7 +8,9 @@ Translated strings are kept; a new string has an empty translation until somebod
 
 from __future__ import annotations
 
+import ast
 import io
+import warnings
 from functools import cache
 from pathlib import Path
 
@@ -16,10 +18,15 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
+from studio.cli.help_words import help_texts
+from studio.cli.program import studio
 from studio.i18n import ENGINE
 
 ROOT = Path(__file__).resolve().parent.parent
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "key": (3,)}
+"""The calls of the faces that hold a sentence, as Babel names its place."""
+MESSAGES = {"said": 1, "quantity": 3}
+"""The calls that make a message (`studio.messages`): how many of their arguments are sentences."""
 LANGUAGES = ("ko", "zh")
 
 
@@ -33,11 +40,26 @@ def source_sentences() -> Catalog:
     """Returns every translatable string of the source, without line numbers, which change all the
     time."""
     catalog = Catalog(project="writing-studio", charset="utf-8")
-    entries = extract_from_dir(str(ROOT / "studio"), [("**.py", "python")], keywords=KEYWORDS)
-    for _path, _line, message, _comments, context in sorted(entries, key=lambda one: str(one[2])):
-        if message:
-            catalog.add(message, context=context)
+    with warnings.catch_warnings(action="ignore"):  # of f-strings among the values
+        entries = extract_from_dir(str(ROOT / "studio"), [("**.py", "python")], keywords=KEYWORDS)
+        for message in sorted((entry[2] for entry in entries), key=str):
+            catalog.add(message)
+    for sentence in sorted(messages()):
+        catalog.add(sentence, context=ENGINE)
     return catalog
+
+
+def messages() -> set[str]:
+    """Returns the sentence of every message, and every paragraph of a command's help; a count has
+    two sentences, since a message has one id."""
+    return {*help_texts(studio)} | {
+        words.value
+        for path in (ROOT / "studio").rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        for words in call.args[: MESSAGES.get(call.func.id, 0)]
+        if isinstance(words, ast.Constant) and isinstance(words.value, str)
+    }
 
 
 @cache
@@ -56,9 +78,6 @@ def update(language: str) -> None:
         if message.id:
             old = translations.get(message.id, message.context)
             fresh.add(message.id, old.string if old else "", context=message.context)
-    for message in translations:
-        if message.context == ENGINE:
-            fresh.add(message.id, message.string, context=ENGINE)
     path.parent.mkdir(parents=True, exist_ok=True)
     text = io.BytesIO()
     write_po(text, fresh, width=None, omit_header=True, sort_output=True)

@@ -7,9 +7,10 @@ from typing import Literal
 
 from studio.book.as_of import StoryAt
 from studio.book.promises import OVER, PromiseSoFar
+from studio.messages import said
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
-from studio.story.form.document import Value
+from studio.story.form.document import Value, Words
 
 Kind = Literal["promise", "storyline", "schedule"]
 
@@ -20,7 +21,7 @@ class Protection(Value):
     kind: Kind
     by: str
     """The id of the promise or storyline, or the number of the chapter."""
-    sentence: str
+    sentence: Words
 
 
 def protections(store: ProjectStore, slug: str) -> tuple[Protection, ...]:
@@ -41,7 +42,7 @@ def _by_promise(store: ProjectStore, slug: str) -> Iterator[Protection]:
             yield Protection(
                 kind="promise",
                 by=promise.id,
-                sentence=f"A promise still needs them: {plan.clause}.",
+                sentence=said("A promise still needs them: {about}.", about=plan.clause),
             )
 
 
@@ -51,7 +52,11 @@ def _by_storyline(store: ProjectStore, slug: str) -> Iterator[Protection]:
             yield Protection(
                 kind="storyline",
                 by=line.id,
-                sentence=f"They belong to the storyline “{line.title}” ({line.status}).",
+                sentence=said(
+                    "They belong to the storyline “{title}” ({status}).",
+                    title=line.title,
+                    status=line.status,
+                ),
             )
 
 
@@ -71,7 +76,10 @@ def _by_schedule(store: ProjectStore, slug: str) -> Iterator[Protection]:
                 yield Protection(
                     kind="schedule",
                     by=str(row.chapter),
-                    sentence=f"Storylines meet in chapter {row.chapter}, and they are there.",
+                    sentence=said(
+                        "Storylines meet in chapter {chapter}, and they are there.",
+                        chapter=row.chapter,
+                    ),
                 )
 
 

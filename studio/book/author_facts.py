@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from studio.book.entries import Bible
 from studio.errors import usage
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.lock.lock import ProjectLock
@@ -44,8 +45,8 @@ def set_fact(store: ProjectStore, path: str, value: Scalar, chapter: int) -> Aut
     fault = op_fault(StateOp(op="set", path=path, value=value))
     if fault is not None:
         raise usage(
-            f"{path!r} cannot be set: {fault}.",
-            "A path reads like characters.joss.alive or items.bell.condition.",
+            said("{path} cannot be set: {fault}.", path=repr(path), fault=fault),
+            said("A path reads like characters.joss.alive or items.bell.condition."),
         )
     fact = AuthorFact(path=path, value=value, from_chapter=chapter)
     with ProjectLock(store.layout.folder):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.files.entry import entry_parts
 from studio.project.store import Character, ProjectStore
@@ -67,10 +68,10 @@ class Bible:
         if len(named) == 1:
             return named[0]
         raise usage(
-            f"More than one entry is called {word!r}."
+            said("More than one entry is called {quote}.", quote=repr(word))
             if named
-            else f"No entry is called {word!r}.",
-            "`studio bible list` lists them.",
+            else said("No entry is called {quote}.", quote=repr(word)),
+            said("`studio bible list` lists them."),
         )
 
 

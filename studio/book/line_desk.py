@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pydantic import ValidationError
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace, take_away
 from studio.project.lock.lock import ProjectLock
@@ -42,8 +43,8 @@ def mute(
     block = line.partition("/")[0]
     if block in NEVER_MUTED or line == RULES_OF_LINES or line.endswith("-rules"):
         raise usage(
-            f"{line} is a rule, a plan or your own word, and is always told.",
-            "Change the rule or the plan itself.",
+            said("{line} is a rule, a plan or your own word, and is always told.", line=line),
+            said("Change the rule or the plan itself."),
         )
     return _change(store, line, lambda lines: lines.with_mute(line, agent, chapter))
 
@@ -56,7 +57,9 @@ def swap(store: ProjectStore, line: str, to: Form, chapter: int | None = None) -
 def reset(store: ProjectStore, line: str) -> ContextLines:
     """Removes all choices for a line. Takes the lock. StudioError (exit 2) if there are none."""
     if store.context_lines().without(line) == store.context_lines():
-        raise usage(f"Nothing is set for {line}.", "`studio lines` lists what is.")
+        raise usage(
+            said("Nothing is set for {line}.", line=line), said("`studio lines` lists what is.")
+        )
     return _change(store, line, lambda lines: lines.without(line))
 
 
@@ -68,9 +71,11 @@ def _change(
             lines = ContextLines.model_validate(change(store.context_lines()).model_dump())
         except ValidationError:
             raise usage(
-                f"{line!r} names no line.",
-                "Name a line by its block and name, as `studio context --lines` shows it: "
-                "people/mara.",
+                said("{line} names no line.", line=repr(line)),
+                said(
+                    "Name a line by its block and name, as `studio context --lines` shows it: "
+                    "people/mara."
+                ),
             ) from None
         if lines.pins or lines.mutes or lines.swaps:
             replace(store, places.CONTEXT_LINES, to_bytes(lines), "lines of prompts chosen")

@@ -12,6 +12,7 @@ from studio.book.as_of import StoryAt
 from studio.book.promises import PromiseSoFar
 from studio.book.seeds import paragraph_of
 from studio.errors import usage
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.replace import replace
@@ -49,7 +50,10 @@ def promise_named(store: ProjectStore, promise_id: str) -> PromiseSoFar:
     """Returns the promise with that id; StudioError (exit 2) where there is none."""
     promise = promises_now(store).get(promise_id)
     if promise is None:
-        raise usage(f"There is no promise {promise_id}.", "`studio promises` lists them.")
+        raise usage(
+            said("There is no promise {promise_id}.", promise_id=promise_id),
+            said("`studio promises` lists them."),
+        )
     return promise
 
 
@@ -66,12 +70,22 @@ def add_promise(
     """
     fault = slug_fault(promise_id)
     if fault is not None:
-        raise usage(f"The id {promise_id!r} cannot be used: {fault}.", "Choose another id.")
+        raise usage(
+            said(
+                "The id {promise_id} cannot be used: {fault}.",
+                promise_id=repr(promise_id),
+                fault=fault,
+            ),
+            said("Choose another id."),
+        )
     if not about.strip():
-        raise usage("Say in a sentence what is promised: --about TEXT.")
+        raise usage(said("Say in a sentence what is promised: --about TEXT."))
     with writing(store):
         if promise_id in promises_now(store):
-            raise usage(f"There is already a promise {promise_id}.", "Choose another id.")
+            raise usage(
+                said("There is already a promise {promise_id}.", promise_id=promise_id),
+                said("Choose another id."),
+            )
         promise = Promise(id=promise_id, description=about.strip(), due=due, characters=characters)
         book = store.foreshadowing()
         longer = book.model_copy(update={"promises": (*book.promises, promise)})
@@ -100,8 +114,10 @@ def settle(
         entry = store.changelog().newest(number)
         if entry is None:
             raise usage(
-                f"Chapter {number} is not in the book." if number else "The book has no chapter.",
-                "A promise can only be settled in a committed chapter.",
+                said("Chapter {number} is not in the book.", number=number)
+                if number
+                else said("The book has no chapter."),
+                said("A promise can only be settled in a committed chapter."),
             )
         op = _event(store, number, promise_id, ACTION_OF[kind], quote, reason)
         delta = entry.delta()
@@ -121,7 +137,8 @@ def _event(
     paragraph = paragraph_of(text, None, quote.strip()) if text and quote.strip() else None
     if quote.strip() and paragraph is None:
         raise usage(
-            f"Those words are not in chapter {chapter}.", "Copy them from one of its paragraphs."
+            said("Those words are not in chapter {chapter}.", chapter=chapter),
+            said("Copy them from one of its paragraphs."),
         )
     return StateOp(
         op="foreshadow",
@@ -141,6 +158,12 @@ def _is_possible(store: ProjectStore, delta: Delta, op: StateOp, kind: str) -> N
     _, conflicts = apply(tree, (op,), delta.chapter)
     if conflicts:
         raise usage(
-            f"{op.path} cannot be {kind} in chapter {delta.chapter}: {conflicts[0].reason}.",
-            f"`studio promises show {quote(op.path)}` has what happened to it.",
+            said(
+                "{path} cannot be {kind} in chapter {chapter}: {reason}.",
+                path=op.path,
+                kind=kind,
+                chapter=delta.chapter,
+                reason=conflicts[0].reason,
+            ),
+            said("`studio promises show {path}` has what happened to it.", path=quote(op.path)),
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from studio.book.entries import Entry, read_bible
 from studio.errors import usage
+from studio.messages import said
 from studio.project.search.replacement import Replacement, ReplaceOrder, preview, replace_words
 from studio.project.store import ProjectStore
 
@@ -32,10 +33,13 @@ def rename(
     entry = bible.entry(old)
     words = entry.name if old == entry.slug and old not in entry.names else old
     if not new.strip():
-        raise usage("Say the new name.")
+        raise usage(said("Say the new name."))
     others = [e for e in bible.entries.values() if e.slug != entry.slug and new.strip() in e.names]
     if others:
-        raise usage(f"{others[0].name} is already called that.", "Choose another name.")
+        raise usage(
+            said("{name} is already called that.", name=others[0].name),
+            said("Choose another name."),
+        )
     order = ReplaceOrder(
         words,
         new.strip(),

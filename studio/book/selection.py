@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from studio.book.entries import Bible, Entry
 from studio.book.mentions import NameFinder
+from studio.messages import said
 from studio.story.contract import ChapterContract, SceneSpec
 
 BY_PLAN = "contract"
@@ -55,7 +56,9 @@ def select(
         for slug in source.entry.meta.links:
             linked = bible.entries.get(slug)
             if linked is not None and linked.meta.include != "never":
-                chosen.setdefault(slug, Selected(linked, f"link from {source.entry.slug}"))
+                chosen.setdefault(
+                    slug, Selected(linked, said("link from {name}", name=source.entry.slug))
+                )
     return list(chosen.values())
 
 
@@ -88,10 +91,10 @@ def _mentions(
     the list of what must not happen names is not described: he is not to be there."""
     plan = plan_words(contract.model_copy(update={"must_not": ()}))
     for slug in finder.slugs_in(plan):
-        yield slug, "mention in contract"
+        yield slug, said("mention in contract")
     slugs = {match[0] for match in _LONG_SLUG.finditer(plan)}
     for slug in sorted(slugs & finder.slugs):
-        yield slug, "mention in contract"
+        yield slug, said("mention in contract")
     for name, text in words.items():
         for slug, place in finder.slugs_in(text).items():
             yield slug, _where(name, text, place)
@@ -99,4 +102,8 @@ def _mentions(
 
 def _where(name: str, text: str, place: int) -> str:
     addresses = [match[1] for match in _ADDRESS.finditer(text, 0, place)]
-    return f"mention at {addresses[-1]}" if addresses else f"mention in {name}"
+    return (
+        said("mention at {place}", place=addresses[-1])
+        if addresses
+        else said("mention in {block}", block=name)
+    )

@@ -10,6 +10,7 @@ from studio.book.as_of import StoryAt
 from studio.book.plans import Plans
 from studio.book.promise_desk import promises_now
 from studio.book.tasks import TasksOfChapter, tasks_of
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
@@ -45,7 +46,10 @@ def standing_of(store: ProjectStore, plans: Plans) -> PromiseStanding:
     promises = promises_now(store)
     overdue = [p for p in promises.values() if p.is_overdue(following)]
     undone = tuple(task for chapter in _chapters(store, plans) for task in rows_of(chapter))
-    sentences = [f"Overdue: {p.plan.clause} (due in chapter {p.plan.due})." for p in overdue]
+    sentences: list[str] = [
+        said("Overdue: {name} (due in chapter {chapter}).", name=p.plan.clause, chapter=p.plan.due)
+        for p in overdue
+    ]
     clauses = {p.id: p.plan.clause for p in promises.values()}
     sentences += undone_sentences(undone, clauses)
     return PromiseStanding(
@@ -69,7 +73,10 @@ def standing_in_review(
         p for p in promises.values() if p.id not in resolved and p.is_overdue(contract.chapter + 1)
     ]
     clauses = {p.id: p.plan.clause for p in promises.values()}
-    sentences = [f"Overdue: {p.plan.clause} (due in chapter {p.plan.due})." for p in overdue]
+    sentences: list[str] = [
+        said("Overdue: {name} (due in chapter {chapter}).", name=p.plan.clause, chapter=p.plan.due)
+        for p in overdue
+    ]
     return PromiseStanding(
         overdue=tuple(p.id for p in overdue),
         undone=undone,
@@ -82,13 +89,21 @@ def undone_sentences(tasks: tuple[UndoneTask, ...], clauses: dict[str, str]) -> 
     for task in tasks:
         if task.checked:
             what = clauses.get(task.id, task.id)
-            yield f"Chapter {task.chapter} should have {_DONE[task.action]} but has not: {what}."
+            yield said(
+                "Chapter {chapter} should have {done} but has not: {name}.",
+                chapter=task.chapter,
+                done=_DONE[task.action],
+                name=what,
+            )
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:
         which = ", ".join(map(str, unchecked))
         yield (
-            f"Nobody has checked whether chapter {which} did what was planned for its promises; "
-            "`studio promises settle` records it."
+            said(
+                "Nobody has checked whether chapter {which} did what was planned for its "
+                "promises; `studio promises settle` records it.",
+                which=which,
+            )
         )
 
 

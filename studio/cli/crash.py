@@ -15,6 +15,7 @@ from studio.config.load import keep_in_state, load_settings
 from studio.config.schema import mask
 from studio.errors import Problem, StudioError
 from studio.llm.keys import printed_keys
+from studio.messages import said
 
 _KEY = re.compile(r"\bsk-[\w-]{8,}")
 _LOGIN = re.compile(r"//[^/@\s]+@")
@@ -26,16 +27,21 @@ def report(error: Exception, arguments: Sequence[str], environ: Mapping[str, str
     traceback in the state folder."""
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
     reason = without_keys(reason.rstrip(":. "), environ)
-    message = f"The studio failed in a way nobody foresaw ({reason})."
+    message = said("The studio failed in a way nobody foresaw ({reason}).", reason=reason)
     now = datetime.now(UTC)
     name = f"crash-{now:%Y%m%dT%H%M%S}-{os.getpid()}.log"
     text = without_keys(_log(error, arguments, now), environ)
     try:
         path = keep_in_state(environ, name, text.encode(errors="replace"))
     except (StudioError, OSError):
-        return Problem(message, "What was finished is kept. The details could not be written down.")
+        return Problem(
+            message, said("What was finished is kept. The details could not be written down.")
+        )
     return Problem(
-        message, f"What was finished is kept; `studio verify` looks it over. Details: {path}"
+        message,
+        said(
+            "What was finished is kept; `studio verify` looks it over. Details: {path}", path=path
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from studio.cli import output
 from studio.cli.crash import without_keys
 from studio.config.state_files import add_to_log, begin_log
 from studio.errors import StudioError
+from studio.messages import said
 
 NAME = "debug.log"
 _LARGEST, _OLDER = 1_000_000, 3
@@ -63,7 +64,7 @@ def begin(command: str) -> None:
         platform.platform(),
         os.getpid(),
     )
-    output.tell(f"What this command does is written to {path}.")
+    output.tell(said("What this command does is written to {path}.", path=path))
 
 
 def note(message: str, *values: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from studio.messages import said
 from studio.resources import docs_dir
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -27,8 +28,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Set up": ("config", "models", "doctor", "agents", "plugins", "schemas", "completion", "help"),
 }
 """Maps each heading to its commands, in the order in which a writer encounters them."""
-_OTHERS = "More"
-_EXAMPLES = "Examples:"
+_OTHERS = said("More")
+EXAMPLES_HEADING = said("Examples:")
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "new": ('studio new salt-road --title "The Salt Road" --language en',),
@@ -138,7 +139,7 @@ def epilog_of(command: str) -> str | None:
     """Returns the examples of a command, as displayed below its options."""
     lines = EXAMPLES.get(command)
     rows = [f"  {line}" for line in lines or ()]
-    return "\n".join(["\b", _EXAMPLES, *rows]) if rows else None
+    return "\n".join(["\b", EXAMPLES_HEADING, *rows]) if rows else None
 
 
 def topics() -> dict[str, Path]:

@@ -11,10 +11,17 @@ from collections.abc import Iterable, Iterator
 
 import click
 
+from studio.cli.guide import EXAMPLES_HEADING
 from studio.cli.output import width_of
-from studio.i18n import language_in_force, translated
+from studio.i18n import language_in_force, translate
+from studio.messages import Said, said
 
-_DEFAULT = "[default:"
+_DEFAULT = said("[default:")
+_OF_CLICK: dict[str, Said] = {
+    words: words
+    for words in (said("Show this message and exit."), said("Show the version and exit."))
+}
+"""The help that click itself writes."""
 _STOPS = (". ", "。")
 _NO_BREAK_BEFORE = "，。、；：？！）》」』”’,.;:?!)"
 """Characters that may not begin a line."""
@@ -26,13 +33,33 @@ def in_writers_words(command: click.Command) -> None:
         return
     if command.help:
         paragraphs = inspect.cleandoc(command.help).split("\n\n")
-        command.help = "\n\n".join(translated(" ".join(p.split())) for p in paragraphs)
+        command.help = "\n\n".join(map(_in_words, paragraphs))
         command.short_help = _first_sentence(command.help)
     if command.epilog:
-        command.epilog = translated(command.epilog)
+        command.epilog = _in_words(command.epilog)
     for param in command.params:
         if isinstance(param, click.Option) and param.help:
-            param.help = translated(param.help)
+            param.help = _in_words(param.help)
+
+
+def _in_words(text: str) -> str:
+    """Looks up a paragraph of a command's help, which is ours; examples stay as they are."""
+    return text if text.startswith("\b\n") else translate(Said(" ".join(text.split())))
+
+
+def help_texts(command: click.Command) -> Iterator[str]:
+    """Yields what is looked up of the help of a command, for the extractor of the catalogues."""
+    for text in (*inspect.cleandoc(command.help or "").split("\n\n"), command.epilog or ""):
+        if text and not text.startswith("\b\n"):
+            yield " ".join(text.split())
+    for param in command.params:
+        if isinstance(param, click.Option) and param.help:
+            yield " ".join(param.help.split())
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            if (one := command.get_command(context, name)) is not None:
+                yield from help_texts(one)
 
 
 def _first_sentence(text: str) -> str:
@@ -46,12 +73,12 @@ class HelpInWords(click.HelpFormatter):
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         """Writes the usage line."""
-        super().write_usage(prog, args, prefix or f"{translated('Usage:')} ")
+        super().write_usage(prog, args, prefix or f"{translate(said('Usage:'))} ")
 
     def write_heading(self, heading: str) -> None:
         """Writes the heading of a section."""
         colon = "：" if language_in_force() == "zh" else ":"
-        self.write(f"{'':>{self.current_indent}}{translated(heading)}{colon}\n")
+        self.write(f"{'':>{self.current_indent}}{translate(heading)}{colon}\n")
 
     def write_text(self, text: str) -> None:
         """A text by its paragraphs; one behind a line of `\\b` stays as it is."""
@@ -86,15 +113,15 @@ def _explained(words: str) -> str:
     """Returns an option's explanation; click appends the default to the sentence."""
     sentence, mark, default = words.partition(f"  {_DEFAULT} ")
     if not mark:
-        return translated(words)
-    return f"{translated(sentence)} {translated(_DEFAULT)} {default}"
+        return translate(_OF_CLICK.get(words, words))
+    return f"{translate(_OF_CLICK.get(sentence, sentence))} {translate(_DEFAULT)} {default}"
 
 
 def _block(text: str, width: int) -> list[str]:
     """Returns the lines of one paragraph."""
     if text.startswith("\b\n"):
         _mark, heading, *rest = text.splitlines()
-        return [translated(heading), *rest]
+        return [translate(EXAMPLES_HEADING if heading == EXAMPLES_HEADING else heading), *rest]
     return list(_wrapped(" ".join(text.split()), width))
 
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project.files.user_files import LARGEST, given_text, text_of
 
 STDIN = Path("-")
@@ -24,7 +25,9 @@ def read_stdin() -> bytes:
     data = sys.stdin.buffer.read(LARGEST + 1) if sys.stdin is not None else b""
     if len(data) > LARGEST:
         raise usage(
-            f"What comes in on stdin is larger than {LARGEST // 1_000_000} MB.",
-            "Cut it into parts, and hand over the part you need.",
+            said(
+                "What comes in on stdin is larger than {largest} MB.", largest=LARGEST // 1_000_000
+            ),
+            said("Cut it into parts, and hand over the part you need."),
         )
     return data

@@ -13,6 +13,7 @@ from click.exceptions import Exit as Leave
 from studio.cli import output
 from studio.cli.sigterm import STOPPING, Terminated
 from studio.errors import StudioError
+from studio.messages import said
 from studio.project.progress import Progress
 
 _PATIENCE = 1.0
@@ -71,7 +72,7 @@ class LongWork:
             output.hush()  # the terminal is gone, so writing would fail
         self._stopped_by = self._stopped_by or number
         with suppress(Leave, StudioError):
-            output.tell("Stopping; whatever is being saved is saved first.")
+            output.tell(said("Stopping; whatever is being saved is saved first."))
 
 
 @contextmanager
@@ -84,7 +85,7 @@ def long_work(changes: bool = False) -> Iterator[LongWork]:
     except (KeyboardInterrupt, Terminated):
         work.end()
         with suppress(Leave, StudioError):
-            output.tell("Stopped; nothing was changed." if changes else "Stopped.")
+            output.tell(said("Stopped; nothing was changed.") if changes else said("Stopped."))
         raise
     finally:
         work.end()
@@ -93,8 +94,8 @@ def long_work(changes: bool = False) -> Iterator[LongWork]:
 def _words(progress: Progress) -> str:
     done, of = f"{progress.done:,}", f"{progress.of:,}"
     return {
-        "reading": f"Looked through {done} of {of} texts.",
-        "changing": f"Changed {done} of {of} texts; nothing is saved yet.",
-        "saving": f"Saved {done} of {of} texts.",
-        "bringing": f"Brought in {done} of {of} chapters.",
+        "reading": said("Looked through {done} of {of} texts.", done=done, of=of),
+        "changing": said("Changed {done} of {of} texts; nothing is saved yet.", done=done, of=of),
+        "saving": said("Saved {done} of {of} texts.", done=done, of=of),
+        "bringing": said("Brought in {done} of {of} chapters.", done=done, of=of),
     }[progress.phase]

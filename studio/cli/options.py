@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 from studio.cli import output
 from studio.errors import usage
 from studio.i18n import Language
+from studio.messages import said
 from studio.project.layout import refuse_shut
 from studio.story.form.slugs import LAST_CHAPTER
 
@@ -113,14 +114,18 @@ def model_overrides(provider: str | None, model: str | None) -> dict[str, object
 
         if provider == "embedded":
             raise usage(
-                f"The embedded model is a GGUF file, and {model} is not one.",
-                "Name a file with --model FILE.gguf, or leave --model out for the small one.",
+                said("The embedded model is a GGUF file, and {model} is not one.", model=model),
+                said("Name a file with --model FILE.gguf, or leave --model out for the small one."),
             )
         return {"provider.name": provider, **{f"models.{role}": model for role in ROLES}}
     if provider not in (None, "embedded"):
         raise usage(
-            f"{model} is a GGUF file, and the provider {provider} cannot run it.",
-            "Leave --provider out, or say --provider embedded.",
+            said(
+                "{model} is a GGUF file, and the provider {provider} cannot run it.",
+                model=model,
+                provider=provider,
+            ),
+            said("Leave --provider out, or say --provider embedded."),
         )
     file = Path(model).expanduser().absolute()
     return {"provider.name": "embedded", "provider.embedded.model_file": str(file)}
@@ -152,9 +157,9 @@ def only_one(beginning: str, names: Iterable[str], kind: str, hint: str) -> str:
     if len(matching_names) == 1:
         return matching_names[0]
     raise usage(
-        f"More than one {kind} begins with {beginning!r}."
+        said("More than one {kind} begins with {quote}.", kind=kind, quote=repr(beginning))
         if matching_names
-        else f"No {kind} begins with {beginning!r}.",
+        else said("No {kind} begins with {quote}.", kind=kind, quote=repr(beginning)),
         hint,
     )
 

@@ -22,7 +22,8 @@ from typing import Any, Literal, TextIO
 from click.exceptions import Exit as Leave
 
 from studio.errors import Problem, failed
-from studio.i18n import translated
+from studio.i18n import translate
+from studio.messages import said
 from studio.text.safe import safe_json, safe_text
 
 Tone = Literal["plain", "strong", "quiet", "good", "bad"]
@@ -64,13 +65,12 @@ def report(text: str) -> None:
 
 
 def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
-    """Prints a translated sentence or result row on stdout, keeping its indentation."""
-    words = text.lstrip(" ")
-    show(text[: len(text) - len(words)] + translated(words), tone, end)
+    """Prints a message in the writer's language, or a row of the result, on stdout."""
+    show(translate(text), tone, end)
 
 
 def show(text: str, tone: Tone = "plain", end: str = "\n") -> None:
-    """Prints text of the novel, a page or a prompt on stdout, untranslated."""
+    """Prints text of the novel, a page or a prompt on stdout as it is."""
     _write(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
 
 
@@ -87,7 +87,7 @@ def tell(text: str, tone: Tone = "plain") -> None:
 
 
 def _tell(text: str, tone: Tone = "plain") -> None:
-    _write(sys.stderr, _toned(safe_text(translated(text)), tone, sys.stderr) + "\n")
+    _write(sys.stderr, _toned(safe_text(translate(text)), tone, sys.stderr) + "\n")
 
 
 def draws_in_place() -> bool:
@@ -100,7 +100,7 @@ def show_passing(text: str) -> None:
     if not draws_in_place():
         tell(text)
     elif not _is_quiet:
-        _write(sys.stderr, f"\r{safe_text(translated(text), keep_newlines=False)}\x1b[K")
+        _write(sys.stderr, f"\r{safe_text(translate(text), keep_newlines=False)}\x1b[K")
 
 
 def clear_passing() -> None:
@@ -111,7 +111,7 @@ def clear_passing() -> None:
 
 def warn(text: str) -> None:
     """Prints a warning about something that did not stop the command."""
-    tell(f"Note: {text}")
+    tell(said("Note: {text}", text=text))
 
 
 def say_json(data: Any) -> None:
@@ -149,10 +149,10 @@ def name_novel(project: Path) -> None:
 def show_problem(problem: Problem) -> None:
     """Prints on stderr what went wrong and how to fix it."""
     _tell(problem.message, "bad")
-    for line in problem.details.splitlines():
+    for line in translate(problem.details).splitlines():
         _tell(f"    {line}")
     if problem.hint:
-        _tell(_of_novel(translated(problem.hint)))
+        _tell(_of_novel(translate(problem.hint)))
 
 
 def _of_novel(hint: str) -> str:
@@ -163,13 +163,13 @@ def _of_novel(hint: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Returns untrusted text as a single line that can be quoted within another."""
-    return safe_text(" ".join(text.split()), keep_newlines=False)
+    """Returns a message or untrusted text as a single line that can be quoted within another."""
+    return safe_text(" ".join(translate(text).split()), keep_newlines=False)
 
 
 def in_words(*cells: str) -> tuple[str, ...]:
-    """Translates cells: headers, kinds and amounts, never names or the writer's own text."""
-    return tuple(map(translated, cells))
+    """Returns the cells of a row in the writer's language: those that are messages."""
+    return tuple(map(translate, cells))
 
 
 def columns(rows: Sequence[tuple[str, ...]], indent: str = "") -> Iterator[str]:
@@ -231,7 +231,9 @@ def _leaving_when_unheard() -> Iterator[None]:
         hush()
         if error.errno in _GONE:
             raise Leave(NOBODY_LISTENS) from error
-        raise failed(f"Could not write the output: {error.strerror or error}.") from error
+        raise failed(
+            said("Could not write the output: {strerror}.", strerror=error.strerror or error)
+        ) from error
 
 
 def hush() -> None:

@@ -10,6 +10,7 @@ from studio.cli.progress import Progress, Warnings
 from studio.cli.prompt import agrees_to
 from studio.cli.signals import Run
 from studio.errors import Exit
+from studio.messages import said
 from studio.pipeline.events import Emit
 from studio.pipeline.outcome import Failed, Stopped
 from studio.story.ledger import dollars
@@ -20,8 +21,10 @@ Ended = TypeVar("Ended")
 def price_words(worst_usd: float | None) -> str:
     """Returns the maximum cost of one call, as part of the sentence that announces it."""
     if worst_usd is None:
-        return "its price is not known"
-    return f"at most {dollars(worst_usd)}" if worst_usd else "it costs nothing"
+        return said("its price is not known")
+    return (
+        said("at most {cost}", cost=dollars(worst_usd)) if worst_usd else said("it costs nothing")
+    )
 
 
 def once_agreed(
@@ -30,7 +33,7 @@ def once_agreed(
     most_usd: float | None,
     *,
     as_json: bool,
-    stopped: str = "Stopped; nothing was changed. The same command goes on.",
+    stopped: str = said("Stopped; nothing was changed. The same command goes on."),
 ) -> Ended | int:
     """Returns the result of the reading; an exit code where it never began or did not finish.
 

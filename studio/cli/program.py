@@ -15,64 +15,81 @@ from click.shell_completion import CompletionItem
 
 from studio import __version__
 from studio.cli import output
+from studio.cli.click_words import adopt, words_of
 from studio.cli.guide import epilog_of, grouped
 from studio.cli.help_words import HelpInWords, in_writers_words
 from studio.cli.manners import with_manners
 from studio.cli.sigterm import Terminated, heeding_termination
 from studio.errors import Exit, Problem, StudioError
-from studio.i18n import translated
+from studio.i18n import translate
+from studio.messages import said
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "new": ("new", "Make a new novel."),
-    "try": ("try_", "Open a copy of the sample novel, or write in one."),
-    "start": ("start", "Begin a book step by step, or go on with its beginning."),
-    "write": ("write", "Write the next chapter, or go on with the one in progress."),
-    "resume": ("write", "Go on with an interrupted chapter."),
-    "decide": ("decide", "Show the question that is open, or answer it."),
-    "plan": ("plan", "The chapters ahead: added, renamed, moved, split, merged."),
-    "brief": ("brief", "How the last five chapters went. Changes nothing."),
-    "directives": ("directives", "List, accept, reject, edit or undo directives."),
-    "proposals": ("proposals", "Changes of a passage with given words: add, accept, undo."),
-    "rewrite": ("rewrite", "Other versions of a passage, written anew or changed as you say."),
-    "variations": ("variations", "List, show or bring back the other texts of a passage."),
-    "keep": ("keep", "Passages that stay as they are, whoever works on the chapter."),
-    "history": ("history", "List, show, compare or bring back earlier versions."),
-    "find": ("find", "Find words in prose, plans and bible, or every note to people."),
-    "replace": ("replace", "Replace words over the whole book, with a preview and an undo."),
-    "rebuild": ("rebuild", "Follow up on chapters changed by hand: summary, state, agreement."),
-    "status": ("status", "Where the book stands. Changes nothing."),
-    "verify": ("verify", "Check that everything in the novel fits together. Changes nothing."),
-    "repair": ("verify", "Mend what verify names; nothing is thrown away."),
-    "check": ("check", "Measure the prose of a file or a chapter; needs no model."),
-    "context": ("context", "What the next scene's drafter will be given. Changes nothing."),
-    "lines": ("lines", "What a model is always told, never told, or told in brief."),
-    "log": ("log", "The calls to a model: what was sent, what came back."),
-    "usage": ("usage", "Tokens and money by chapter, day or model; what killed calls cost."),
-    "bible": ("bible", "People, places, things and lore: list, show, find, set facts."),
-    "continuity": ("continuity", "What contradicts itself, and what is left hanging, by code."),
-    "promises": ("promises", "What the reader was promised: list, show, add, settle."),
+    "new": ("new", said("Make a new novel.")),
+    "try": ("try_", said("Open a copy of the sample novel, or write in one.")),
+    "start": ("start", said("Begin a book step by step, or go on with its beginning.")),
+    "write": ("write", said("Write the next chapter, or go on with the one in progress.")),
+    "resume": ("write", said("Go on with an interrupted chapter.")),
+    "decide": ("decide", said("Show the question that is open, or answer it.")),
+    "plan": ("plan", said("The chapters ahead: added, renamed, moved, split, merged.")),
+    "brief": ("brief", said("How the last five chapters went. Changes nothing.")),
+    "directives": ("directives", said("List, accept, reject, edit or undo directives.")),
+    "proposals": ("proposals", said("Changes of a passage with given words: add, accept, undo.")),
+    "rewrite": (
+        "rewrite",
+        said("Other versions of a passage, written anew or changed as you say."),
+    ),
+    "variations": ("variations", said("List, show or bring back the other texts of a passage.")),
+    "keep": ("keep", said("Passages that stay as they are, whoever works on the chapter.")),
+    "history": ("history", said("List, show, compare or bring back earlier versions.")),
+    "find": ("find", said("Find words in prose, plans and bible, or every note to people.")),
+    "replace": ("replace", said("Replace words over the whole book, with a preview and an undo.")),
+    "rebuild": (
+        "rebuild",
+        said("Follow up on chapters changed by hand: summary, state, agreement."),
+    ),
+    "status": ("status", said("Where the book stands. Changes nothing.")),
+    "verify": (
+        "verify",
+        said("Check that everything in the novel fits together. Changes nothing."),
+    ),
+    "repair": ("verify", said("Mend what verify names; nothing is thrown away.")),
+    "check": ("check", said("Measure the prose of a file or a chapter; needs no model.")),
+    "context": ("context", said("What the next scene's drafter will be given. Changes nothing.")),
+    "lines": ("lines", said("What a model is always told, never told, or told in brief.")),
+    "log": ("log", said("The calls to a model: what was sent, what came back.")),
+    "usage": ("usage", said("Tokens and money by chapter, day or model; what killed calls cost.")),
+    "bible": ("bible", said("People, places, things and lore: list, show, find, set facts.")),
+    "continuity": (
+        "continuity",
+        said("What contradicts itself, and what is left hanging, by code."),
+    ),
+    "promises": ("promises", said("What the reader was promised: list, show, add, settle.")),
     "volume": (
         "volume",
-        "Have a volume planned, or plan it from an outline; look back on it at its end.",
+        said("Have a volume planned, or plan it from an outline; look back on it at its end."),
     ),
-    "authorship": ("authorship", "Who wrote each paragraph; a statement of it."),
-    "retire": ("retire", "Somebody leaves the story, or comes back."),
-    "waivers": ("waivers", "Findings that are intended."),
-    "exemplars": ("exemplars", "The style library: list, query, add or remove passages."),
-    "baseline": ("baseline", "Learn or show your own range of each metric."),
-    "models": ("models", "What the model's server has, and what is used for what."),
-    "doctor": ("doctor", "Check this machine: packages, model, terminal, the novel."),
-    "plugins": ("plugins", "Other people's code: what runs, and what you trust."),
-    "agents": ("agents", "The agents and their prompts as they are in force."),
-    "config": ("config", "Every setting, and which file or variable set it."),
-    "import": ("import_", "Bring chapters from other programs and folders into a novel."),
+    "authorship": ("authorship", said("Who wrote each paragraph; a statement of it.")),
+    "retire": ("retire", said("Somebody leaves the story, or comes back.")),
+    "waivers": ("waivers", said("Findings that are intended.")),
+    "exemplars": ("exemplars", said("The style library: list, query, add or remove passages.")),
+    "baseline": ("baseline", said("Learn or show your own range of each metric.")),
+    "models": ("models", said("What the model's server has, and what is used for what.")),
+    "doctor": ("doctor", said("Check this machine: packages, model, terminal, the novel.")),
+    "plugins": ("plugins", said("Other people's code: what runs, and what you trust.")),
+    "agents": ("agents", said("The agents and their prompts as they are in force.")),
+    "config": ("config", said("Every setting, and which file or variable set it.")),
+    "import": ("import_", said("Bring chapters from other programs and folders into a novel.")),
     "export": (
         "export",
-        "Write the book as text, web page, e-book or manuscript. Changes nothing in it.",
+        said("Write the book as text, web page, e-book or manuscript. Changes nothing in it."),
     ),
-    "schemas": ("schemas", "The JSON Schemas of a novel's files."),
-    "completion": ("completion_script", "Completion of commands, ids and chapters in your shell."),
-    "help": ("help", "A command or a page of the documentation."),
+    "schemas": ("schemas", said("The JSON Schemas of a novel's files.")),
+    "completion": (
+        "completion_script",
+        said("Completion of commands, ids and chapters in your shell."),
+    ),
+    "help": ("help", said("A command or a page of the documentation.")),
 }
 """Maps each command to its module in `studio.cli.commands` and its line in the help."""
 
@@ -114,14 +131,14 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for heading, names in grouped(COMMANDS):
             with formatter.section(heading):
-                formatter.write_dl([(name, translated(COMMANDS[name][1])) for name in names])
+                formatter.write_dl([(name, translate(COMMANDS[name][1])) for name in names])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Returns the commands without importing them; folders where no command matches."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         items = [
-            CompletionItem(name, help=translated(line))
+            CompletionItem(name, help=translate(line))
             for name, (_, line) in COMMANDS.items()
             if name.startswith(incomplete)
         ]
@@ -145,6 +162,7 @@ def studio() -> None:
 def command_line(arguments: Sequence[str], open_app: OpenApp | None = None) -> int:
     """Runs one command and returns its exit code. `open_app` serves commands that end in the app,
     which the command line must not import."""
+    adopt()
     in_writers_words(studio)
     code = studio.main(
         list(arguments),
@@ -209,12 +227,12 @@ def _refuse(arguments: Sequence[str], problem: Problem) -> int:
 
 def _misused(error: click.ClickException) -> Problem:
     """Returns the Problem for invalid arguments, with a hint where to look them up."""
-    message = error.format_message().strip()
+    message = words_of(error)
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "studio"
-    hint = f"`{path} --help` lists what it takes."
+    hint = said("`{path} --help` lists what it takes.", path=path)
     if isinstance(error, click.NoSuchOption) and context and context.parent is None:
-        hint = "Options come after the command: `studio status --project DIR`."
+        hint = said("Options come after the command: `studio status --project DIR`.")
     return Problem(message, hint, exit_code=Exit.USAGE, kind="usage")
 
 
@@ -222,8 +240,10 @@ def no_such_place(argument: str) -> Problem:
     """Returns the refusal of a first argument that is neither a command nor a folder."""
     near = nearest_command(argument)
     return Problem(
-        f"There is no command and no folder {argument!r}.",
-        f"Did you mean `studio {near}`?" if near else "`studio --help` lists the commands.",
+        said("There is no command and no folder {argument}.", argument=repr(argument)),
+        said("Did you mean `studio {near}`?", near=near)
+        if near
+        else said("`studio --help` lists the commands."),
         exit_code=Exit.USAGE,
         kind="usage",
     )

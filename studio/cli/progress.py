@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from studio.cli import output
+from studio.cli.terms import term
 from studio.errors import Problem
-from studio.i18n import as_label, further, translated
+from studio.i18n import as_label, further, translate
+from studio.messages import quantity, said
 from studio.pipeline.events import (
     DecisionMade,
     DirectiveEvent,
@@ -70,14 +72,22 @@ class Progress:
         """Returns the cost of this run's calls; an empty string if there were none."""
         if not self._calls:
             return ""
-        tokens = f"{self._tokens:,} tokens in {quantity(self._calls, 'call')}"
+        tokens = said(
+            "{tokens} tokens in {calls}",
+            tokens=f"{self._tokens:,}",
+            calls=quantity(self._calls, "{n} call", "{n} calls"),
+        )
         if self._unpriced == self._calls:
-            return f"Cost: unknown ({tokens})."
+            return said("Cost: unknown ({tokens}).", tokens=tokens)
         if not self._cost and not self._unpriced:
-            return f"Cost: nothing ({tokens})."
+            return said("Cost: nothing ({tokens}).", tokens=tokens)
         if self._unpriced:
-            tokens += f", {quantity(self._unpriced, 'call')} of unknown price"
-        return f"Cost: ${self._cost:.4f} ({tokens})."
+            tokens = said(
+                "{tokens}, {calls} of unknown price",
+                tokens=tokens,
+                calls=quantity(self._unpriced, "{n} call", "{n} calls"),
+            )
+        return said("Cost: ${cost} ({tokens}).", cost=f"{self._cost:.4f}", tokens=tokens)
 
     def end_line(self) -> None:
         """Ends a line of streamed prose, if one is open."""
@@ -90,24 +100,24 @@ class Progress:
         output.say(text, tone)
 
     def _stage(self, event: StageEvent) -> None:
-        note = output.one_line(translated(event.note)) if event.note else ""
+        note = output.one_line(event.note)
         if event.status == "started":
-            self._line(event.name, "strong")
+            self._line(term(event.name), "strong")
         elif event.status == "skipped":
-            words = _before(translated(event.name), translated("not needed"))
+            words = _before(term(event.name), said("not needed"))
             self._line(_before(words, note), "quiet")
         elif event.status == "failed":
-            self._line(f"  {_before(translated('failed'), note)}", "bad")
+            self._line(f"  {_before(said('failed'), note)}", "bad")
         else:
-            self._line(f"  {_before(translated('done'), note)}")
+            self._line(f"  {_before(said('done'), note)}")
 
     def _scene(self, event: SceneEvent) -> None:
         sentences = {
-            "started": f"scene {event.number}",
-            "finished": f"scene {event.number} is done",
-            "skipped": f"scene {event.number} was done before",
+            "started": said("scene {scene}", scene=event.number),
+            "finished": said("scene {scene} is done", scene=event.number),
+            "skipped": said("scene {scene} was done before", scene=event.number),
         }
-        self._line(f"  {translated(sentences[event.status])}")
+        self._line(f"  {translate(sentences[event.status])}")
 
     def _text(self, event: Text) -> None:
         if self._streams and event.text:
@@ -117,23 +127,22 @@ class Progress:
     def _finish(self, event: Finish) -> None:
         self.end_line()
         if event.finishReason not in ("end", "stopped"):
-            self._line(f"  the answer ended early: {output.one_line(event.finishReason)}")
+            words = said("the answer ended early: {reason}", reason=term(event.finishReason))
+            self._line(f"  {output.one_line(words)}")
 
     def _metrics(self, event: MetricsEvent) -> None:
         if event.overall is not None:
-            words = f"overall {event.overall:.2f} of 5"
-            self._line(f"  {translated(words)}")
+            words = said("overall {overall} of 5", overall=f"{event.overall:.2f}")
+            self._line(f"  {translate(words)}")
 
     def _directive(self, event: DirectiveEvent) -> None:
-        fields = {name: str(event.directive.get(name, "")) for name in ("id", "status", "issue")}
-        status = translated(fields["status"])
+        fields = {name: event.directive.get(name, "") for name in ("id", "status", "issue")}
+        status = term(str(fields["status"]))
         self._line(f"  {fields['id']} {_before(status, output.one_line(fields['issue']))}")
 
     def _decision(self, event: DecisionMade) -> None:
-        author = "by the review mode" if event.by == "mode" else "as you decided"
-        self._line(
-            f"  {_before(translated(event.kind), event.option)}{further(translated(author))}"
-        )
+        author = said("by the review mode") if event.by == "mode" else said("as you decided")
+        self._line(f"  {_before(term(event.kind), event.option)}{further(translate(author))}")
 
     def _usage(self, event: UsageEvent) -> None:
         self._calls += 1
@@ -152,9 +161,4 @@ class Progress:
 def _before(name: str, words: str) -> str:
     """Puts a name before words, with the colon of the writer's language; the name alone if there
     are none."""
-    return as_label(name) + words if words else name
-
-
-def quantity(number: int, noun: str) -> str:
-    """Returns a number with its noun: `1 call`, `2 calls`; translated where the noun is known."""
-    return translated(f"{number} {noun}" if number == 1 else f"{number} {noun}s")
+    return as_label(translate(name)) + translate(words) if words else translate(name)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from studio.cli import output
 from studio.cli.keyboard import confirm, typed_line
 from studio.cli.options import command
-from studio.i18n import translated
+from studio.cli.terms import term
+from studio.messages import said, series
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.ledger import dollars
@@ -21,57 +22,63 @@ if TYPE_CHECKING:
 
 def agrees_to(most_usd: float | None) -> bool:
     """Whether the writer agrees to ask a model at that price; None stands for an unknown price."""
-    output.say(f"Cost at most: {dollars(most_usd)}.")
-    if confirm("Go on? y or n: "):
+    output.say(said("Cost at most: {dollars}.", dollars=dollars(most_usd)))
+    if confirm(said("Go on? y or n: ")):
         return True
-    output.say("Nobody was asked.")
+    output.say(said("Nobody was asked."))
     return False
 
 
 def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:
     """Prints the question, its options with the effect of each, and how to answer."""
-    say(f"Your decision is needed ({decision.kind}).")
+    say(said("Your decision is needed ({kind}).", kind=term(decision.kind)))
     if decision.rationale:
-        say(f"  {output.one_line(translated(decision.rationale))}")
+        say(f"  {output.one_line(decision.rationale)}")
     notes = decision.data.get("notes") if decision.between_chapters else None
     for note in notes if isinstance(notes, list) else []:
-        say(f"  {output.one_line(translated(str(note)))}")
+        say(f"  {output.one_line(note)}")
     for number, question in enumerate(decision.data.get("questions") or (), start=1):
-        say(f"  {number}. {output.one_line(str(question))}")
+        say(f"  {number}. {output.one_line(question)}")
     if asks := decision.data.get("asks"):
-        say(f"  {output.one_line(translated(str(asks)))}")
+        say(f"  {output.one_line(asks)}")
     consequences = decision.data.get("options")
     effects = consequences if isinstance(consequences, dict) else {}
     rows = [
         (
             ">" if option == decision.recommendation else " ",
             option,
-            translated(str(effects.get(option, ""))),
+            effects.get(option, ""),
         )
         for option in decision.options
     ]
     for line in output.columns(rows, indent="  "):
         say(line)
     if decision.data.get("pending"):
-        say(f"Directives: {command('directives list', project)}.")
+        say(said("Directives: {command}.", command=command("directives list", project)))
     if decision.recommendation == DIRECTIVES:
         answer = command("decide OPTION", project)
     else:
         needs_words = decision.kind == "questions" or (asks and decision.recommendation == "next")
         words = ' --note "..."' if needs_words else ""
         proposed = command(f"decide {quote(decision.recommendation)}{words}", project)
-        answer = f"{proposed} or another option"
+        answer = said("{command} or another option", command=proposed)
     follows = "write" if decision.between_chapters else "resume"
     follows = "start" if decision.kind == "start" else follows
-    say(f"Answer with {answer}, then {command(follows, project)}.")
+    say(
+        said(
+            "Answer with {answer}, then {command}.",
+            answer=answer,
+            command=command(follows, project),
+        )
+    )
 
 
 def ask(decision: Decision) -> str | None:
     """Returns the option typed at the terminal; None leaves the question open."""
-    while typed := typed_line("Option, or Enter to leave it open: "):
+    while typed := typed_line(said("Option, or Enter to leave it open: ")):
         if (option := decision.option_for(typed)) is not None:
             return option
-        output.say(f"The options are {', '.join(decision.options)}.")
+        output.say(said("The options are {options}.", options=series(decision.options)))
     return None
 
 
@@ -79,7 +86,7 @@ def ask_words(decision: Decision, option: str) -> str | None:
     """Returns the text for an answer that requires one; None leaves the question open."""
     if decision.kind != "questions" or option != "answer":
         return ""
-    return typed_line("Your answer, or Enter to leave it open: ") or None
+    return typed_line(said("Your answer, or Enter to leave it open: ")) or None
 
 
 def say_where_to_work(session: Session, option: str, project: Path) -> None:
@@ -87,17 +94,37 @@ def say_where_to_work(session: Session, option: str, project: Path) -> None:
     pending = session.pending()
     if pending is not None and pending.option_for(option) == DIRECTIVES:
         listing = command("directives list", project)
-        output.say(f"{listing} shows what is open; then {command('resume', project)}.")
+        output.say(
+            said(
+                "{listing} shows what is open; then {command}.",
+                listing=listing,
+                command=command("resume", project),
+            )
+        )
         return
     if pending is not None and pending.kind == "budget":
         output.say(
-            "No model is asked until you decide; choosing another model, or giving its price in "
-            f"your settings, answers the question too. Then {command('resume', project)}."
+            said(
+                "No model is asked until you decide; choosing another model, or giving its "
+                "price in your settings, answers the question too. Then {command}.",
+                command=command("resume", project),
+            )
         )
         return
     if pending is not None and pending.kind == "start":
-        output.say(f"Change the files as you like, then {command('start', project)} asks again.")
+        output.say(
+            said(
+                "Change the files as you like, then {command} asks again.",
+                command=command("start", project),
+            )
+        )
         return
     chapter = session.store.checkpoint().inflight_chapter
-    where = staged_name(chapter) if chapter else "the chapter"
-    output.say(f"Change {where} in your editor, then {command('resume', project)}.")
+    where = staged_name(chapter) if chapter else said("the chapter")
+    output.say(
+        said(
+            "Change {where} in your editor, then {command}.",
+            where=where,
+            command=command("resume", project),
+        )
+    )

@@ -13,6 +13,7 @@ from click.exceptions import Exit as Leave
 from studio.cli import output
 from studio.cli.sigterm import STOPPING
 from studio.errors import StudioError
+from studio.messages import said
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Stopped
 
@@ -69,7 +70,7 @@ class Run(Generic[Ended]):
             output.hush()  # the terminal is gone, so writing would fail
         if self.stopped_by is not None:
             with suppress(Leave, StudioError):
-                output.tell("Stopping; whatever is being saved is saved first.")
+                output.tell(said("Stopping; whatever is being saved is saved first."))
         self._stop(number)
 
     def _stop(self, number: int) -> None:

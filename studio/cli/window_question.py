@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from studio.cli import output
 from studio.cli.keyboard import typed_line
 from studio.errors import StudioError
+from studio.messages import said
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -29,10 +30,19 @@ def ask_for_window(session: Session) -> None:
     if provider is None:
         return
     assumed = provider.profile.window
-    output.say(f"The server does not say how much {provider.model_for('deep')} can read at once.")
-    while (typed := typed_line(f"Its window in tokens, or Enter for {assumed:,}: ")) is not None:
+    output.say(
+        said(
+            "The server does not say how much {name} can read at once.",
+            name=provider.model_for("deep"),
+        )
+    )
+    while (
+        typed := typed_line(said("Its window in tokens, or Enter for {n}: ", n=f"{assumed:,}"))
+    ) is not None:
         number = typed.replace(",", "").replace("_", "") or str(assumed)
         if number.isdecimal() and int(number) in WINDOWS:
             session.settings = remembered_window(session.settings, state, int(number))
             return
-        output.say(f"A window is a whole number of tokens, {WINDOWS.start} or more.")
+        output.say(
+            said("A window is a whole number of tokens, {start} or more.", start=WINDOWS.start)
+        )

@@ -16,6 +16,7 @@ from studio.config.schema import Section, Settings, leaves
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, usage
 from studio.i18n import N_, _
+from studio.messages import series
 
 Home = Literal["studio.toml", "user config"]
 """The files that hold settings: the novel's own, and the user's config for all novels."""
@@ -282,9 +283,9 @@ def _meaning(path: Keys) -> str:
 
 def _takes(kind: type, field: FieldInfo, choices: tuple[str, ...], many: bool) -> str:
     if many:
-        return _("any of {choices}, separated by commas", choices=", ".join(choices))
+        return _("any of {choices}, separated by commas", choices=series(choices))
     if choices:
-        return _("one of {choices}", choices=", ".join(choices))
+        return _("one of {choices}", choices=series(choices))
     if kind is bool:
         return _("yes or no")
     if kind is str:

@@ -36,6 +36,7 @@ from studio.config.toml_text import parse_toml
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import ChangedOnDisk, make_root, sha256_hex
 from studio.fsio.messages import disk_error
+from studio.messages import Said, said, series
 
 __all__ = [
     "PROJECT_FILE",
@@ -122,7 +123,7 @@ def change_setting(
     setting, the value does not fit or the file was changed concurrently.
     """
     if home not in setting.homes or (home == "studio.toml" and novel is None):
-        raise usage(f"{setting.key} cannot be set in {home}.")
+        raise usage(said("{key} cannot be set in {home}.", key=setting.key, home=home))
     if home == "user config":
         path = user_config_path(environ).resolve()  # a writer may use a symlink for her own
     else:
@@ -135,7 +136,11 @@ def change_setting(
     except StudioError as error:
         if error.problem.kind == "disk":
             raise
-        message = f"{setting.key} was not changed, as it would not fit: {error.problem.message}"
+        message = said(
+            "{key} was not changed, as it would not fit: {message}",
+            key=setting.key,
+            message=error.problem.message,
+        )
         raise usage(message) from error
     if fresh == text:
         return load_settings(novel, environ, overrides)
@@ -145,7 +150,9 @@ def change_setting(
             path.name, mark + fresh.encode(), expected=expected, private=setting.secret
         )
     except ChangedOnDisk as error:
-        raise usage(f"{path} was changed meanwhile.", "Look at it and try again.") from error
+        raise usage(
+            said("{path} was changed meanwhile.", path=path), said("Look at it and try again.")
+        ) from error
     return load_settings(novel, environ, overrides)
 
 
@@ -168,7 +175,9 @@ def _without_mark(data: bytes) -> tuple[bytes, str]:
     try:
         return mark, data[len(mark) :].decode()
     except UnicodeDecodeError as error:
-        raise usage(f"The file of settings is not UTF-8: {error.reason}.") from error
+        raise usage(
+            said("The file of settings is not UTF-8: {reason}.", reason=error.reason)
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,14 +191,16 @@ class _Layer:
     moved: Mapping[Keys, Keys] = field(default_factory=dict)
     """The path in the file of each value that stands elsewhere in `data`."""
 
-    def problem(self, path: Keys, sentence: str, hint: str = "", details: str = "") -> StudioError:
+    def problem(self, path: Keys, sentence: Said, hint: str = "", details: str = "") -> StudioError:
         """Returns a Problem that names file, line and key; the location replaces `{key}` in the
         sentence."""
         path = self.moved.get(path, path)
         line = _line_of(self.text, path)
-        place = f"{self.name}, line {line}" if line else self.name
-        about = sentence.replace("{key}", ".".join(path), 1)
-        return _problem(f"{place}: {about}", self.exit_code, hint, details)
+        place = said("{place}, line {n}", place=self.name, n=line) if line else self.name
+        about = sentence.with_values(key=".".join(path))
+        return _problem(
+            said("{place}: {sentence}", place=place, sentence=about), self.exit_code, hint, details
+        )
 
 
 def _problem(message: str, exit_code: Exit, hint: str, details: str = "") -> StudioError:
@@ -244,22 +255,22 @@ def _read_toml(
         if instead is not None:
             return instead, parse_toml(instead)
         if path.exists() and not path.is_file():
-            raise OSError(0, "it is not a file")
+            raise OSError(0, said("it is not a file"))
         text = path.read_text("utf-8-sig")
         return text, parse_toml(text)
     except FileNotFoundError:
         return "", {}
     except tomllib.TOMLDecodeError as error:
-        sentence = f"{name} is not valid TOML: {error}."
+        sentence = said("{name} is not valid TOML: {error}.", name=name, error=error)
     except UnicodeDecodeError as error:
-        sentence = f"{name} is not UTF-8: byte {error.start + 1} does not fit."
+        sentence = said("{name} is not UTF-8: byte {n} does not fit.", name=name, n=error.start + 1)
     except RecursionError:
-        sentence = f"{name} is nested too deeply to be read."
+        sentence = said("{name} is nested too deeply to be read.", name=name)
     except ValueError:  # endless digits: TOML's reader leaves the limit to Python
-        sentence = f"{name} holds a number with more digits than can be read."
+        sentence = said("{name} holds a number with more digits than can be read.", name=name)
     except OSError as error:
         raise _unreadable(error, name, exit_code) from error
-    hint = "Mend the file and try again; nothing was changed."
+    hint = said("Mend the file and try again; nothing was changed.")
     raise _problem(sentence, exit_code, hint)
 
 
@@ -267,7 +278,7 @@ def _environment_layer(environ: Mapping[str, str]) -> _Layer:
     values = {path: environ.get(variable, "").strip() for path, variable in _VARIABLES.items()}
     values = {path: value for path, value in values.items() if value}
     names = ", ".join(_VARIABLES[path] for path in values)
-    return _Layer("environment", f"The environment ({names})", _nested(values))
+    return _Layer("environment", said("The environment ({names})", names=names), _nested(values))
 
 
 def _withhold_keys(layers: list[_Layer]) -> dict[str, Source]:
@@ -307,7 +318,7 @@ def _table(data: dict[str, Any], *path: str) -> dict[str, Any]:
 
 def _command_layer(overrides: Mapping[str, object]) -> _Layer:
     typed = {tuple(key.split(".")): value for key, value in overrides.items() if value is not None}
-    return _Layer("command line", "The command line", _nested(typed))
+    return _Layer("command line", said("The command line"), _nested(typed))
 
 
 def _language_defaults(layers: list[_Layer]) -> _Layer:
@@ -315,7 +326,7 @@ def _language_defaults(layers: list[_Layer]) -> _Layer:
     for layer in layers:
         novel = layer.data.get("novel", {})
         language = novel.get("language", language)
-    return _Layer("default", "The defaults", {"targets": LENGTHS.get(str(language), {})})
+    return _Layer("default", said("The defaults"), {"targets": LENGTHS.get(str(language), {})})
 
 
 def _drop_machine_keys(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[str]:
@@ -333,8 +344,14 @@ def _drop_machine_keys(data: dict[str, Any], shape: Any, above: Keys = ()) -> It
             inside = f" ({', '.join(table)})" if isinstance(table, dict) and table else ""
             tables = "".join(f"{one}." for one in above)
             yield (
-                f"{PROJECT_FILE} tries to set {tables}{key}{inside}; a novel cannot set that,"
-                " so it is ignored. It belongs in your own config.toml."
+                said(
+                    "{PROJECT_FILE} tries to set {above}{key}{inside}; a novel cannot set "
+                    "that, so it is ignored. It belongs in your own config.toml.",
+                    PROJECT_FILE=PROJECT_FILE,
+                    above=tables,
+                    key=key,
+                    inside=inside,
+                )
             )
         elif _is_table(inner) and isinstance(data[key], dict):
             yield from _drop_machine_keys(data[key], inner, path)
@@ -353,20 +370,20 @@ def _refuse_unknown(layer: _Layer) -> None:
         raise layer.problem(path, sentence, hint)
 
 
-def _strays(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[tuple[Keys, str, str]]:
+def _strays(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[tuple[Keys, Said, str]]:
     """Yields path, sentence and hint for each key that `shape` lacks or declares differently."""
     for key, value in data.items():
         path = (*above, key)
         inner = _inside(shape, key)
         if inner is None:
-            yield path, "{key} is not a setting.", _nearest(key, list(shape.model_fields))
+            yield path, said("{key} is not a setting."), _nearest(key, list(shape.model_fields))
         elif _is_table(inner) and isinstance(value, dict):
             yield from _strays(value, inner, path)
         elif _is_table(inner):
-            hint = f"Begin it with [{'.'.join(path)}]."
-            yield path, "{key} is a table and takes no single value.", hint
+            hint = said("Begin it with [{names}].", names=".".join(path))
+            yield path, said("{key} is a table and takes no single value."), hint
         elif isinstance(value, dict):
-            yield path, "{key} takes a single value and is not a table.", ""
+            yield path, said("{key} takes a single value and is not a table."), ""
 
 
 def _inside(shape: Any, key: str) -> Any:
@@ -383,7 +400,11 @@ def _is_table(shape: Any) -> bool:
 
 def _nearest(key: str, names: list[str]) -> str:
     near = difflib.get_close_matches(key, names, n=1)
-    return f'Did you mean "{near[0]}"?' if near else f"Known here: {', '.join(sorted(names))}."
+    return (
+        said('Did you mean "{near}"?', near=near[0])
+        if near
+        else said("Known here: {ids}.", ids=series(sorted(names)))
+    )
 
 
 def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, Source]]:
@@ -429,8 +450,8 @@ def _misfit(
     setter = max((keys for keys in sources if _along(keys, path)), key=len)
     layer = next(layer for layer in layers if layer.source == sources[setter])
     details = "\n".join(f"{'.'.join(path)}: {reason}" for path, reason in faults)
-    sentence = f"{{key}} does not fit: {reason}."
-    return layer.problem(path, sentence, "Mend it there and try again.", details)
+    sentence = said("{key} does not fit: {reason}.").with_values(reason=reason)
+    return layer.problem(path, sentence, said("Mend it there and try again."), details)
 
 
 def _along(one: Keys, other: Keys) -> bool:

@@ -15,6 +15,7 @@ from studio.book.entries import Entry, read_bible
 from studio.errors import usage
 from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter
 from studio.i18n import Language
+from studio.messages import said
 from studio.project import outline
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
@@ -95,7 +96,10 @@ def sheets_of(
     sheets = _bible(store, language) if part == "bible" else _outline(store, language)
     wanted = [sheet for number, sheet in sheets if chapters is None or number in chapters]
     if not wanted:
-        raise usage(f"There is no {part} to export yet.", "It begins in the app, or by hand.")
+        raise usage(
+            said("There is no {part} to export yet.", part=part),
+            said("It begins in the app, or by hand."),
+        )
     return wanted
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import Root, make_root, sha256_hex
+from studio.messages import said
 from studio.project.layout import is_novel, is_own
 
 TAKEN = "taken"
@@ -30,8 +31,12 @@ def refuse_novels(place: Path) -> None:
         for above in (real, *real.parents):
             if is_novel(above) and (real == above or is_own(real.relative_to(above).as_posix())):
                 raise usage(
-                    f"{place} belongs to the novel in {above}; an export does not write there.",
-                    "Name a place outside the novel, or a new name in its folder.",
+                    said(
+                        "{place} belongs to the novel in {above}; an export does not write there.",
+                        place=place,
+                        above=above,
+                    ),
+                    said("Name a place outside the novel, or a new name in its folder."),
                 )
 
 
@@ -41,7 +46,10 @@ def _real_places(place: Path) -> tuple[Path, ...]:
     try:
         return own, place.resolve()
     except (OSError, RuntimeError) as error:
-        raise usage(f"{place} cannot be used: {error}.", "Name another place.") from error
+        raise usage(
+            said("{place} cannot be used: {error}.", place=place, error=error),
+            said("Name another place."),
+        ) from error
 
 
 def check_file(place: Path, force: bool) -> None:
@@ -49,12 +57,20 @@ def check_file(place: Path, force: bool) -> None:
     if info is None:
         return
     if stat.S_ISDIR(info.st_mode):
-        raise usage(f"{place} is a folder.", "End it with / to get a file for each chapter in it.")
+        raise usage(
+            said("{place} is a folder.", place=place),
+            said("End it with / to get a file for each chapter in it."),
+        )
     if not stat.S_ISREG(info.st_mode):
-        raise usage(f"{place} is not a plain file; nothing was written.", "Name another one.")
+        raise usage(
+            said("{place} is not a plain file; nothing was written.", place=place),
+            said("Name another one."),
+        )
     if not force:
-        hint = "Name another file, or replace it with --force."
-        raise StudioError(Problem(f"{place} is there already.", hint, "", Exit.USAGE, TAKEN))
+        hint = said("Name another file, or replace it with --force.")
+        raise StudioError(
+            Problem(said("{place} is there already.", place=place), hint, "", Exit.USAGE, TAKEN)
+        )
 
 
 def still_to_write(place: Path, files: Mapping[str, bytes], force: bool) -> dict[str, bytes]:
@@ -65,7 +81,9 @@ def still_to_write(place: Path, files: Mapping[str, bytes], force: bool) -> dict
     if info is None:
         return dict(files)
     if not place.is_dir():
-        raise usage(f"{place} is a file.", "Leave the / out, or name a folder.")
+        raise usage(
+            said("{place} is a file.", place=place), said("Leave the / out, or name a folder.")
+        )
     missing = {name: data for name, data in files.items() if not _holds(place / name, data)}
     for name in missing:
         check_file(place / name, force)
@@ -89,7 +107,10 @@ def _stat_of(place: Path) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise usage(f"{place} cannot be used: {error}.", "Name another place.") from error
+        raise usage(
+            said("{place} cannot be used: {error}.", place=place, error=error),
+            said("Name another place."),
+        ) from error
 
 
 def write_folder(place: Path, files: Mapping[str, bytes], force: bool) -> None:

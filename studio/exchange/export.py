@@ -26,6 +26,7 @@ from studio.exchange.destination import (
 )
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
 from studio.i18n import Language
+from studio.messages import said, series
 from studio.project.changelog import ChangelogFile, Entry
 from studio.project.progress import Listener, Progress, counted, nobody
 from studio.project.store import ProjectStore
@@ -37,10 +38,10 @@ __all__ = ["FORMATS", "TAKEN", "ExportOrder", "Exported", "export_book", "select
 Format = Literal["md", "txt", "html", "epub", "docx"]
 FORMATS: dict[Format, str] = {
     "md": "Markdown",
-    "txt": "plain text",
-    "html": "a web page",
-    "epub": "an e-book",
-    "docx": "a Word document in manuscript format",
+    "txt": said("plain text"),
+    "html": said("a web page"),
+    "epub": said("an e-book"),
+    "docx": said("a Word document in manuscript format"),
 }
 Companion = Literal["bible", "outline"]
 Part = Literal["book", "bible", "outline"]
@@ -107,7 +108,10 @@ def export_book(
     _refuse_empty(store, language, order.part)  # before asking about an existing file
     refuse_novels(place)
     if folder and order.part != "book":
-        raise usage(f"The {order.part} is one file.", "Leave the / at the end of its name out.")
+        raise usage(
+            said("The {part} is one file.", part=order.part),
+            said("Leave the / at the end of its name out."),
+        )
     if folder:
         numbers = select_chapters(order.chapters, store.chapter_numbers())
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
@@ -174,8 +178,11 @@ def format_named(format_: str) -> Format:
     for kind in FORMATS:
         if kind == name:
             return kind
-    formats = ", ".join(f"{name} ({words})" for name, words in FORMATS.items())
-    raise usage(f"There is no export as {format_!r}.", f"The formats are {formats}.")
+    formats = series((f"{name} ({words})" for name, words in FORMATS.items()))
+    raise usage(
+        said("There is no export as {format}.", format=repr(format_)),
+        said("The formats are {formats}.", formats=formats),
+    )
 
 
 def select_chapters(spec: str, chapters: list[int]) -> list[int]:
@@ -184,7 +191,9 @@ def select_chapters(spec: str, chapters: list[int]) -> list[int]:
     Raises StudioError (exit 2) for an invalid list, an unknown chapter, or a book without chapters.
     """
     if not chapters:
-        raise usage("There is no chapter to export yet.", "`studio write` makes the first.")
+        raise usage(
+            said("There is no chapter to export yet."), said("`studio write` makes the first.")
+        )
     numbers = set(chapters) if not spec.strip() else set()
     for part in filter(str.strip, spec.split(",")):
         numbers |= _numbers(part.strip(), chapters)
@@ -196,12 +205,21 @@ def _numbers(part: str, chapters: list[int]) -> set[int]:
     first = int(match[1]) if match else 0
     last = first if not match or not match[2] else int(match[3] or max(first, *chapters))
     if not match or first < 1 or last < first:
-        raise usage(f"{part!r} names no chapters.", "Use 3, 1-5, 4- or 1-3,7.")
+        raise usage(
+            said("{part} names no chapters.", part=repr(part)), said("Use 3, 1-5, 4- or 1-3,7.")
+        )
     there = set(chapters)
     missing = next((n for n in range(first, last + 1) if n not in there), None)
     if missing is not None:
-        has = f"chapters {_ranges(chapters)}" if len(there) > 1 else f"chapter {chapters[0]}"
-        raise usage(f"There is no chapter {missing}.", f"The book has {has}.")
+        has = (
+            said("chapters {chapters}", chapters=_ranges(chapters))
+            if len(there) > 1
+            else said("chapter {number}", number=chapters[0])
+        )
+        raise usage(
+            said("There is no chapter {missing}.", missing=missing),
+            said("The book has {ranges}.", ranges=has),
+        )
     return set(range(first, last + 1))
 
 
@@ -296,7 +314,10 @@ class _Source:
             if data is None:
                 continue
             if not data.startswith(_SIGNS[suffix]):
-                raise usage(f"{name} is not a picture of that kind.", "Save it as JPEG or PNG.")
+                raise usage(
+                    said("{name} is not a picture of that kind.", name=name),
+                    said("Save it as JPEG or PNG."),
+                )
             return Cover(data, suffix)
         return None
 

@@ -9,31 +9,33 @@ from pathlib import Path
 from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, models_of
 from studio.errors import StudioError, usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
-from studio.i18n import _, translated
+from studio.i18n import _, translate
+from studio.messages import join, said, series
 from studio.project.progress import Listener, counted, nobody
 from studio.project.store import ProjectStore
 
 _SHARES: Mapping[By, str] = {
-    "hand": "{share} written by hand",
-    "brought": "{share} brought in from files and other programs",
-    "model": "{share} written by a model",
-    "model_edited": "{share} a person's, changed by a model",
-    "hand_edited": "{share} a model's, changed by hand",
-    "unknown": "{share} of unknown origin",
+    "hand": said("{share} written by hand"),
+    "brought": said("{share} brought in from files and other programs"),
+    "model": said("{share} written by a model"),
+    "model_edited": said("{share} a person's, changed by a model"),
+    "hand_edited": said("{share} a model's, changed by hand"),
+    "unknown": said("{share} of unknown origin"),
 }
 """The phrase for each kind of authorship and its share."""
 _HEADS: Mapping[By, str] = {
-    "hand": "by hand",
-    "brought": "brought in",
-    "model": "model",
-    "model_edited": "model over a person",
-    "hand_edited": "hand over a model",
-    "unknown": "unknown",
+    "hand": said("by hand"),
+    "brought": said("brought in"),
+    "model": said("model"),
+    "model_edited": said("model over a person"),
+    "hand_edited": said("hand over a model"),
+    "unknown": said("unknown"),
 }
-_HOW = (
-    "Each paragraph was followed from version to version through the novel's history. One that"
-    " stayed mostly as it was is its first writer's, changed by the next. What came in from a file"
-    " or another program counts as brought in: who wrote it there, the studio does not know."
+_HOW = said(
+    "Each paragraph was followed from version to version through the novel's history. One "
+    "that stayed mostly as it was is its first writer's, changed by the next. What came in "
+    "from a file or another program counts as brought in: who wrote it there, the studio does "
+    "not know."
 )
 
 
@@ -51,12 +53,12 @@ def summary(sums: Counter[By], language: str) -> str:
     """Returns one sentence with the total length and the share of each kind of authorship."""
     total = sums.total()
     if not total:
-        return "There is no text yet."
+        return said("There is no text yet.")
     parts = [_SHARES[by].format(share=_percent(sums[by], total)) for by in ALL_BY if sums[by]]
-    shares = "; ".join(parts)
+    shares = join(parts, "; ")
     if language == "en":
-        return f"Of {total:,} words: {shares}."
-    return f"Of {total:,} characters: {shares}."
+        return said("Of {n} words: {shares}.", n=f"{total:,}", shares=shares)
+    return said("Of {n} characters: {shares}.", n=f"{total:,}", shares=shares)
 
 
 def table(
@@ -64,11 +66,11 @@ def table(
 ) -> list[tuple[str, ...]]:
     """Returns a header, a row per chapter and a total row; columns without values are omitted."""
     columns = [by for by in ALL_BY if sums[by]]
-    rows: list[tuple[str, ...]] = [("Chapter", *(_HEADS[by] for by in columns))]
+    rows: list[tuple[str, ...]] = [(said("Chapter"), *(_HEADS[by] for by in columns))]
     for chapter in chapters:
         own = lengths([chapter], language)
         rows.append((str(chapter.chapter), *(_percent(own[by], own.total()) for by in columns)))
-    rows.append(("All", *(_percent(sums[by], sums.total()) for by in columns)))
+    rows.append((said("All"), *(_percent(sums[by], sums.total()) for by in columns)))
     return rows
 
 
@@ -79,14 +81,16 @@ def statement(store: ProjectStore, title: str, language: str, listener: Listener
     sums = lengths(chapters, language)
     if not sums.total():
         raise _nothing()
-    lines = [map(translated, row) for row in table(chapters, sums, language)]
+    lines = [map(translate, row) for row in table(chapters, sums, language)]
     head, *rows = [f"| {' | '.join(row)} |" for row in lines]
     rule = "|" + " --- |" * (head.count("|") - 1)
     heading = _("{title}: who wrote it", title=title)
-    parts = [f"# {heading}", translated(summary(sums, language)), "\n".join([head, rule, *rows])]
+    parts = [f"# {heading}", translate(summary(sums, language)), "\n".join([head, rule, *rows])]
     if models := models_of(store, (chapter.chapter for chapter in chapters)):
-        parts.append(translated(f"Models that wrote or changed prose: {', '.join(models)}."))
-    return "\n\n".join([*parts, translated(_HOW)]) + "\n"
+        parts.append(
+            translate(said("Models that wrote or changed prose: {names}.", names=series(models)))
+        )
+    return "\n\n".join([*parts, translate(_HOW)]) + "\n"
 
 
 def refuse_unwritten(store: ProjectStore, language: str) -> None:
@@ -96,7 +100,9 @@ def refuse_unwritten(store: ProjectStore, language: str) -> None:
 
 
 def _nothing() -> StudioError:
-    return usage("There is no text yet whose authors could be stated.", "Write a chapter first.")
+    return usage(
+        said("There is no text yet whose authors could be stated."), said("Write a chapter first.")
+    )
 
 
 def export_statement(
@@ -124,4 +130,4 @@ def _percent(part: int, whole: int) -> str:
     """Returns a share in whole per cent; a share above zero is never rounded to zero."""
     if not whole or not part:
         return "-"
-    return "under 1 %" if part * 100 < whole else f"{part * 100 // whole} %"
+    return said("under 1 %") if part * 100 < whole else f"{part * 100 // whole} %"

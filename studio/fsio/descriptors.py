@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from studio.fsio.fault_points import step
 from studio.fsio.messages import not_plain
+from studio.messages import said
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -130,7 +131,7 @@ def write_temporary(
             if durable:
                 sync(fd)
             if os.fstat(fd).st_size != size:
-                raise OSError(errno.EIO, "the file is shorter than what was written")
+                raise OSError(errno.EIO, said("the file is shorter than what was written"))
     except BaseException:
         # After a failed fsync the kernel may mark the pages as clean: the file is deleted, never
         # synced again.

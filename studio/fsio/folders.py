@@ -13,6 +13,7 @@ from studio.fsio.descriptors import alive, temporary_maker, temporary_name
 from studio.fsio.messages import in_words
 from studio.fsio.read import temporary_below
 from studio.fsio.root import Root
+from studio.messages import said
 
 READY = ".beginning~"
 """The subfolder of an existing folder that holds its complete new content before it is moved up."""
@@ -86,8 +87,12 @@ def finish_folder(folder: Path | str, last: str) -> None:
 def _move_up(root: Root, name: str) -> None:
     if not root.claim(f"{READY}/{name}", name):
         raise usage(
-            f"{name} is in the way in {root.path}: a novel was about to begin there.",
-            "Move it to another place and try again.",
+            said(
+                "{name} is in the way in {path}: a novel was about to begin there.",
+                name=name,
+                path=root.path,
+            ),
+            said("Move it to another place and try again."),
         )
 
 
@@ -108,7 +113,9 @@ def _refuse_full(place: Path) -> None:
 
 
 def _full(place: Path) -> StudioError:
-    return usage(f"{place} is not empty.", "Name a new folder, or an empty one.")
+    return usage(
+        said("{place} is not empty.", place=place), said("Name a new folder, or an empty one.")
+    )
 
 
 def _sweep_folders(root: Root, name: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from studio.errors import Exit, Problem, StudioError, damaged
+from studio.messages import join, said
 
 
 class ChangedOnDisk(StudioError):
@@ -23,48 +24,61 @@ def not_plain(rel: str, kind: str) -> StudioError:
     """Returns an error for a link, pipe or folder, which is never read or written through (exit
     5)."""
     return damaged(
-        f"{rel} should be a plain {kind}, but it is something else (a link, a pipe, ...).",
-        "Links inside a novel are not followed: put the real thing there.",
+        said(
+            "{rel} should be a plain {kind}, but it is something else (a link, a pipe, ...).",
+            rel=rel,
+            kind=kind,
+        ),
+        said("Links inside a novel are not followed: put the real thing there."),
     )
 
 
 _REASONS = {
-    errno.ENOSPC: ("the disk is full", "Make room on the disk, then try again."),
-    errno.EDQUOT: ("your disk quota is used up", "Make room, then try again."),
-    errno.EROFS: ("the disk is read-only", "Open the novel from a place that you can write to."),
-    errno.EACCES: ("you do not have the right to", "Check its owner and its permissions."),
-    errno.EPERM: ("you do not have the right to", "Check its owner and its permissions."),
-    errno.ENAMETOOLONG: ("the name is too long", "Use a shorter name or folder."),
-    errno.ENOENT: ("it is not there", "It may have been moved or deleted."),
-    errno.EIO: ("the disk reports an error", "Copy the novel to another disk soon."),
-    errno.EMFILE: ("too many files are open", "Close other programs, then try again."),
-    errno.ENFILE: ("too many files are open", "Close other programs, then try again."),
-    errno.EISDIR: ("a folder has that name", "Move the folder away."),
-    errno.ENOTDIR: ("a file stands where a folder should be", "Move the file away."),
+    errno.ENOSPC: (said("the disk is full"), said("Make room on the disk, then try again.")),
+    errno.EDQUOT: (said("your disk quota is used up"), said("Make room, then try again.")),
+    errno.EROFS: (
+        said("the disk is read-only"),
+        said("Open the novel from a place that you can write to."),
+    ),
+    errno.EACCES: (
+        said("you do not have the right to"),
+        said("Check its owner and its permissions."),
+    ),
+    errno.EPERM: (
+        said("you do not have the right to"),
+        said("Check its owner and its permissions."),
+    ),
+    errno.ENAMETOOLONG: (said("the name is too long"), said("Use a shorter name or folder.")),
+    errno.ENOENT: (said("it is not there"), said("It may have been moved or deleted.")),
+    errno.EIO: (said("the disk reports an error"), said("Copy the novel to another disk soon.")),
+    errno.EMFILE: (said("too many files are open"), said("Close other programs, then try again.")),
+    errno.ENFILE: (said("too many files are open"), said("Close other programs, then try again.")),
+    errno.EISDIR: (said("a folder has that name"), said("Move the folder away.")),
+    errno.ENOTDIR: (said("a file stands where a folder should be"), said("Move the file away.")),
 }
 
 
 _COULD_NOT = {
-    "read": "Could not read {path}: {reason}.",
-    "write": "Could not write {path}: {reason}.",
-    "make": "Could not make {path}: {reason}.",
-    "open": "Could not open {path}: {reason}.",
-    "remove": "Could not remove {path}: {reason}.",
-    "rename": "Could not rename {path}: {reason}.",
+    "read": said("Could not read {path}: {reason}."),
+    "write": said("Could not write {path}: {reason}."),
+    "make": said("Could not make {path}: {reason}."),
+    "open": said("Could not open {path}: {reason}."),
+    "remove": said("Could not remove {path}: {reason}."),
+    "rename": said("Could not rename {path}: {reason}."),
 }
-NOTHING_CHANGED = " Nothing was changed."
+NOTHING_CHANGED = said("Nothing was changed.")
 """The closing sentence of an error about a file that could not be changed."""
 
 
 def disk_error(error: OSError, rel: str, action: str) -> StudioError:
     """Turns an OSError into a sentence (kind `disk`); exit 1, or 5 for an existing but unreadable
     file."""
-    reason, hint = _REASONS.get(error.errno or 0, (error.strerror or "unknown error", ""))
+    reason, hint = _REASONS.get(error.errno or 0, (error.strerror or said("unknown error"), ""))
     is_there = error.errno not in (errno.ENOENT, errno.EMFILE, errno.ENFILE)
-    sentence = _COULD_NOT[action].format(path=rel or "the folder", reason=reason)
+    sentence = _COULD_NOT[action].with_values(path=rel or said("the folder"), reason=reason)
     return StudioError(
         Problem(
-            sentence if action == "read" else sentence + NOTHING_CHANGED,
+            sentence if action == "read" else join([sentence, NOTHING_CHANGED]),
             hint,
             exit_code=Exit.DAMAGED if action == "read" and is_there else Exit.FAILED,
             kind="disk",

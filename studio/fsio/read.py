@@ -25,6 +25,7 @@ from studio.fsio.looks import sha256_hex as sha256_hex
 from studio.fsio.messages import disk_error, in_words
 from studio.fsio.open_writers import being_written
 from studio.fsio.unchanged import UnchangedFiles
+from studio.messages import said
 from studio.tuples import NamedTuple
 
 
@@ -236,7 +237,7 @@ def _bytes_of(name: str, at: int, rel: str) -> bytes:
 def _read_in(at: int, folder: str, name: str) -> bytes | None:
     """Returns the bytes of a regular file in an open folder; None if it is missing."""
     if "/" in name or name in (".", ".."):
-        raise damaged(f"{f'{folder}/{name}'!r} is not a path inside the novel.")
+        raise damaged(said("{rel} is not a path inside the novel.", rel=repr(f"{folder}/{name}")))
     try:
         info = os.stat(name, dir_fd=at, follow_symlinks=False)
         data = _UNCHANGED.bytes_of(info)
@@ -263,5 +264,5 @@ def parts_of(rel: str) -> list[str]:
     except UnicodeEncodeError:
         parts = [""]
     if "\0" in rel or not _NO_NAMES.isdisjoint(parts):
-        raise damaged(f"{rel!r} is not a path inside the novel.")
+        raise damaged(said("{rel} is not a path inside the novel.", rel=repr(rel)))
     return parts

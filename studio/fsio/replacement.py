@@ -16,6 +16,7 @@ from studio.fsio.exchange import place_free, swap
 from studio.fsio.fault_points import point, step
 from studio.fsio.messages import ChangedOnDisk
 from studio.fsio.read import sha256_hex
+from studio.messages import said
 from studio.tuples import NamedTuple
 
 _NOBODY = "0" * 8
@@ -86,8 +87,8 @@ def take_out(rel: str, target: Entry, expected: str) -> None:
 def changed_error(rel: str, expected: str | None, actual: str | None) -> ChangedOnDisk:
     """Returns the error for a file that is not the expected version."""
     problem = Problem(
-        f"{rel} was changed by someone else.",
-        "Both versions are kept; look at them and choose.",
+        said("{rel} was changed by someone else.", rel=rel),
+        said("Both versions are kept; look at them and choose."),
         kind="changed",
     )
     return ChangedOnDisk(problem, rel, expected, actual)

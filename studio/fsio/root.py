@@ -27,6 +27,7 @@ from studio.fsio.messages import in_words
 from studio.fsio.names import Names
 from studio.fsio.read import Readable, parts_of, sha256_hex
 from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_out
+from studio.messages import said
 
 
 class Root(Readable):
@@ -126,7 +127,7 @@ class Root(Readable):
                     write_all(fd, data)
                     sync(fd)
                     if os.fstat(fd).st_size < size + len(data):
-                        raise OSError(errno.EIO, "the file is shorter than what was written")
+                        raise OSError(errno.EIO, said("the file is shorter than what was written"))
                 except OSError:
                     with suppress(OSError):
                         os.ftruncate(fd, size)

@@ -28,6 +28,7 @@ from studio.fsio.guards import ask_before_changing
 from studio.fsio.messages import in_words
 from studio.fsio.names import Names
 from studio.fsio.read import parts_of
+from studio.messages import said
 
 _AT_ONCE = 32
 """The maximum number of files open at the same time; each takes two of a few hundred
@@ -96,7 +97,7 @@ def _make_durable(temporaries: Sequence[_Waiting]) -> None:
                 if error is not None:
                     raise error
                 if os.fstat(fd).st_size != len(file.data):
-                    raise OSError(errno.EIO, "the file is shorter than what was written")
+                    raise OSError(errno.EIO, said("the file is shorter than what was written"))
 
 
 def _place(root: Path, names: Names, file: _Waiting) -> None:

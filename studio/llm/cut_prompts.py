@@ -9,6 +9,7 @@ from __future__ import annotations
 from studio.llm.errors import ModelError
 from studio.llm.provider import WINDOWS, Provider, Reply, Request, low_estimate
 from studio.llm.providers.profiles import is_claude
+from studio.messages import said
 from studio.story.records import Usage
 
 _FAR_FEWER = 2 / 3
@@ -32,12 +33,19 @@ def cut_prompt(provider: Provider, request: Request, reply: Reply) -> ModelError
         return None
     return ModelError(
         "too_large",
-        f"this server cuts prompts: it read {read:,} tokens of more than {sent:,}",
+        said(
+            "this server cuts prompts: it read {tokens} tokens of more than {sent}",
+            tokens=f"{read:,}",
+            sent=f"{sent:,}",
+        ),
         partial=reply.text,
         usage=reply.usage,
-        hint="Start the server with more room for a prompt, or say in your own config.toml how "
-        f"much it has: window = {read} under its address in provider.endpoints. If it counts "
-        "wrongly, set counts = false there to ignore its numbers.",
+        hint=said(
+            "Start the server with more room for a prompt, or say in your own config.toml how "
+            "much it has: window = {tokens} under its address in provider.endpoints. If it "
+            "counts wrongly, set counts = false there to ignore its numbers.",
+            tokens=read,
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from studio.config.schema import mask
 from studio.errors import Exit, Problem, StudioError
+from studio.messages import Said, join, said
 from studio.story.records import Usage
 
 ErrorKind = Literal[
@@ -34,10 +35,10 @@ ErrorKind = Literal[
 
 Cap = Literal["chapter", "day", "project", "all novels"]
 _CAPS: dict[Cap, tuple[str, str]] = {
-    "chapter": ("chapter budget", "chapter_usd"),
-    "day": ("day budget", "day_usd"),
-    "project": ("project budget", "project_usd"),
-    "all novels": ("day budget over all your novels", "day_usd"),
+    "chapter": (said("chapter budget"), "chapter_usd"),
+    "day": (said("day budget"), "day_usd"),
+    "project": (said("project budget"), "project_usd"),
+    "all novels": (said("day budget over all your novels"), "day_usd"),
 }
 """The name of each cap and the setting that controls it."""
 
@@ -46,62 +47,119 @@ _CAPS: dict[Cap, tuple[str, str]] = {
 class Fault:
     """What a kind of error tells the writer, and whether a retry may help."""
 
-    sentence: str
+    sentence: Said
+    detailed: Said
+    """The sentence with a `{detail}` of what happened."""
     hint: str
     retryable: bool = False
 
 
-DOCTOR = "`studio doctor` shows what is set."
-LATER = "Nothing is lost: `studio resume` goes on from here."
+DOCTOR = said("`studio doctor` shows what is set.")
+LATER = said("Nothing is lost: `studio resume` goes on from here.")
 
 FAULTS: dict[ErrorKind, Fault] = {
     "connection": Fault(
-        "The model's server could not be reached",
-        f"Check the network, the address and any proxy. {LATER}",
+        said("The model's server could not be reached."),
+        said("The model's server could not be reached: {detail}."),
+        said("Check the network, the address and any proxy. {later}", later=LATER),
         retryable=True,
     ),
-    "timeout": Fault("The model stayed silent for too long", LATER, retryable=True),
-    "rate_limit": Fault("The service asks for a pause: too many requests", LATER, retryable=True),
-    "overloaded": Fault("The service is overloaded", LATER, retryable=True),
-    "server": Fault("The service failed", LATER, retryable=True),
+    "timeout": Fault(
+        said("The model stayed silent for too long."),
+        said("The model stayed silent for too long: {detail}."),
+        LATER,
+        retryable=True,
+    ),
+    "rate_limit": Fault(
+        said("The service asks for a pause: too many requests."),
+        said("The service asks for a pause: too many requests: {detail}."),
+        LATER,
+        retryable=True,
+    ),
+    "overloaded": Fault(
+        said("The service is overloaded."),
+        said("The service is overloaded: {detail}."),
+        LATER,
+        retryable=True,
+    ),
+    "server": Fault(
+        said("The service failed."), said("The service failed: {detail}."), LATER, retryable=True
+    ),
     "key": Fault(
-        "The command that prints the API key failed",
-        f"Check api_key_command in your own config.toml. {DOCTOR}",
+        said("The command that prints the API key failed."),
+        said("The command that prints the API key failed: {detail}."),
+        said("Check api_key_command in your own config.toml. {doctor}", doctor=DOCTOR),
     ),
-    "auth": Fault("The service does not accept the API key", f"Check the key. {DOCTOR}"),
+    "auth": Fault(
+        said("The service does not accept the API key."),
+        said("The service does not accept the API key: {detail}."),
+        said("Check the key. {doctor}", doctor=DOCTOR),
+    ),
     "payment": Fault(
-        "The service asks for payment", f"Check the account's credit and billing. {DOCTOR}"
+        said("The service asks for payment."),
+        said("The service asks for payment: {detail}."),
+        said("Check the account's credit and billing. {doctor}", doctor=DOCTOR),
     ),
-    "forbidden": Fault("The API key may not use this model", f"Choose another model. {DOCTOR}"),
-    "not_found": Fault("The service does not know this model or address", DOCTOR),
+    "forbidden": Fault(
+        said("The API key may not use this model."),
+        said("The API key may not use this model: {detail}."),
+        said("Choose another model. {doctor}", doctor=DOCTOR),
+    ),
+    "not_found": Fault(
+        said("The service does not know this model or address."),
+        said("The service does not know this model or address: {detail}."),
+        DOCTOR,
+    ),
     "too_large": Fault(
-        "The prompt is larger than the model takes",
-        "Shorten the context of this chapter, or choose a model with a larger window.",
+        said("The prompt is larger than the model takes."),
+        said("The prompt is larger than the model takes: {detail}."),
+        said("Shorten the context of this chapter, or choose a model with a larger window."),
     ),
-    "bad_request": Fault("The service refused the form of the request", DOCTOR),
+    "bad_request": Fault(
+        said("The service refused the form of the request."),
+        said("The service refused the form of the request: {detail}."),
+        DOCTOR,
+    ),
     "protocol": Fault(
-        "The address does not answer like a Messages server", f"Check the base URL. {DOCTOR}"
+        said("The address does not answer like a Messages server."),
+        said("The address does not answer like a Messages server: {detail}."),
+        said("Check the base URL. {doctor}", doctor=DOCTOR),
     ),
     "load": Fault(
-        "The embedded model could not be loaded",
-        f"Check that the file is a whole GGUF model and that memory is free. {DOCTOR}",
+        said("The embedded model could not be loaded."),
+        said("The embedded model could not be loaded: {detail}."),
+        said(
+            "Check that the file is a whole GGUF model and that memory is free. {doctor}",
+            doctor=DOCTOR,
+        ),
     ),
     "refusal": Fault(
-        "The model declined to write this",
-        "Change the direction of the passage, write it yourself, or choose another model.",
+        said("The model declined to write this."),
+        said("The model declined to write this: {detail}."),
+        said("Change the direction of the passage, write it yourself, or choose another model."),
     ),
     "cut": Fault(
-        "The answer was cut off", f"What came is kept as a variation. {LATER}", retryable=True
+        said("The answer was cut off."),
+        said("The answer was cut off: {detail}."),
+        said("What came is kept as a variation. {later}", later=LATER),
+        retryable=True,
     ),
-    "empty": Fault("The model returned nothing", LATER, retryable=True),
+    "empty": Fault(
+        said("The model returned nothing."),
+        said("The model returned nothing: {detail}."),
+        LATER,
+        retryable=True,
+    ),
     "runaway": Fault(
-        "The model did not stop",
-        "It repeated itself or passed the size limit. Try again, or choose another model.",
+        said("The model did not stop."),
+        said("The model did not stop: {detail}."),
+        said("It repeated itself or passed the size limit. Try again, or choose another model."),
         retryable=True,
     ),
     "unusable": Fault(
-        "The model's answer could not be used",
-        "Try again, or choose a model that keeps to a given form.",
+        said("The model's answer could not be used."),
+        said("The model's answer could not be used: {detail}."),
+        said("Try again, or choose a model that keeps to a given form."),
     ),
 }
 
@@ -123,7 +181,7 @@ class ModelError(StudioError):
         fault = FAULTS[kind]
         super().__init__(
             Problem(
-                f"{fault.sentence}: {detail}." if detail else f"{fault.sentence}.",
+                fault.detailed.format(detail=detail) if detail else fault.sentence,
                 hint or fault.hint,
                 exit_code=Exit.MODEL,
                 kind="model",
@@ -170,20 +228,35 @@ class BudgetError(StudioError):
         """Takes in `perhaps` the part of `spent` that comes from calls whose end was never logged;
         `own` marks one of the writer's own caps."""
         name, setting = _CAPS[cap]
-        place = "your own config.toml" if own else "studio.toml"
-        where = f"{place}, or go on tomorrow" if setting == "day_usd" else place
-        hints = ["Everything so far is saved."]
+        place = said("your own config.toml") if own else "studio.toml"
+        where = said("{place}, or go on tomorrow", place=place) if setting == "day_usd" else place
+        hints: list[str] = [said("Everything so far is saved.")]
         if perhaps:
             hints.append(
-                f"${perhaps:.4f} was reserved for calls that were killed:"
-                " `studio usage settle` tells what they cost."
+                said(
+                    "${usd} was reserved for calls that were killed: `studio usage settle` "
+                    "tells what they cost.",
+                    usd=f"{perhaps:.4f}",
+                )
             )
-        hints.append(f"Raise `[budget] {setting}` in {where}, then `studio resume`.")
+        hints.append(
+            said(
+                "Raise `[budget] {setting}` in {where}, then `studio resume`.",
+                setting=setting,
+                where=where,
+            )
+        )
         super().__init__(
             Problem(
-                f"The {name} of ${limit:.2f} is reached: ${spent:.4f} is spent or reserved,"
-                f" and the next call may cost up to ${worst:.4f}.",
-                " ".join(hints),
+                said(
+                    "The {name} of ${limit} is reached: ${spent} is spent or reserved, and "
+                    "the next call may cost up to ${worst}.",
+                    name=name,
+                    limit=f"{limit:.2f}",
+                    spent=f"{spent:.4f}",
+                    worst=f"{worst:.4f}",
+                ),
+                join(hints),
                 exit_code=Exit.BUDGET,
                 kind="budget",
             )
@@ -200,10 +273,16 @@ class UnpricedError(StudioError):
     def __init__(self, model: str) -> None:
         super().__init__(
             Problem(
-                f"What {model} costs is not known, so the budget cannot limit it. Nothing was "
-                "sent.",
-                f"`studio usage allow {quote(model)}` lets it go on uncounted; a price of its own"
-                " in your config.toml has it counted.",
+                said(
+                    "What {model} costs is not known, so the budget cannot limit it. Nothing was "
+                    "sent.",
+                    model=model,
+                ),
+                said(
+                    "`studio usage allow {model}` lets it go on uncounted; a price of its own in "
+                    "your config.toml has it counted.",
+                    model=quote(model),
+                ),
                 exit_code=Exit.DECIDE,
                 kind="budget",
             )

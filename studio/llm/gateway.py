@@ -28,6 +28,7 @@ from studio.llm.structured import Accept, Reading, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
 from studio.llm.tool_loop import generate
 from studio.llm.tools import LookUp
+from studio.messages import join, said
 from studio.story.form.long_lists import readable
 from studio.story.records import CallRecord, UsageEntry
 
@@ -191,7 +192,7 @@ class Gateway:
         second = await self._ask(repair, listen, reading.value)
         value, faults = reading.read(second.generated_text)
         if value is None:
-            raise ModelError("unusable", "; ".join(faults[:3]), partial=second.generated_text)
+            raise ModelError("unusable", join(faults[:3], "; "), partial=second.generated_text)
         self._warn_of_losses(request, value, second, faults)
         # The mended answer is also kept under the request's own id, where it is looked up after a
         # crash.
@@ -208,7 +209,10 @@ class Gateway:
     def _warn_of_losses(
         self, request: Request, value: BaseModel, record: CallRecord, faults: list[str]
     ) -> None:
-        left_out = (f"Left out of the answer of {request.agent}: {fault}." for fault in faults)
+        left_out = (
+            said("Left out of the answer of {agent}: {fault}.", agent=request.agent, fault=fault)
+            for fault in faults
+        )
         for sentence in readable(left_out):
             self._on_warning(sentence)
         replacements = value.model_dump_json().count(REPLACEMENT)

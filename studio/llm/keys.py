@@ -6,6 +6,7 @@ import shlex
 import subprocess
 
 from studio.llm.errors import ModelError
+from studio.messages import said
 
 SECONDS = 60.0
 """How long a program may take to print the key; it may have to ask for a passphrase first."""
@@ -57,13 +58,15 @@ def _first_line(command: str) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise ModelError("key", f"it took more than {SECONDS:g} seconds") from error
+        raise ModelError(
+            "key", said("it took more than {seconds} seconds", SECONDS=f"{SECONDS:g}")
+        ) from error
     except (OSError, ValueError) as error:
         raise ModelError("key", str(error)) from error
     lines = done.stdout.decode("utf-8", "replace").split("\n")
     key = lines[0].strip()
     if done.returncode:
-        raise ModelError("key", f"it ended with {done.returncode}")
+        raise ModelError("key", said("it ended with {returncode}", returncode=done.returncode))
     if not key or not key.isprintable():
-        raise ModelError("key", "its first line of output is no key")
+        raise ModelError("key", said("its first line of output is no key"))
     return key

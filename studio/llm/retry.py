@@ -13,6 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
 from studio.llm.errors import FAULTS, LATER, ErrorKind, ModelError
+from studio.messages import said
 
 T = TypeVar("T")
 Sleep = Callable[[float], Awaitable[None]]
@@ -63,15 +64,21 @@ class Patience:
                 partial=error.partial,
                 usage=error.usage,
                 retry_after=retry_after,
-                hint=f"It asks to wait {_span(retry_after)}. {LATER}",
+                hint=said(
+                    "It asks to wait {retry_after}. {later}",
+                    retry_after=_span(retry_after),
+                    later=LATER,
+                ),
             ) from error
         return retry_after
 
 
 def retry_sentence(kind: ErrorKind, attempt: int, seconds: float) -> str:
     """Returns the sentence that the writer reads before each wait."""
-    again = f"trying again in {seconds:g} s (attempt {attempt})"
-    return f"{FAULTS[kind].sentence}: {again}."
+    again = said(
+        "trying again in {seconds} s (attempt {attempt})", seconds=f"{seconds:g}", attempt=attempt
+    )
+    return FAULTS[kind].detailed.format(detail=again)
 
 
 def seconds_to_wait(header: str | None, now: datetime) -> float | None:
@@ -97,4 +104,8 @@ def _until(date: str, now: datetime) -> float:
 
 def _span(seconds: float) -> str:
     minutes = round(seconds / 60)
-    return f"{minutes} minutes" if minutes < 120 else f"{round(minutes / 60)} hours"
+    return (
+        said("{n} minutes", n=minutes)
+        if minutes < 120
+        else said("{n} hours", n=round(minutes / 60))
+    )

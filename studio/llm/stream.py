@@ -10,6 +10,7 @@ from studio.config.addresses import is_vendor
 from studio.errors import StudioError
 from studio.llm.errors import ErrorKind, ModelError
 from studio.llm.provider import Delta, Listen, Reply, Request
+from studio.messages import said
 from studio.story.records import Usage
 
 FINISHED = "end"
@@ -18,17 +19,23 @@ FINISHED = "end"
 
 def bad_ending(reply: Reply, request: Request) -> ModelError | None:
     """Returns the error in a reply that arrived but is not a whole answer."""
-    where = f"after {len(reply.text):,} characters"
+    where = said("after {n} characters", n=f"{len(reply.text):,}")
     if reply.finish_reason == "refusal":
         return _error("refusal", reply, reply.detail)
     if reply.finish_reason == "cut":
-        return _error("cut", reply, f"the connection was lost {where}")
+        return _error("cut", reply, said("the connection was lost {where}", where=where))
     if reply.finish_reason == "length" and not request.open_ended:
-        return _error("cut", reply, f"its limit of {request.max_tokens:,} tokens ended it {where}")
+        return _error(
+            "cut",
+            reply,
+            said(
+                "its limit of {n} tokens ended it {where}", n=f"{request.max_tokens:,}", where=where
+            ),
+        )
     if reply.finish_reason == "tool_use":
         return _bad_look_ups(reply, request)
     if reply.finish_reason not in (FINISHED, "length"):
-        return _error("cut", reply, f"it stopped for an unknown reason {where}")
+        return _error("cut", reply, said("it stopped for an unknown reason {where}", where=where))
     essential_text = request.essential(reply.text) if request.essential else reply.text
     if not essential_text.strip():
         return _error("empty", reply, reply.detail)
@@ -41,7 +48,9 @@ def _bad_look_ups(reply: Reply, request: Request) -> ModelError | None:
         return None
     if reply.text.strip():
         return None
-    return _error("empty", reply, "it asked to look something up when it should have answered")
+    return _error(
+        "empty", reply, said("it asked to look something up when it should have answered")
+    )
 
 
 def _error(kind: ErrorKind, reply: Reply, detail: str) -> ModelError:
@@ -171,9 +180,11 @@ class Reception:
     def _stop_a_runaway(self) -> None:
         paid = Usage()  # the final count never arrives; the received text still costs money
         if self._size > self._largest:
-            raise ModelError("runaway", f"more than {self._largest:,} characters came", usage=paid)
+            raise ModelError(
+                "runaway", said("more than {n} characters came", n=f"{self._largest:,}"), usage=paid
+            )
         if is_looping(_tail(self._text)) or is_looping(_tail(self._reasoning)):
-            raise ModelError("runaway", "it says the same thing over and over", usage=paid)
+            raise ModelError("runaway", said("it says the same thing over and over"), usage=paid)
 
 
 def _tail(pieces: list[str]) -> str:

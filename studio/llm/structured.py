@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from studio.llm.provider import Part, Request
 from studio.llm.surrogates import mended
+from studio.messages import said
 from studio.story.form.validation import WHOLE, schema_faults, type_faults
 
 M = TypeVar("M", bound=BaseModel)
@@ -32,7 +33,7 @@ MOST_FAULTS = 20
 LONGEST_QUOTE = 6000
 FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
 CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"'})
-NOT_JSON = "(whole answer): it holds no complete JSON object of the form asked for"
+NOT_JSON = said("(whole answer): it holds no complete JSON object of the form asked for")
 
 
 class Reading(Generic[M]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from studio.messages import said
+
 REPLACEMENT = "\ufffd"
 """Replaces half a character."""
 
@@ -63,5 +65,9 @@ def mended(value: Any) -> Any:
 
 def half_characters(count: int) -> str:
     """Returns the warning about an answer with this many lone halves."""
-    head = "A character" if count == 1 else f"{count} characters"
-    return f"{head} of the model's answer came only in half and may read {REPLACEMENT} in the text."
+    head = said("A character") if count == 1 else said("{n} characters", n=count)
+    return said(
+        "{head} of the model's answer came only in half and may read {replacement} in the text.",
+        head=head,
+        replacement=REPLACEMENT,
+    )

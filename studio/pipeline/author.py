@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.errors import usage
+from studio.messages import said
 from studio.pipeline.chapter.targets import targets
 from studio.project import layout as places
 from studio.project.author import replace, style_library
@@ -86,7 +87,7 @@ class Craft:
         reason.
         """
         if not order.reason.strip():
-            raise usage("A waiver needs a reason; the next reader may be you.")
+            raise usage(said("A waiver needs a reason; the next reader may be you."))
         with self._locked():
             chapter, staged, sheet = self._sheet()
             directives = [_find(sheet, name) for name in dict.fromkeys(ids)]
@@ -111,7 +112,10 @@ class Craft:
             waivers = self._store.waivers()
             waiver = next((w for w in waivers.waivers if w.id == waiver_id), None)
             if waiver is None:
-                raise usage(f"There is no waiver {waiver_id}.", "`studio waivers` lists them.")
+                raise usage(
+                    said("There is no waiver {waiver_id}.", waiver_id=waiver_id),
+                    said("`studio waivers` lists them."),
+                )
             self._leave(waivers, [waiver])
         return waiver
 
@@ -132,7 +136,13 @@ class Craft:
             _, staged, sheet = self._sheet()
             directive = _find(sheet, directive_id)
             if staged is None or not allows(directive.status, "lift"):
-                raise usage(f"{directive.id} is {directive.status.value}; it is not waived.")
+                raise usage(
+                    said(
+                        "{id} is {value}; it is not waived.",
+                        id=directive.id,
+                        value=directive.status.value,
+                    )
+                )
             lifted = self.covering(directive_id)
             staged.put_sheet(sheet.with_directive(_raised(directive)))
             if lifted:
@@ -160,15 +170,15 @@ class Craft:
     def holds(self, waiver: Waiver) -> str:
         """Returns why a waiver is not in force; empty if it is."""
         if waiver.expired(waiver.chapter, today()):
-            return "expired"
+            return said("expired")
         last = self._store.checkpoint().last_completed_chapter
         if waiver.until_chapter is not None and last >= waiver.until_chapter:
-            return "expired"
+            return said("expired")
         if waiver.scope != "here":
             return ""
         text = self._text(waiver.chapter)
         present = {sha256_of(p.text) for p in text.paragraphs} if text else set()
-        return "" if present & set(waiver.paragraphs) else "its words have changed"
+        return "" if present & set(waiver.paragraphs) else said("its words have changed")
 
     # Style library
 
@@ -192,7 +202,13 @@ class Craft:
         paragraphs = text.passage(scene, first, last) if text else ()
         if not paragraphs:
             raise usage(
-                f"Chapter {chapter} has no scene {scene} with paragraphs {first} to {last}."
+                said(
+                    "Chapter {chapter} has no scene {scene} with paragraphs {first} to {last}.",
+                    chapter=chapter,
+                    scene=scene,
+                    first=first,
+                    last=last,
+                )
             )
         return passage_text(paragraphs)
 
@@ -211,7 +227,7 @@ class Craft:
         else:
             staged, sheet = None, self._store.directives(checkpoint.last_completed_chapter or 1)
         if sheet is None:
-            raise usage("There are no directives to waive yet.")
+            raise usage(said("There are no directives to waive yet."))
         return sheet.chapter, staged, sheet
 
     def _put(self, waivers: Waivers) -> None:
@@ -222,13 +238,17 @@ def _find(sheet: DirectiveSheet, directive_id: str) -> Directive:
     directive = sheet.find(directive_id)
     if directive is None:
         raise usage(
-            f"Chapter {sheet.chapter} has no directive {directive_id}.",
-            "`studio directives list` shows them.",
+            said(
+                "Chapter {chapter} has no directive {directive_id}.",
+                chapter=sheet.chapter,
+                directive_id=directive_id,
+            ),
+            said("`studio directives list` shows them."),
         )
     if directive.status in IN_TEXT_STATUSES:
         raise usage(
-            f"{directive.id} is in the text already.",
-            "`studio directives undo` takes it back first.",
+            said("{id} is in the text already.", id=directive.id),
+            said("`studio directives undo` takes it back first."),
         )
     return directive
 

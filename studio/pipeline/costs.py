@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.budget import Caps
+from studio.messages import said
 from studio.pipeline.gateway import caps_of
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
@@ -79,7 +80,11 @@ def settle_by_hand(
     """
     if usd is not None and not 0 <= usd <= MOST_A_CALL_COSTS:
         raise usage(
-            "No call costs that amount.", f"Give US dollars from 0 to {MOST_A_CALL_COSTS:,.0f}."
+            said("No call costs that amount."),
+            said(
+                "Give US dollars from 0 to {most_a_call_costs}.",
+                most_a_call_costs=f"{MOST_A_CALL_COSTS:,.0f}",
+            ),
         )
     ends = []
     with ProjectLock(store.layout.folder):

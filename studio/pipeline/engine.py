@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.llm.errors import ModelError
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
 from studio.pipeline.outcome import Committed, Outcome, Paused
@@ -97,7 +98,7 @@ async def _patiently(stage: Stage, work: Work) -> Step:
         if not error.retryable:
             work.run.emit(StageEvent(name=stage.name, status="failed", note=str(error)))
             raise
-        work.run.emit.warn(f"{error.problem.message} The step is tried once more.")
+        work.run.emit.warn(said("{why} The step is tried once more.", why=error.problem.message))
     try:
         return await stage.work(work)
     except ModelError as error:
@@ -111,8 +112,10 @@ def _notice_own_text(run: ChapterRun) -> None:
     if run.text is None or run.checkpoint.own_text or run.lineage.is_by_a_stage():
         return
     run.emit.warn(
-        "The text in progress was changed by hand. It counts as your own now: it is summarized "
-        "and judged again, and no model rewrites it unasked."
+        said(
+            "The text in progress was changed by hand. It counts as your own now: it is "
+            "summarized and judged again, and no model rewrites it unasked."
+        )
     )
     run.own()
 

@@ -6,12 +6,14 @@ that come from the seed keep the seed's spelling.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
+from studio.messages import Said
+from studio.messages import to_data as message_data
 from studio.story.checkpoint import DecisionKind
-from studio.story.form.document import Value, encode_line, to_jsonable
+from studio.story.form.document import SAID, Value, Words, encode_line, to_jsonable
 from studio.story.records import Usage, UsageEntry
 
 StageName = Literal["lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit"]
@@ -30,8 +32,20 @@ class Event(Value):
     chapter: int | None = None
 
     def line(self) -> bytes:
-        """Returns the event as one line of NDJSON."""
-        return encode_line(to_jsonable(self))
+        """Returns the event as one line of NDJSON, with `said`: each message of ours in it by its
+        field, such as `data.options.keep`."""
+        data = to_jsonable(self)
+        if messages := dict(_messages_by_field(data)):
+            data = {**data, SAID: {field: message_data(one) for field, one in messages.items()}}
+        return encode_line(data)
+
+
+def _messages_by_field(data: Any, field: str = "") -> Iterator[tuple[str, Said]]:
+    if isinstance(data, Said):
+        yield field, data
+    elif isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _messages_by_field(value, f"{field}.{key}" if field else str(key))
 
 
 class TextBearing(Event):
@@ -115,10 +129,12 @@ class Again(TextBearing):
 class StageEvent(Event):
     """A stage started, finished or was skipped."""
 
+    MESSAGES: ClassVar[bool] = True
+
     type: Literal["stage"] = "stage"
     name: StageName
     status: StageStatus
-    note: str = ""
+    note: Words = ""
 
 
 class SceneEvent(Event):
@@ -137,6 +153,8 @@ class SceneEvent(Event):
 class MetricsEvent(Event):
     """The chapter was measured, or a scene of it that was just saved."""
 
+    MESSAGES: ClassVar[bool] = True
+
     type: Literal["metrics"] = "metrics"
     metrics: dict[str, Any]
     overall: float | None = None
@@ -149,6 +167,8 @@ class MetricsEvent(Event):
 
 class DirectiveEvent(Event):
     """A directive was proposed, or its status changed."""
+
+    MESSAGES: ClassVar[bool] = True
 
     type: Literal["directive"] = "directive"
     directive: dict[str, Any]
@@ -164,12 +184,14 @@ class ProposalEvent(Event):
 class DecisionRequired(Event):
     """The run stops here until a person decides."""
 
+    MESSAGES: ClassVar[bool] = True
+
     type: Literal["decision-required"] = "decision-required"
     id: str
     kind: DecisionKind
     recommendation: str
     options: tuple[str, ...]
-    rationale: str = ""
+    rationale: Words = ""
     data: dict[str, Any] = {}
 
 
@@ -216,12 +238,16 @@ class CommittedEvent(Event):
 class BriefEvent(Event):
     """The brief on the last five chapters, computed by code."""
 
+    MESSAGES: ClassVar[bool] = True
+
     type: Literal["brief"] = "brief"
     brief: dict[str, Any]
 
 
 class CheckEvent(Event):
     """The last ten chapters were checked for contradictions by code."""
+
+    MESSAGES: ClassVar[bool] = True
 
     type: Literal["check"] = "check"
     check: dict[str, Any]
@@ -230,18 +256,22 @@ class CheckEvent(Event):
 class WarningEvent(Event):
     """A warning for the writer about something that did not stop the run."""
 
+    MESSAGES: ClassVar[bool] = True
+
     type: Literal["warning"] = "warning"
-    message: str
+    message: Words
 
 
 class ErrorEvent(Event):
     """An error that stopped the run."""
 
+    MESSAGES: ClassVar[bool] = True
+
     type: Literal["error"] = "error"
     kind: str
-    message: str
+    message: Words
     retryable: bool = False
-    hint: str = ""
+    hint: Words = ""
 
 
 Emit = Callable[[Event], None]

@@ -13,6 +13,7 @@ from functools import cached_property
 from studio.config.load import state_dir
 from studio.config.schema import Settings
 from studio.errors import StudioError
+from studio.messages import join, said
 from studio.pipeline.questions.hand_edits import question_about
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.commit.rebuilt import take_back
@@ -46,13 +47,13 @@ class Differences:
         sentence."""
         why: dict[int, list[str]] = {}
         for number in self.edited:
-            why.setdefault(number, []).append("its text was changed by hand")
+            why.setdefault(number, []).append(said("its text was changed by hand"))
         for number in (*self.places.moved, *self.places.missing):
-            why.setdefault(number, []).append("its text is not where it was")
+            why.setdefault(number, []).append(said("its text is not where it was"))
         for change in self.plans:
             for number in () if change.whole_book else change.chapters:
                 why.setdefault(number, []).append(change.sentence)
-        return {number: "; ".join(reasons) for number, reasons in sorted(why.items())}
+        return {number: join(reasons, "; ") for number, reasons in sorted(why.items())}
 
 
 @dataclass(frozen=True)

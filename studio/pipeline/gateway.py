@@ -22,6 +22,7 @@ from studio.llm.provider import Provider
 from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
 from studio.llm.stream import Deadlines
+from studio.messages import said, series
 from studio.pipeline.events import Emitter, usage_event
 
 GatewayFor = Callable[[Emitter], Gateway | None]
@@ -38,7 +39,13 @@ def gateway_if_any(gateway_for: GatewayFor, emit: Emitter) -> Gateway | None:
     try:
         return gateway_for(emit)
     except OutOfReach as error:
-        emit.warn(f"{error.problem.message} What needs no model goes on. {error.problem.hint}")
+        emit.warn(
+            said(
+                "{message} What needs no model goes on. {hint}",
+                message=error.problem.message,
+                hint=error.problem.hint,
+            )
+        )
         return None
 
 
@@ -93,10 +100,18 @@ def models_of_the_novel(settings: Settings) -> str:
     own, roles = settings.own.models, {}
     for role, model in settings.models:
         if settings.provenance(f"models.{role}") == "studio.toml" and model != getattr(own, role):
-            roles[role] = f"{model} in place of your {getattr(own, role)} ({role})"
+            roles[role] = said(
+                "{model} in place of your {own} ({role})",
+                model=model,
+                own=getattr(own, role),
+                role=role,
+            )
     if not roles:
         return ""
-    return f"This novel asks for models other than those you set: {', '.join(roles.values())}."
+    return said(
+        "This novel asks for models other than those you set: {names}.",
+        names=series(roles.values()),
+    )
 
 
 def gateway_of(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.pipeline.events import (
     CommittedEvent,
     DecisionMade,
@@ -80,5 +81,5 @@ class RunLog:
 
     def _not_kept(self, why: str) -> WarningEvent:
         last = self._last
-        message = f"What happened in this run is not in the log. {why}"
+        message = said("What happened in this run is not in the log. {why}", why=why)
         return WarningEvent(message=message, seq=last.seq + 1, ts=last.ts, chapter=last.chapter)

@@ -8,6 +8,7 @@ from studio.errors import StudioError
 from studio.llm.choose import Choice, choose_provider
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Provider
+from studio.messages import said
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emitter
@@ -70,15 +71,22 @@ def _warnings(settings: Settings, provider: Provider) -> list[str]:
     language = settings.novel.language
     if not profile.note and language not in profile.languages:
         warnings.append(
-            f"{provider.model_for('deep')} is not made for {LANGUAGE_NAMES[language]}, as far as is"
-            " known; languages under its name in provider.endpoints of your own config.toml says"
-            " otherwise."
+            said(
+                "{model} is not made for {language}, as far as is known; languages under its "
+                "name in provider.endpoints of your own config.toml says otherwise.",
+                model=provider.model_for("deep"),
+                language=LANGUAGE_NAMES[language],
+            )
         )
     if not profile.window_known:
         warnings.append(
-            f"How much {provider.model_for('deep')} can read at once is not known, because its "
-            f"server does not say. {profile.window:,} tokens are assumed; set window under its "
-            "address in provider.endpoints of your own config.toml."
+            said(
+                "How much {name} can read at once is not known, because its server does not "
+                "say. {tokens} tokens are assumed; set window under its address in "
+                "provider.endpoints of your own config.toml.",
+                name=provider.model_for("deep"),
+                tokens=f"{profile.window:,}",
+            )
         )
     return warnings
 

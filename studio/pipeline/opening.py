@@ -10,6 +10,7 @@ from typing import Literal
 from studio.book.entries import read_bible
 from studio.book.volume_plan import outline_title, volume_of
 from studio.errors import StudioError, damaged, usage
+from studio.messages import said
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
@@ -46,28 +47,46 @@ def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> 
     if chapter is None:
         chapter = inflight or (last if again else last + 1)
     if chapter < 1:
-        raise usage(f"There is no chapter {chapter}.", f"`studio write {last + 1}` writes one.")
+        raise usage(
+            said("There is no chapter {missing}.", missing=chapter),
+            said("`studio write {last}` writes one.", last=last + 1),
+        )
     if inflight is not None and inflight != chapter:
         raise usage(
-            f"Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
-            f"Run `studio resume` to go on with chapter {inflight}.",
+            said(
+                "Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
+                inflight=inflight,
+                chapter=chapter,
+            ),
+            said("Run `studio resume` to go on with chapter {inflight}.", inflight=inflight),
         )
     if inflight == chapter:
         return Target(chapter, "go on")
     if chapter > last + 1:
         raise usage(
-            f"Chapter {last + 1} comes next; chapter {chapter} is too far ahead.",
-            f"Run `studio write {last + 1}`.",
+            said(
+                "Chapter {last} comes next; chapter {chapter} is too far ahead.",
+                last=last + 1,
+                chapter=chapter,
+            ),
+            said("Run `studio write {last}`.", last=last + 1),
         )
     if again and chapter > last:
         raise usage(
-            f"Chapter {chapter} is not in the book yet, so it cannot be reviewed again.",
-            f"`studio write {chapter}` writes it.",
+            said(
+                "Chapter {chapter} is not in the book yet, so it cannot be reviewed again.",
+                chapter=chapter,
+            ),
+            said("`studio write {chapter}` writes it.", chapter=chapter),
         )
     if chapter <= last and not again:
         raise usage(
-            f"Chapter {chapter} is committed already.",
-            f"`studio write {chapter} --again` reviews it anew; chapter {last + 1} is the next.",
+            said("Chapter {chapter} is committed already.", chapter=chapter),
+            said(
+                "`studio write {chapter} --again` reviews it anew; chapter {last} is the next.",
+                chapter=chapter,
+                last=last + 1,
+            ),
         )
     return Target(chapter, "again" if chapter <= last else "begin")
 
@@ -149,14 +168,23 @@ def read_the_counts(store: ProjectStore) -> None:
     for path, chapter, version in (*counts, (STATE, state.last_chapter, state.state_version)):
         if (chapter, version) != (last, many):
             raise damaged(
-                f"{path} knows of {_chapters(version, chapter)}, {CHANGELOG} of"
-                f" {_chapters(many, last)}.",
-                "Run `studio repair`.",
+                said(
+                    "{path} knows of {chapters}, {changelog} of {chapters2}.",
+                    path=path,
+                    chapters=_chapters(version, chapter),
+                    changelog=CHANGELOG,
+                    chapters2=_chapters(many, last),
+                ),
+                said("Run `studio repair`."),
             )
 
 
 def _chapters(many: int, last: int) -> str:
-    return f"{many} chapters up to {last}" if many != 1 else f"one chapter, {last}"
+    return (
+        said("{many} chapters up to {last}", many=many, last=last)
+        if many != 1
+        else said("one chapter, {last}", last=last)
+    )
 
 
 def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
@@ -164,14 +192,29 @@ def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
     path = f"volumes/{volume_name(volume)}/chapter-contracts/{chapter_name(chapter)}.json"
     if any(section.chapter == chapter for section in sections(store.outline(volume))):
         return usage(
-            f"Chapter {chapter} has no plan: its heading in the outline has nothing under it.",
-            f"Write below it in volumes/{volume_name(volume)}/outline.md what happens; a sentence"
-            f" is enough. `studio plan propose {chapter} --take all` has a model make a plan.",
+            said(
+                "Chapter {chapter} has no plan: its heading in the outline has nothing under it.",
+                chapter=chapter,
+            ),
+            said(
+                "Write below it in volumes/{volume}/outline.md what happens; a sentence is "
+                "enough. `studio plan propose {chapter} --take all` has a model make a plan.",
+                volume=volume_name(volume),
+                chapter=chapter,
+            ),
         )
     return usage(
-        f"Chapter {chapter} has no plan: neither a contract nor a section in the outline.",
-        f"Write {path} (chapter, volume, title, storyline_id and objectives are enough), or a"
-        f" section `## Chapter {chapter}: Title` in volumes/{volume_name(volume)}/outline.md.",
+        said(
+            "Chapter {chapter} has no plan: neither a contract nor a section in the outline.",
+            chapter=chapter,
+        ),
+        said(
+            "Write {path} (chapter, volume, title, storyline_id and objectives are enough), "
+            "or a section `## Chapter {chapter}: Title` in volumes/{volume_name}/outline.md.",
+            path=path,
+            chapter=chapter,
+            volume_name=volume_name(volume),
+        ),
     )
 
 
@@ -195,11 +238,20 @@ def remember_order(
         return
     if target.purpose != "begin" or waiting_chapter is not None:
         emit.warn(
-            f"Give your draft again with --draft when it is the turn of chapter {target.chapter}."
+            said(
+                "Give your draft again with --draft when it is the turn of chapter {chapter}.",
+                chapter=target.chapter,
+            )
         )
         return
     put_waiting(store.layout, target.chapter, order.text)
-    emit.warn(f"Your draft waits in {path}; it is taken when chapter {target.chapter} begins.")
+    emit.warn(
+        said(
+            "Your draft waits in {path}; it is taken when chapter {chapter} begins.",
+            path=path,
+            chapter=target.chapter,
+        )
+    )
 
 
 def waiting_direction(checkpoint: Checkpoint, chapter: int) -> str:

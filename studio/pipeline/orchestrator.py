@@ -18,6 +18,7 @@ from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, damaged
 from studio.llm.errors import ModelError
+from studio.messages import said
 from studio.pipeline.book_runs.era_telling import EraTeller
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
@@ -128,7 +129,12 @@ class Orchestrator:
             remember_order(self.store, checkpoint, target, order, emit)
             return self._ask(self.store.checkpoint(), hand_edit, emit)
         if hand_edit is not None:
-            emit.warn(f"Chapter {hand_edit} comes first: its events were changed by hand.")
+            emit.warn(
+                said(
+                    "Chapter {chapter} comes first: its events were changed by hand.",
+                    chapter=hand_edit,
+                )
+            )
             remember_order(self.store, checkpoint, target, order, emit)
             order = replace(order, text=None, direction="", scene=None)
             target = Target(hand_edit, "again")
@@ -193,7 +199,11 @@ class Orchestrator:
             return order
         path = self.store.layout.imported(target.chapter)
         emit.warn(
-            f"{path} is taken as your own text of chapter {target.chapter}: no model drafts it."
+            said(
+                "{name} is taken as your own text of chapter {chapter}: no model drafts it.",
+                name=path,
+                chapter=target.chapter,
+            )
         )
         return replace(order, text=imported.text)
 
@@ -329,7 +339,7 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
             run.bring_own_text_back()
         if order.text is not None:
             earlier_text = run.text.text if run.text else ""
-            run.variations.keep(run.chapter, None, earlier_text, "replaced by your own text")
+            run.variations.keep(run.chapter, None, earlier_text, said("replaced by your own text"))
             begin(run, order, run.records.base_sha256, order.text)
         else:
             wish = order.direction if order.scene is None else ""
@@ -340,8 +350,8 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
     if target.purpose == "again":
         if own is None and standing is None:
             raise damaged(
-                f"{run.store.layout.chapter(run.chapter)} is missing.",
-                f"`studio history restore {run.chapter}` brings it back.",
+                said("{path} is missing.", path=run.store.layout.chapter(run.chapter)),
+                said("`studio history restore {chapter}` brings it back.", chapter=run.chapter),
             )
         own = standing.text if own is None and standing else own
     elif standing is not None and not order.replaces(standing):
@@ -389,12 +399,17 @@ def _file_in_the_way(run: ChapterRun, sha256: str) -> Decision:
         kind="conflict",
         recommendation="mine",
         options=("mine", "aside"),
-        rationale=f"A text of chapter {run.chapter} is there already; it never went into the book.",
+        rationale=said(
+            "A text of chapter {chapter} is there already; it never went into the book.",
+            chapter=run.chapter,
+        ),
         data={
             "path": path,
             "options": {
-                "mine": "It is your draft of this chapter: it is summarized, judged and reviewed.",
-                "aside": "It goes to history, and the chapter is drafted afresh.",
+                "mine": said(
+                    "It is your draft of this chapter: it is summarized, judged and reviewed."
+                ),
+                "aside": said("It goes to history, and the chapter is drafted afresh."),
             },
         },
     )

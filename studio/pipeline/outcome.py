@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 from pydantic import Field
 
 from studio.errors import Exit, Problem, StudioError
+from studio.messages import join
 from studio.pipeline.events import Emitter, ErrorEvent
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
@@ -146,7 +147,7 @@ def _undecided(outcome: Paused, store: ProjectStore) -> Result:
         status="conflict_detected" if broken or contradicts else "requires_user_decision",
         exit_code=int(outcome.exit_code),
         chapter=store.checkpoint().inflight_chapter,
-        detail=decision.rationale if contradicts else "; ".join(broken),
+        detail=decision.rationale if contradicts else join(broken, "; "),
         severity="high" if broken or contradicts else None,
         **decision.model_dump(),
     )

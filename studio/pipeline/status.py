@@ -19,6 +19,7 @@ from studio.book.standing import PromiseStanding, standing_of
 from studio.book.volume_plan import outline_titles, volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
+from studio.messages import Said, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
@@ -36,7 +37,7 @@ from studio.story.checkpoint import (
     OrchestratorState,
     PipelineStage,
 )
-from studio.story.form.document import Value
+from studio.story.form.document import Value, Words
 from studio.story.novel import unit_of
 from studio.story.records import UsageEntry
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
@@ -76,7 +77,7 @@ class StatusReport(Value):
     pending_decision: Decision | None
     lock: str
     """The state of the lock: free, held, dead, damaged or foreign."""
-    lock_sentence: str
+    lock_sentence: Words
     chapters: tuple[ChapterStatus, ...]
     book: BookLength
     """The total lengths, by volume and overall, and what was written today."""
@@ -92,14 +93,14 @@ class StatusReport(Value):
     perhaps_calls: int = Field(ge=0)
     all_novels_today_usd: float
     unpriced_calls: int = Field(ge=0)
-    model: str
+    model: Words
     promises: PromiseStanding = PromiseStanding()
     """The standing of the promises that the book makes."""
     continuity: ContinuityStanding = ContinuityStanding()
     """The open contradictions at the point where the book goes on."""
     ahead: dict[int, tuple[ChapterMark, ...]] = Field(default_factory=dict)
     """Marks of chapters that are not in the book yet."""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Words, ...] = ()
 
 
 class ChapterReading(Value):
@@ -120,7 +121,7 @@ class ChapterReading(Value):
     reader_experience: str
     counsel: tuple[Counsel, ...]
     open_directives: int
-    warnings: tuple[str, ...]
+    warnings: tuple[Words, ...]
 
 
 class _Look:
@@ -182,7 +183,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         perhaps_calls=len(costs.open),
         all_novels_today_usd=costs.all_novels_today_usd,
         unpriced_calls=costs.unpriced_calls,
-        model=look.at(model, "No model is in force."),
+        model=look.at(model, str(said("No model is in force."))),
         promises=promises,
         continuity=continuity,
         ahead={n: of_it for n, of_it in marks.items() if n not in numbers},
@@ -258,8 +259,8 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
     )
     if evaluation is None:
         raise usage(
-            f"Chapter {number} was not judged or measured yet.",
-            "`studio status` lists the chapters there are.",
+            said("Chapter {number} was not judged or measured yet.", number=number),
+            said("`studio status` lists the chapters there are."),
         )
     return ChapterReading(
         chapter=number,
@@ -320,12 +321,17 @@ def _title(store: ProjectStore, number: int) -> str:
 
 
 _BETWEEN_CHAPTERS = {
-    OrchestratorState.VOL_REVIEW: "The volume is over; `studio volume review` looks back on it.",
-    OrchestratorState.VOL_PLANNING: (
-        "The volume can be planned: `studio volume plan` has it laid out, `studio volume plan "
-        "--from outline.md` takes over your outline, and `studio plan add` adds a chapter."
+    OrchestratorState.VOL_REVIEW: said(
+        "The volume is over; `studio volume review` looks back on it."
     ),
-    OrchestratorState.QUICK_START: "The book is being begun; `studio start` goes on with it.",
+    OrchestratorState.VOL_PLANNING: (
+        said(
+            "The volume can be planned: `studio volume plan` has it laid out, `studio volume "
+            "plan --from outline.md` takes over your outline, and `studio plan add` adds a "
+            "chapter."
+        )
+    ),
+    OrchestratorState.QUICK_START: said("The book is being begun; `studio start` goes on with it."),
 }
 
 
@@ -333,8 +339,10 @@ def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
     """Yields a sentence about a run that a failing model ended, after all tries (seed E3)."""
     if checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         yield (
-            "The last run ended because the model failed; nothing is lost, and `studio resume`"
-            " goes on from there."
+            said(
+                "The last run ended because the model failed; nothing is lost, and `studio "
+                "resume` goes on from there."
+            )
         )
 
 
@@ -343,21 +351,24 @@ def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
     from studio.project.files.other_hands import left_by_others
 
     for _, sentence in left_by_others(store.root, contents=False):
-        yield f"Damaged: {sentence}"
+        yield said("Damaged: {sentence}", sentence=sentence)
     look.at(store.state, None)
     look.at(ChangelogFile(store.root).trusted, Changelog())
     if (stray := look.at(lambda: stray_commit(store.layout), None)) is not None:
         yield stray
     if look.at(lambda: pending(store.layout), None) is not None:
-        yield "A commit was interrupted; `studio resume` finishes it."
+        yield said("A commit was interrupted; `studio resume` finishes it.")
 
 
 def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
     """Yields sentences about an interrupted rebuild, and about too many gaps (seed E7)."""
     unfinished = left_to_rebuild(checkpoint)
     if unfinished:
-        which = ", ".join(map(str, unfinished))
-        yield f"A rebuild was interrupted before chapter {which}; `studio rebuild` goes on."
+        which = series(unfinished)
+        yield said(
+            "A rebuild was interrupted before chapter {which}; `studio rebuild` goes on.",
+            which=which,
+        )
     if offer := rebuild_offer(checkpoint.state_gap):
         yield offer
 
@@ -369,30 +380,41 @@ def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
     now = whereabouts(store)
     for number in now.changed:
         yield (
-            f"Chapter {number} was changed by hand;"
-            f" `studio rebuild {number}` if its events changed."
+            said(
+                "Chapter {number} was changed by hand; `studio rebuild {number2}` if its "
+                "events changed.",
+                number=number,
+                number2=number,
+            )
         )
     yield from now.sentences
     if now.moved or now.missing:
-        yield "`studio history put-back` returns every chapter to its place."
+        yield said("`studio history put-back` returns every chapter to its place.")
     plans = plan_changes(store)
     for change in plans:
-        which = "The book" if change.whole_book else numbered("Chapter", change.chapters)
-        yield f"{which}: {change.sentence} since it was written."
+        which = said("The book") if change.whole_book else numbered(change.chapters)
+        yield said(
+            "{which}: {sentence} since it was written.", which=which, sentence=change.sentence
+        )
     if plans:
         yield (
-            "`studio write N --again` reviews a chapter against its plan;"
-            " `studio rebuild --let-stand` says that all is well."
+            said(
+                "`studio write N --again` reviews a chapter against its plan; `studio rebuild "
+                "--let-stand` says that all is well."
+            )
         )
 
 
-def numbered(name: str, chapters: Sequence[int]) -> str:
+def numbered(chapters: Sequence[int]) -> Said:
     """Formats chapter numbers: `Chapter 4`, `Chapters 4, 5, 7`, `Chapters 4 to 20 (12 of them)`."""
     if len(chapters) == 1:
-        return f"{name} {chapters[0]}"
+        return said("Chapter {chapter}", chapter=chapters[0])
     if len(chapters) > MOST_NAMED:
-        return f"{name}s {chapters[0]} to {chapters[-1]} ({len(chapters)} of them)"
-    return f"{name}s {', '.join(map(str, chapters))}"
+        first, last = chapters[0], chapters[-1]
+        return said(
+            "Chapters {first} to {last} ({n} of them)", first=first, last=last, n=len(chapters)
+        )
+    return said("Chapters {numbers}", numbers=series(chapters))
 
 
 def _waiting_drafts(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:
@@ -400,9 +422,20 @@ def _waiting_drafts(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str
     chapters = waiting_chapters(store.layout)
     ahead = [n for n in chapters if n > checkpoint.last_completed_chapter]
     if ahead:
-        which = f"chapter {ahead[0]}" if len(ahead) == 1 else f"{len(ahead)} chapters"
-        yield f"Imported drafts wait in imports/ ({which}); `studio write` takes the next."
+        which = (
+            said("chapter {number}", number=ahead[0])
+            if len(ahead) == 1
+            else said("{n} chapters", n=len(ahead))
+        )
+        yield said(
+            "Imported drafts wait in imports/ ({which}); `studio write` takes the next.",
+            which=which,
+        )
     for number in chapters:
         if number not in ahead and number != checkpoint.inflight_chapter:
             path = store.layout.imported(number)
-            yield f"{path} was not used: chapter {number} is in the book. Delete it, or keep it."
+            yield said(
+                "{path} was not used: chapter {number} is in the book. Delete it, or keep it.",
+                path=path,
+                number=number,
+            )

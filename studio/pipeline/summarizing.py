@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from studio.book.seeds import paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
+from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.prompting.agent_question import Question
@@ -116,7 +117,9 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     accepted, unproven = _with_evidence(work, sound)
     for sentence in readable(entry.sentence for entry in (*misfits, *misplaced, *unproven)):
         view.emit.warn(sentence)
-    for sentence in readable(f"Taken out of the story state: {path}." for path in _ends(accepted)):
+    for sentence in readable(
+        said("Taken out of the story state: {path}.", path=path) for path in _ends(accepted)
+    ):
         view.emit.warn(sentence)
     delta = Delta(
         chapter=view.chapter,
@@ -189,12 +192,12 @@ def _with_evidence(
         entry = category, rest.partition(".")[0]
         fault = ""
         if _ends((op,)) and category == "characters" and entry[1] in named:
-            fault = "the chapter names them"
+            fault = said("the chapter names them")
         elif op.op == "foreshadow" and op.value == "resolve" and not op.quote:
-            fault = "no words of the chapter show it"
+            fault = said("no words of the chapter show it")
         elif op.op == "set" and rest and entry[1] not in (tree.get(category) or {}):
             if entry not in fresh and len(fresh) == MOST_NEW:
-                fault = f"a chapter brings {MOST_NEW} new entries at most"
+                fault = said("a chapter brings {MOST_NEW} new entries at most", MOST_NEW=MOST_NEW)
             else:
                 fresh.add(entry)
         if fault:
@@ -240,9 +243,15 @@ def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> 
         fault = slug_fault(mention.entity) or (slug_fault(line) if line else None)
         words = own_words(view.current.text, mention.quote)
         if fault is None and mention.quote and not words:
-            fault = "its quote is not in the chapter"
+            fault = said("its quote is not in the chapter")
         if fault is not None:
-            faults.append(f"Left out of the cross-references: {mention.entity[:60]}: {fault}.")
+            faults.append(
+                said(
+                    "Left out of the cross-references: {entity}: {fault}.",
+                    entity=mention.entity[:60],
+                    fault=fault,
+                )
+            )
             continue
         usable.append(
             Mention(entity=mention.entity, storyline_id=line, quote=words, leak=mention.leak)

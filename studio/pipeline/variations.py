@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studio.errors import Exit, StudioError
+from studio.messages import said
 from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
@@ -42,8 +43,8 @@ class KeptText:
     def place(self) -> str:
         """Names the place that the text belongs to."""
         if self.passage is not None and not self.is_scene:
-            return f"Passage {self.passage}"
-        return f"Scene {self.scene}" if self.scene else "Chapter"
+            return said("Passage {passage}", passage=self.passage)
+        return said("Scene {n}", n=self.scene) if self.scene else said("Chapter")
 
 
 def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[KeptText, ...]:

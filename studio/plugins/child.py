@@ -14,6 +14,8 @@ import weakref
 from contextlib import suppress
 from typing import Any
 
+from studio.messages import said
+
 LARGEST_ANSWER = 4_000_000
 """The maximum size of one answer in bytes."""
 START = 30.0
@@ -49,12 +51,18 @@ class Child:
             data = json.loads(_exchange(process, line, time.monotonic() + self._patience))
         except TimeoutError:
             self.stop()
-            raise PluginFault(f"did not answer within {self._patience:g} seconds") from None
+            raise PluginFault(
+                said("did not answer within {patience} seconds", patience=f"{self._patience:g}")
+            ) from None
         except (OSError, ValueError):
             self.stop()
-            raise PluginFault("ended its process") from None
+            raise PluginFault(said("ended its process")) from None
         if not isinstance(data, dict) or "error" in data:
-            raise PluginFault(f"failed ({data.get('error') if isinstance(data, dict) else data})")
+            raise PluginFault(
+                said(
+                    "failed ({words})", words=data.get("error") if isinstance(data, dict) else data
+                )
+            )
         return data.get("value")
 
     def stop(self) -> None:
@@ -114,6 +122,6 @@ def _exchange(process: subprocess.Popen[bytes], line: bytes, deadline: float) ->
                     continue
                 piece = os.read(key.fd, 65536)
                 if not piece or len(answer) + len(piece) > LARGEST_ANSWER:
-                    raise OSError("no answer")
+                    raise OSError(said("no answer"))
                 answer += piece
     return bytes(answer)

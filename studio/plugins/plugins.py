@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from studio.messages import said
 from studio.plugins.child import Child, PluginFault
 from studio.text.safe import safe_text
 
@@ -73,12 +74,14 @@ class Plugins:
                     return None
                 return self._child.ask({"plugin": name, "hook": hook, "args": args})
             except PluginFault as fault:
-                self._switch_off(name, f"at {hook} it {fault}")
+                self._switch_off(name, said("at {hook} it {fault}", hook=hook, fault=fault))
                 return None
 
     def nonsense(self, name: str, hook: str) -> None:
         """Switches off a plugin whose answer is invalid."""
-        self._switch_off(name, f"at {hook} it answered with something that makes no sense")
+        self._switch_off(
+            name, said("at {hook} it answered with something that makes no sense", hook=hook)
+        )
 
     def close(self) -> None:
         """Ends the plugin process."""
@@ -100,7 +103,13 @@ class Plugins:
         if self._sources.pop(name, None) is None:
             return
         words = safe_text(why, keep_newlines=False)[:_LONGEST_FAULT]
-        self._warn(f"The plugin {name} is off for this run: {words}. Nothing of yours is changed.")
+        self._warn(
+            said(
+                "The plugin {name} is off for this run: {words}. Nothing of yours is changed.",
+                name=name,
+                words=words,
+            )
+        )
 
 
 def text_rows(value: Any, keys: Mapping[str, type]) -> list[dict[str, Any]] | None:

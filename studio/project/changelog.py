@@ -24,6 +24,7 @@ import orjson
 from studio.errors import damaged
 from studio.fsio import Root
 from studio.fsio.unchanged import MadeOnce
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.story.form.document import encode_line, to_jsonable
@@ -75,7 +76,13 @@ class Entry(NamedTuple):
         )
         if delta is None:
             raise damaged(
-                f"{places.CHANGELOG}, entry {self.seq}: {faults[0]}.", "Run `studio repair`."
+                said(
+                    "{changelog}, entry {seq}: {faults}.",
+                    changelog=places.CHANGELOG,
+                    seq=self.seq,
+                    faults=faults[0],
+                ),
+                said("Run `studio repair`."),
             )
         return delta
 
@@ -206,15 +213,19 @@ def read(data: bytes) -> Changelog:
     with _uncollected():
         for number, (entry, fault) in enumerate(_lines(data, end), start=1):
             if entry is not None and entry.commit_id in commit_ids:
-                fault = f"commit {entry.commit_id} is there twice"
+                fault = said("commit {commit_id} is there twice", commit_id=entry.commit_id)
             elif entry is not None:
                 previous_seq = entries[-1].seq if entries else 0
                 if entry.seq != previous_seq + 1:
-                    fault = f"entry {entry.seq} follows entry {previous_seq}"
+                    fault = said(
+                        "entry {seq} follows entry {previous_seq}",
+                        seq=entry.seq,
+                        previous_seq=previous_seq,
+                    )
                 commit_ids.add(entry.commit_id)
                 entries.append(entry)
             if fault:
-                faults.append(f"line {number}: {fault}")
+                faults.append(said("line {number}: {fault}", number=number, fault=fault))
     return Changelog(tuple(entries), data[end + 1 :], tuple(faults))
 
 
@@ -269,8 +280,8 @@ class ChangelogFile:
         log = self.read()
         if log.faults:
             raise damaged(
-                f"{places.CHANGELOG} is damaged: {log.faults[0]}.",
-                "Run `studio repair`.",
+                said("{binder} is damaged: {error}.", binder=places.CHANGELOG, error=log.faults[0]),
+                said("Run `studio repair`."),
                 "\n".join(log.faults),
             )
         return log
@@ -308,7 +319,13 @@ def parse_entry(line: bytes) -> Entry:
     """Parses a line as an entry; raises StudioError (exit 5) if it is invalid."""
     entry, fault = _entry(line.rstrip(b"\n"))
     if entry is None:
-        raise damaged(f"An entry of {places.CHANGELOG} cannot be read: {fault}.")
+        raise damaged(
+            said(
+                "An entry of {changelog} cannot be read: {fault}.",
+                changelog=places.CHANGELOG,
+                fault=fault,
+            )
+        )
     return entry
 
 
@@ -371,14 +388,14 @@ def _entry(line: bytes) -> tuple[Entry | None, str]:
     try:
         raw = orjson.loads(line)
     except orjson.JSONDecodeError:
-        return None, "is not JSON"
+        return None, said("is not JSON")
     entry = _typed({"crc": None, **raw}) if isinstance(raw, dict) else None
     if entry is None:
-        return None, "is no entry"
+        return None, said("is no entry")
     crc = raw.pop("crc", None)
     if crc != _crc_of_line(line) and crc != _crc(raw):
-        return None, "was changed after it was written"
-    return (entry, "") if _is_sound(entry) else (None, "is no entry")
+        return None, said("was changed after it was written")
+    return (entry, "") if _is_sound(entry) else (None, said("is no entry"))
 
 
 def _typed(raw: Any) -> Entry | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 import orjson
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.project import layout as places
 from studio.tuples import NamedTuple
 
@@ -148,7 +149,7 @@ def last_known(layout: Layout) -> Contents | None:
 
 def _last_volume(number: int, title: str, chapters: list[int], *, line: bytes) -> VolumeContents:
     if (type(number), type(title)) != (int, str) or not set(map(type, chapters)) <= {int}:
-        raise ValueError(f"volume {number} cannot be read")
+        raise ValueError(said("volume {number} cannot be read", number=number))
     entries = Later(chapters, lambda: _last_entries(number, chapters, line))
     return VolumeContents(number, title, entries)
 

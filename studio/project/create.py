@@ -16,6 +16,7 @@ from studio.config.schema import LENGTHS
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.i18n import LANGUAGES
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.layout import Layout, is_novel
@@ -74,9 +75,12 @@ def novel_in(folder: Path, title: str, language: str) -> Iterator[Path]:
 
 def _checked_files(title: str, language: str, genre: str) -> dict[str, bytes]:
     if language not in LANGUAGES:
-        raise usage(f"{language!r} is not a language of the studio.", "Use ko, en or zh.")
+        raise usage(
+            said("{language} is not a language of the studio.", language=repr(language)),
+            said("Use ko, en or zh."),
+        )
     if not title:
-        raise usage("A novel needs a title.", "Give one with --title.")
+        raise usage(said("A novel needs a title."), said("Give one with --title."))
     words = _beginnings(language)
     settings = _settings(words["comments"], title, language, genre)
     return {**_files(words, title), places.SETTINGS: settings.encode()}
@@ -103,8 +107,11 @@ def _beginnings(language: str) -> dict[str, Any]:
         return tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise failed(
-            f"A file of the studio itself cannot be read: {error.strerror or error}.",
-            "Install the studio again, or try again.",
+            said(
+                "A file of the studio itself cannot be read: {strerror}.",
+                strerror=error.strerror or error,
+            ),
+            said("Install the studio again, or try again."),
         ) from error
 
 
@@ -191,8 +198,8 @@ def _files_of_sample(source: Path) -> Iterator[tuple[str, bytes]]:
                 yield file.relative_to(source).as_posix(), file.read_bytes()
     except OSError as error:
         raise failed(
-            f"The sample novel cannot be read: {error.strerror or error}.",
-            "Install the studio again, or try again.",
+            said("The sample novel cannot be read: {strerror}.", strerror=error.strerror or error),
+            said("Install the studio again, or try again."),
         ) from error
 
 

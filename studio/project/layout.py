@@ -15,6 +15,7 @@ from pathlib import Path
 from studio.errors import StudioError, damaged, failed
 from studio.fsio import Root
 from studio.fsio.messages import disk_error
+from studio.messages import said
 from studio.story.form.slugs import chapter_name, chapter_number, slug_fault, volume_name
 
 SETTINGS = "studio.toml"
@@ -119,8 +120,8 @@ def vanished(folder: Path) -> StudioError:
     """Returns the error for a novel whose folder was there and is no more, or holds no novel now
     (exit 1)."""
     return failed(
-        f"The folder of this novel is gone: {folder}.",
-        "Nothing was changed. Put the folder back, or open the novel where it is now.",
+        said("The folder of this novel is gone: {folder}.", folder=folder),
+        said("Nothing was changed. Put the folder back, or open the novel where it is now."),
     )
 
 
@@ -133,13 +134,13 @@ def refuse_shut(folder: Path) -> None:
 def _slug(text: str, kind: str) -> str:
     fault = slug_fault(text)
     if fault is not None:
-        raise damaged(f"The id of a {kind} cannot be used: {fault}.")
+        raise damaged(said("The id of a {kind} cannot be used: {fault}.", kind=kind, fault=fault))
     return text
 
 
 def _file_name(text: str) -> str:
     if not re.match(_GENERATION, text) or text.endswith("."):
-        raise damaged(f"{text!r} cannot be the name of a record.")
+        raise damaged(said("{text} cannot be the name of a record.", text=repr(text)))
     return text
 
 
@@ -295,7 +296,7 @@ class Layout:
 
     def exemplar(self, exemplar: str) -> str:
         """Returns style-library/{exemplar-id}.md."""
-        return f"{STYLE_LIBRARY}/{_slug(exemplar, 'passage of the style library')}.md"
+        return f"{STYLE_LIBRARY}/{_slug(exemplar, said('passage of the style library'))}.md"
 
     def generation(self, generation: str) -> str:
         """Returns logs/generations/{generation}.json."""

@@ -11,6 +11,7 @@ from studio.config.catalog import Home, Setting
 from studio.config.load import change_setting, load_settings, state_dir
 from studio.config.schema import Settings
 from studio.fsio import Root, sha256_hex
+from studio.messages import said, series
 from studio.project import layout as places
 from studio.story.form.document import encode
 
@@ -41,9 +42,12 @@ def settings_of_novel(
         return settings
     in_force = tuple(kind for kind in asked if kind in own)
     review = settings.review.model_copy(update={"auto_accept": in_force})
-    warning = (
-        f"This novel asks for {', '.join(foreign)} to be accepted without asking you. That counts"
-        f" once you agree on this machine: `studio config set {_KEY} {','.join(asked)}`."
+    warning = said(
+        "This novel asks for {kinds} to be accepted without asking you. That counts once you "
+        "agree on this machine: `studio config set {key} {kinds2}`.",
+        kinds=series(foreign),
+        key=_KEY,
+        kinds2=",".join(asked),
     )
     return settings.model_copy(update={"review": review}).with_warning(warning)
 
@@ -78,10 +82,12 @@ def instructions_sentence(root: Root, state: Path | None) -> str:
     if not files or state is None or approved(root, state, INSTRUCTIONS, sha256):
         return ""
     approve(root, state, INSTRUCTIONS, sha256)
-    more = f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
-    return (
-        f"These files of the novel speak to the models: {', '.join(files[:_MOST_NAMED])}{more}."
-        " Read them if the novel is not yours alone."
+    more = said(" and {n} more", n=len(files) - _MOST_NAMED) if len(files) > _MOST_NAMED else ""
+    return said(
+        "These files of the novel speak to the models: {files}{and_more}. Read them if the "
+        "novel is not yours alone.",
+        files=series(files[:_MOST_NAMED]),
+        and_more=more,
     )
 
 

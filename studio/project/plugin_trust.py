@@ -18,6 +18,7 @@ from studio.errors import StudioError, damaged, usage
 from studio.fsio import make_root
 from studio.fsio.read import sha256_hex
 from studio.fsio.root import Root
+from studio.messages import said, series
 from studio.project import layout as places
 from studio.project.approvals import approve, approved, withdraw
 from studio.story.form.document import encode
@@ -52,11 +53,15 @@ def novel_plugins(root: Root, state: Path | None) -> NovelPlugins:
         is_plugin = not name.startswith((".", "_"))
         if is_plugin and not _NAME.match(name):
             raise damaged(
-                f"{path} is not the name of a plugin.", "Use a-z, 0-9 and _, and end in .py."
+                said("{path} is not the name of a plugin.", path=path),
+                said("Use a-z, 0-9 and _, and end in .py."),
             )
         data = root.find(path) or b""
         if len(data) > _LARGEST:
-            raise damaged(f"{path} is larger than {_LARGEST // 1000} kB.", "Make it smaller.")
+            raise damaged(
+                said("{path} is larger than {LARGEST} kB.", path=path, LARGEST=_LARGEST // 1000),
+                said("Make it smaller."),
+            )
         if is_plugin:
             sources[name.removesuffix(".py")] = data.decode("utf-8", "replace")
         shas[name] = sha256_hex(data)
@@ -70,7 +75,10 @@ def trust(root: Root, state: Path) -> NovelPlugins:
     """Trusts the files as they are now. Raises StudioError (exit 2) if there are none."""
     present = novel_plugins(root, state)
     if not present.shas:
-        raise usage("This novel has no plugins.", "They are Python files in its folder plugins/.")
+        raise usage(
+            said("This novel has no plugins."),
+            said("They are Python files in its folder plugins/."),
+        )
     approve(root, state, KIND, _sha(present.shas))
     return novel_plugins(root, state)
 
@@ -94,10 +102,11 @@ def _sha(shas: dict[str, str]) -> str:
 
 def untrusted_sentence(plugins: NovelPlugins) -> str:
     """Returns the message about plugins that do not run."""
-    files = ", ".join(plugins.shas)
-    return (
-        f"This novel has plugins that you have not trusted as they are: {files}. They do not run."
-        " Read them, then `studio plugins trust` lets them."
+    files = series(plugins.shas)
+    return said(
+        "This novel has plugins that you have not trusted as they are: {files}. They do not "
+        "run. Read them, then `studio plugins trust` lets them.",
+        files=files,
     )
 
 

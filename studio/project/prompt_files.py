@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, damaged
 from studio.fsio import Root
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.story.form.slugs import slug_fault
@@ -23,7 +24,9 @@ _FOLDERS: dict[FragmentKind, str] = {
     "guideline": places.GUIDELINES,
     "knowledge": places.KNOWLEDGE,
 }
-_HINT = "Nothing was sent. Name a plain text file below context/, without `..`, or take it out."
+_HINT = said(
+    "Nothing was sent. Name a plain text file below context/, without `..`, or take it out."
+)
 
 
 def blocks_file(root: Root) -> BlocksFile:
@@ -36,8 +39,8 @@ def blocks_file(root: Root) -> BlocksFile:
         data = parse_toml(text)
     except (ValueError, RecursionError) as error:
         raise damaged(
-            f"{places.BLOCKS} is not TOML: {error}.",
-            "Nothing was sent. Mend the line, or take the file out of the way.",
+            said("{blocks} is not TOML: {error}.", blocks=places.BLOCKS, error=error),
+            said("Nothing was sent. Mend the line, or take the file out of the way."),
         ) from error
     return check(BlocksFile, data, places.BLOCKS)
 
@@ -47,13 +50,15 @@ def template(root: Root, file: str, place: str) -> str:
     source = f"{places.BLOCKS}, {place}"
     path = f"{_CONTEXT}/{file}"
     if _leaves(file):
-        raise damaged(f"{source}: {file!r} is not below context/.", _HINT)
+        raise damaged(
+            said("{source}: {file} is not below context/.", source=source, file=repr(file)), _HINT
+        )
     try:
         text = load.text(root, path)
     except StudioError as error:
         raise damaged(f"{source}: {error.problem.message}", _HINT) from error
     if text is None:
-        raise damaged(f"{source}: there is no file {path}.", _HINT)
+        raise damaged(said("{source}: there is no file {path}.", source=source, path=path), _HINT)
     _refuse_large(path, text)
     return text
 
@@ -88,7 +93,10 @@ def _leaves(file: str) -> bool:
 
 def _fragment(root: Root, kind: FragmentKind, path: str, stem: str) -> Fragment:
     if fault := slug_fault(stem):
-        raise damaged(f"{path} cannot be sent: {fault}.", "Rename the file.")
+        raise damaged(
+            said("{path} cannot be sent: {fault}.", path=path, fault=fault),
+            said("Rename the file."),
+        )
     text = load.text(root, path) or ""
     _refuse_large(path, text)
     meta, body = front_matter.split(text, path)
@@ -98,6 +106,6 @@ def _fragment(root: Root, kind: FragmentKind, path: str, stem: str) -> Fragment:
 def _refuse_large(path: str, text: str) -> None:
     if len(text.encode()) > LARGEST:
         raise damaged(
-            f"{path} is larger than {LARGEST // 1000} kB.",
-            "Nothing was sent. Cut it down: all of it would be sent with every prompt.",
+            said("{path} is larger than {largest} kB.", path=path, largest=LARGEST // 1000),
+            said("Nothing was sent. Cut it down: all of it would be sent with every prompt."),
         )

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from studio.errors import Exit, Problem, StudioError
 from studio.fsio import Root, hold, make_root
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import today
 from studio.project.layout import Layout
@@ -95,9 +96,10 @@ class Spending:
                 return ""
         if self._state is None:
             return ""
-        return (
-            f"What all your novels cost cannot be recorded in {self._state}: only the calls of "
-            "this novel count against a cap."
+        return said(
+            "What all your novels cost cannot be recorded in {state}: only the calls of this "
+            "novel count against a cap.",
+            state=self._state,
         )
 
     def settle(self, entry: UsageEntry) -> None:
@@ -248,7 +250,7 @@ class Spending:
 
     def _folder(self) -> Path:
         if self._state is None:
-            raise StudioError(Problem("There is no state folder."))
+            raise StudioError(Problem(said("There is no state folder.")))
         return self._state
 
     def _write_sums(self, outside: Root, sums: Spendings) -> bool:
@@ -279,8 +281,11 @@ def _bytes(sums: Spendings) -> bytes:
 def _blocked() -> StudioError:
     return StudioError(
         Problem(
-            "Another window of the studio holds the record of what was spent and does not respond.",
-            "Nothing was sent. Wake or close that window, then `studio resume`.",
+            said(
+                "Another window of the studio holds the record of what was spent and does not "
+                "respond."
+            ),
+            said("Nothing was sent. Wake or close that window, then `studio resume`."),
             exit_code=Exit.LOCKED,
             kind="locked",
             retryable=True,

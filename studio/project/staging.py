@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from studio.errors import StudioError, failed
 from studio.fsio import Root, sha256_hex
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
@@ -91,7 +92,11 @@ class Staging:
         if data and not data.strip(b"\0"):
             place = History(self._root).quarantine(path, data)
             self._root.remove(path)
-            return f"{path} held nothing but zero bytes, as a power cut leaves; it is in {place}."
+            return said(
+                "{path} held nothing but zero bytes, as a power cut leaves; it is in {place}.",
+                path=path,
+                place=place,
+            )
         self.exact_text()
         return None
 
@@ -113,7 +118,7 @@ class Staging:
         load.refuse_large_chapter(path, data)
         history = History(self._root)
         if old is not None and not history.has(sha256_hex(old)):
-            history.keep(path, old, "replaced while in work")
+            history.keep(path, old, said("replaced while in work"))
         history.keep(path, data, reason)
         return self._replace(path, data, old)
 
@@ -130,7 +135,7 @@ class Staging:
         path = self._layout.staged_scene(self._chapter, number)
         data, old = _utf8(text, path), self._root.find(path)
         if old is not None and old != data:
-            History(self._root).keep(path, old, "replaced while in work")
+            History(self._root).keep(path, old, said("replaced while in work"))
         return self._replace(path, data, old)
 
     def partials(self) -> list[Partial]:
@@ -241,7 +246,11 @@ class Staging:
         entries = raw.get("directives") if isinstance(raw, dict) else None
         for directive in entries if isinstance(entries, list) else []:
             name = directive.get("id", "?") if isinstance(directive, dict) else "?"
-            refuse_newer(directive, f"{path}, directive {name},", DIRECTIVE_VERSION)
+            refuse_newer(
+                directive,
+                said("{path}, directive {name},", path=path, name=name),
+                DIRECTIVE_VERSION,
+            )
 
     def holds(self, artifacts: Mapping[str, str]) -> bool:
         """Whether every file still has the sha256 that was recorded for it."""
@@ -347,8 +356,12 @@ def _utf8(text: str, path: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise failed(
-            f"The text for {path} holds half a character at position {error.start}.",
-            "It was not saved; ask for it again.",
+            said(
+                "The text for {path} holds half a character at position {start}.",
+                path=path,
+                start=error.start,
+            ),
+            said("It was not saved; ask for it again."),
         ) from error
 
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from studio.errors import damaged, usage
 from studio.fsio import remember_looks
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
@@ -99,8 +100,12 @@ class ProjectStore:
         self.root = self.layout.root
         if not is_novel(self.layout.folder):
             raise usage(
-                f"{self.layout.folder} is not a novel: it holds no {places.SETTINGS}.",
-                "Make one with `studio new DIR --title T --language en`.",
+                said(
+                    "{folder} is not a novel: it holds no {file}.",
+                    folder=self.layout.folder,
+                    file=places.SETTINGS,
+                ),
+                said("Make one with `studio new DIR --title T --language en`."),
             )
 
     def remember_looks(self, afresh: bool = False) -> AbstractContextManager[None]:
@@ -139,7 +144,9 @@ class ProjectStore:
         chapter files alone are the writer's drafts."""
         checkpoint = load.document(self.root, Checkpoint, places.CHECKPOINT)
         if checkpoint is None and self._has_commits():
-            raise damaged(f"{places.CHECKPOINT} is missing.", "Run `studio repair`.")
+            raise damaged(
+                said("{path} is missing.", path=places.CHECKPOINT), said("Run `studio repair`.")
+            )
         return checkpoint or Checkpoint()
 
     def _has_commits(self) -> bool:
@@ -163,7 +170,9 @@ class ProjectStore:
         """Returns the state of the story so far."""
         state = load.document(self.root, StoryState, places.STATE)
         if state is None and self.changelog().entries:
-            raise damaged(f"{places.STATE} is missing.", "Run `studio repair`.")
+            raise damaged(
+                said("{path} is missing.", path=places.STATE), said("Run `studio repair`.")
+            )
         return state or StoryState()
 
     def changelog(self) -> log.Changelog:
@@ -243,9 +252,13 @@ class ProjectStore:
         contract = load.document(self.root, ChapterContract, path)
         if contract is not None and (contract.chapter, contract.volume) != (number, volume):
             raise damaged(
-                f"{path} says it is the contract of chapter {contract.chapter}"
-                f" in volume {contract.volume}.",
-                "File name and folder must agree with the fields `chapter` and `volume`.",
+                said(
+                    "{path} says it is the contract of chapter {chapter} in volume {volume}.",
+                    path=path,
+                    chapter=contract.chapter,
+                    volume=contract.volume,
+                ),
+                said("File name and folder must agree with the fields `chapter` and `volume`."),
             )
         return contract
 
@@ -387,8 +400,12 @@ class ProjectStore:
         contract = load.document(self.root, CharacterContract, path)
         if contract is not None and contract.id != slug:
             raise damaged(
-                f"{path} has the id {contract.id!r}, which is not its file name.",
-                "Give both the same name.",
+                said(
+                    "{path} has the id {id}, which is not its file name.",
+                    path=path,
+                    id=repr(contract.id),
+                ),
+                said("Give both the same name."),
             )
         return Character(contract, load.text(self.root, self.layout.profile(slug)) or "")
 
@@ -398,8 +415,8 @@ class ProjectStore:
         meta, body = front_matter.split(load.text(self.root, path) or "", path)
         if not body.strip():
             raise damaged(
-                f"{path} holds no passage behind its front matter.",
-                "Write the passage there, or delete the file.",
+                said("{path} holds no passage behind its front matter.", path=path),
+                said("Write the passage there, or delete the file."),
             )
         return Exemplar(id=slug, meta=check(ExemplarMeta, meta, path), text=body.strip())
 
@@ -420,4 +437,4 @@ class ProjectStore:
 def _check_stem(slug: str, path: str) -> None:
     fault = slug_fault(slug)
     if fault is not None:
-        raise damaged(f"{path}: {fault}.", "Rename the file.")
+        raise damaged(f"{path}: {fault}.", said("Rename the file."))

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from studio.errors import StudioError, failed
 from studio.fsio import Root, make_root, sha256_hex
+from studio.messages import said
 from studio.project.lock.holder import is_alive, process_start
 from studio.project.novel_id import claim_novel_id, folder_before_ids, folder_of, novel_id
 from studio.project.store import ProjectStore
@@ -176,7 +177,7 @@ class _OwnFile:
 
     def _place(self) -> Root:
         if self._state is None:
-            raise failed("There is no state folder to keep unsaved text in.")
+            raise failed(said("There is no state folder to keep unsaved text in."))
         return make_root(self._state)
 
     def _name(self) -> str:

@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field, model_validator
 
+from studio.messages import said
 from studio.story.form.document import Document, Value
 from studio.story.form.slugs import LAST_CHAPTER
 
@@ -58,7 +59,9 @@ class ChapterList(Document):
         for kind, values in (("id", ids), ("number", numbers)):
             if len(set(values)) < len(values):
                 doubled = next(value for value in values if values.count(value) > 1)
-                raise ValueError(f"two chapters have the {kind} {doubled}")
+                raise ValueError(
+                    said("two chapters have the {kind} {doubled}", kind=kind, doubled=doubled)
+                )
         return self
 
     def _in_book(self) -> Iterator[ListedChapter]:

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import Field
 
 from studio.errors import usage
-from studio.story.form.document import Document, Sparse, Value
+from studio.messages import said, series
+from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
 from studio.story.life.beginning import Beginning
 from studio.story.review.directive_type import DirectiveType
@@ -68,7 +69,7 @@ class Decision(Value):
     recommendation: str
     """One of `options`."""
     options: tuple[str, ...] = Field(min_length=1)
-    rationale: str = ""
+    rationale: Words = ""
     data: dict[str, Any] = Field(default_factory=dict)
 
     @property
@@ -87,8 +88,12 @@ class Decision(Value):
         """Refuses an answer that was meant for another decision; StudioError (exit 2)."""
         if decision_id is not None and decision_id != self.id:
             raise usage(
-                f"The decision {decision_id} is not pending; {self.id} is.",
-                "`studio decide` without an option shows it.",
+                said(
+                    "The decision {decision_id} is not pending; {id} is.",
+                    decision_id=decision_id,
+                    id=self.id,
+                ),
+                said("`studio decide` without an option shows it."),
             )
 
     def answered(self, option: str, note: str, at: str) -> Answer:
@@ -101,14 +106,20 @@ class Decision(Value):
         option = self.option_for(typed)
         if option is None:
             raise usage(
-                f"{typed!r} is not one of the options: {', '.join(self.options)}.",
-                "`studio decide` without an option shows what each does.",
+                said(
+                    "{typed} is not one of the options: {names}.",
+                    typed=repr(typed),
+                    names=series(self.options),
+                ),
+                said("`studio decide` without an option shows what each does."),
             )
         if (self.kind, option) == ("questions", "answer") and not note.strip():
             raise usage(
-                "Your answer is missing.",
-                'Give it as a note: `studio decide answer --note "..."`, or use `studio decide '
-                "skip`.",
+                said("Your answer is missing."),
+                said(
+                    'Give it as a note: `studio decide answer --note "..."`, or use `studio '
+                    "decide skip`."
+                ),
             )
         return option
 
@@ -148,7 +159,7 @@ class StageRecord(Value):
     """The gate revision that the record belongs to."""
     scenes: dict[str, Sha256] = Field(default_factory=dict)
     """For draft and refine: maps the scene number to the sha256 of its text."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Words, ...] = ()
 
 
 class Revision(Value):
@@ -183,6 +194,7 @@ class Checkpoint(Sparse, Document):
     """.checkpoint.json: where the book and the chapter in flight stand."""
 
     SCHEMA: ClassVar[str] = "checkpoint"
+    MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
         | {"beginning", "asked"}

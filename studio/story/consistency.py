@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
-from studio.story.form.document import Value
+from studio.messages import said
+from studio.story.form.document import Value, Words
 from studio.story.state import Delta, StateOp, StoryState, Tree, apply, put_to
 
 
@@ -16,7 +17,7 @@ class Disagreement(Value):
 
     chapter: int
     entry: str
-    reason: str
+    reason: Words
     op: StateOp = Field(exclude=True)
     """The change itself; programs read its wording."""
 
@@ -79,11 +80,16 @@ def _shaken(old: Tree, new: Tree, op: StateOp) -> str:
         path = f"active_foreshadowing.{op.path}"
         planted, now = _at(old, path) is not None, _at(new, path) is not None
         if op.value == "advance" and planted and not now:
-            return f"{op.path} was planted before it and is not any more"
+            return said("{path} was planted before it and is not any more", path=op.path)
         return ""
     was, now_is = _at(old, op.path), _at(new, op.path)
     if op.op == "inc" and was != now_is:
-        return f"{op.path} was {was!r} before it and is {now_is!r} now"
+        return said(
+            "{path} was {was} before it and is {now_is} now",
+            path=op.path,
+            was=repr(was),
+            now_is=repr(now_is),
+        )
     return ""
 
 

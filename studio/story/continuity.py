@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from studio.story.chapter import sha256_of
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Value, Words
 from studio.story.form.ids import Sha256
 
 Severity = Literal["high", "medium", "low"]
@@ -25,6 +25,7 @@ class Evidence(Value):
 class ContinuityFinding(Value):
     """One contradiction or loose thread."""
 
+    MESSAGES: ClassVar[bool] = True
     id: str
     code: str
     severity: Severity
@@ -32,7 +33,7 @@ class ContinuityFinding(Value):
     entities: tuple[str, ...]
     fact_key: str
     """`code:subject[:object]` of slugs: independent of the text, so the finding can be waived."""
-    message: str
+    message: Words
     evidence: tuple[Evidence, ...] = ()
     source: Literal["code", "model"] = "code"
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from studio.messages import said
 from studio.story.records import UsageEntry
 
 K = TypeVar("K")
@@ -17,7 +18,7 @@ K = TypeVar("K")
 
 def dollars(usd: float | None) -> str:
     """Formats an amount as `$0.0421`; an unknown price is never displayed as zero."""
-    return "unknown" if usd is None else f"${usd:.4f}"
+    return said("unknown") if usd is None else f"${usd:.4f}"
 
 
 @dataclass(slots=True)

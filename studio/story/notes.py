@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from studio.messages import said
 from studio.tuples import NamedTuple
 
 _FRONT_MATTER = (
@@ -22,7 +23,7 @@ _BLANK_LINE = r"\n[ \t\r]*\n"
 _INK = r"[^\r\n]"
 """Patterns kept as text, compiled at the first text that contains notes: the first frame of a text
 without notes does not wait for them."""
-UNCLOSED = "A comment that begins with <!-- has no end; what follows it is read as prose."
+UNCLOSED = said("A comment that begins with <!-- has no end; what follows it is read as prose.")
 _ANCHOR = 24
 """The number of characters before a note by which its place is found in a rewritten paragraph."""
 

@@ -7,10 +7,15 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import AliasChoices, ConfigDict, Field
 
+from studio.messages import said
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Name, Slug
 
-LANGUAGE_NAMES: Mapping[str, str] = {"ko": "Korean", "en": "English", "zh": "Chinese"}
+LANGUAGE_NAMES: Mapping[str, str] = {
+    "ko": said("Korean"),
+    "en": said("English"),
+    "zh": said("Chinese"),
+}
 
 
 def unit_of(language: str) -> Literal["words", "characters"]:

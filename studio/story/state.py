@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
+from studio.messages import said, series
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256, Slug
 from studio.story.form.slugs import slug_fault
@@ -64,7 +65,9 @@ class DroppedOp(Value):
     @property
     def sentence(self) -> str:
         """The sentence that a person reads about the dropped entry."""
-        return f"Left out of the story state: {self.entry}: {self.reason}."
+        return said(
+            "Left out of the story state: {entry}: {reason}.", entry=self.entry, reason=self.reason
+        )
 
 
 class Delta(Document):
@@ -112,23 +115,27 @@ def op_fault(op: StateOp) -> str | None:
     """Returns why an op breaks the path rules of E6, or None."""
     if op.op == "foreshadow":
         if op.value not in ("plant", "advance", "resolve"):
-            return f"foreshadow takes plant, advance or resolve, not {op.value!r}"
+            return said("foreshadow takes plant, advance or resolve, not {op}", op=repr(op.value))
         return slug_fault(op.path)
     parts = op.path.split(".")
     if not 2 <= len(parts) <= 4:
-        return f"a path has 2 to 4 parts, {op.path!r} has {len(parts)}"
+        return said("a path has 2 to 4 parts, {path} has {n}", path=repr(op.path), n=len(parts))
     if parts[0] not in CATEGORIES:
-        return f"{parts[0]!r} is no category of the state ({', '.join(CATEGORIES)})"
+        return said(
+            "{parts} is no category of the state ({names})",
+            parts=repr(parts[0]),
+            names=series(CATEGORIES),
+        )
     for part in parts[1:]:
         if part.startswith("__"):
-            return f"{part!r} is not an id"
+            return said("{part} is not an id", part=repr(part))
         fault = slug_fault(part)
         if fault is not None:
             return fault
     if op.op == "inc" and (isinstance(op.value, bool) or not isinstance(op.value, int | float)):
-        return f"inc takes a number, not {op.value!r}"
+        return said("inc takes a number, not {op}", op=repr(op.value))
     if op.op == "add" and op.value is None:
-        return "add takes a value"
+        return said("add takes a value")
     return None
 
 
@@ -307,10 +314,10 @@ class _Work:
         part = branch.get(key, _MISSING)
         if part is _MISSING:
             if kind == "remove":
-                raise Conflict(f"{path} is not in the state")
+                raise Conflict(said("{path} is not in the state", path=path))
             part = {}
         elif not isinstance(part, dict):
-            raise Conflict(f"{path} runs through a value that has no parts")
+            raise Conflict(said("{path} runs through a value that has no parts", path=path))
         branch[key] = self._parts[at] = own = part.copy()
         return own
 
@@ -330,12 +337,12 @@ class _Work:
             return
         if what == "resolve":
             if earlier is _MISSING:
-                raise Conflict(f"{promise} was not planted")
+                raise Conflict(said("{promise} was not planted", promise=promise))
             del promises[promise]
             self._forget(f"{PROMISES}.{promise}")
             return
         if what == "plant" and earlier is not _MISSING:
-            raise Conflict(f"{promise} is planted already")
+            raise Conflict(said("{promise} is planted already", promise=promise))
         earlier = earlier if isinstance(earlier, dict) else {}
         promises[promise] = {"planted": chapter, **earlier, "last": chapter}
         self._parts.pop(f"{PROMISES}.{promise}", None)
@@ -344,14 +351,14 @@ class _Work:
 def _leaf(kind: str, old: Any, value: Any, path: str) -> Any:
     if kind == "set":
         if isinstance(old, dict):
-            raise Conflict(f"{path} holds several values and cannot become one")
+            raise Conflict(said("{path} holds several values and cannot become one", path=path))
         return value
     if kind == "inc":
         if old is not _MISSING and (isinstance(old, bool) or not isinstance(old, int | float)):
-            raise Conflict(f"{path} is {old!r}, not a number")
+            raise Conflict(said("{path} is {old}, not a number", path=path, old=repr(old)))
         return _sum(0 if old is _MISSING else old, value, path)
     if old is not _MISSING and not isinstance(old, list):
-        raise Conflict(f"{path} is not a list")
+        raise Conflict(said("{path} is not a list", path=path))
     items = [] if old is _MISSING else old
     return items if value in items else [*items, value]
 
@@ -362,16 +369,16 @@ def _sum(old: Any, value: Any, path: str) -> Any:
     total = old + value
     whole = isinstance(total, int)
     if not (-_BEYOND_FILES <= total < _BEYOND_FILES if whole else math.isfinite(total)):
-        raise Conflict(f"{path} would be a number too large to be kept")
+        raise Conflict(said("{path} would be a number too large to be kept", path=path))
     return total
 
 
 def _without(old: Any, value: Any, path: str) -> Any:
     """Returns what `remove` leaves at a path: nothing at all, or a list without a value."""
     if old is _MISSING:
-        raise Conflict(f"{path} is not in the state")
+        raise Conflict(said("{path} is not in the state", path=path))
     if value is None:
         return _MISSING
     if not isinstance(old, list) or value not in old:
-        raise Conflict(f"{path} does not hold {value!r}")
+        raise Conflict(said("{path} does not hold {value}", path=path, value=repr(value)))
     return [item for item in old if item != value]

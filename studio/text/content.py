@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from studio.messages import said
 from studio.text.language.names import mentions
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack, load_pack
@@ -124,12 +125,15 @@ def contradictions(
     old, new = content_of(before, pack), content_of(after, pack)
     people, denied = tuple(names), _denies_otherwise(before, after, pack)
     fresh = [part for part in _parts(new) if part.text not in old.text]
-    faults = []
+    faults: list[str] = []
     for part in _parts(old):
         twin = None if part.text in new.text else _twin(part, fresh)
         if twin is not None:
             turns = _turned(part.text, twin, pack, denied, people)
-            faults += [f"{what}: “{part.text}” became “{twin[0].text}”" for what in turns]
+            faults += [
+                said("{what}: “{one}” became “{two}”", what=what, one=part.text, two=twin[0].text)
+                for what in turns
+            ]
     return tuple(faults)
 
 
@@ -254,16 +258,16 @@ def _turned(
     """Returns how two clauses with the same content contradict each other; `denied` says whether
     their whole texts differ in denials."""
     denials, now = story_words(pack.language).denials, twin[0].text
-    faults = []
+    faults: list[str] = []
     if twin[1] >= _SAME_CLAUSE:
         if denied and len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2:
-            faults.append("denied, or no longer denied")
+            faults.append(said("denied, or no longer denied"))
         if _swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
-            faults.append("somebody else")
+            faults.append(said("somebody else"))
     if _swapped(_times(was, pack), _times(now, pack)):
-        faults.append("another time")
+        faults.append(said("another time"))
     if _swapped(numbers_in(was, pack), numbers_in(now, pack)):
-        faults.append("another number")
+        faults.append(said("another number"))
     return faults
 
 

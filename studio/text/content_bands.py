@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from studio.messages import said
 from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack
 
@@ -43,16 +44,25 @@ def content_bands() -> dict[str, Band]:
 
 def band_faults(before: str, after: str, kind: str, pack: LanguagePack) -> list[str]:
     """Returns why a rewrite does not match its passage; empty if it does or both are too short."""
-    band, faults = content_bands()[kind], []
+    band = content_bands()[kind]
+    faults: list[str] = []
     old, new = content_of(before, pack), content_of(after, pack)
     share = share_of(old.units, new)
     if len(old.units) >= FEWEST and share < band.least:
         faults.append(
-            f"it keeps {share:.0%} of what the passage says, where {band.least:.0%} is the least"
+            said(
+                "it keeps {share} of what the passage says, where {least} is the least",
+                share=f"{share:.0%}",
+                least=f"{band.least:.0%}",
+            )
         )
     added = 1 - share_of(new.units, old)
     if len(new.units) >= FEWEST and added > band.new:
         faults.append(
-            f"{added:.0%} of what it says is not in the passage, where {band.new:.0%} is the most"
+            said(
+                "{share} of what it says is not in the passage, where {most} is the most",
+                share=f"{added:.0%}",
+                most=f"{band.new:.0%}",
+            )
         )
     return faults

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
+from studio.messages import join, said
+
 Kind = Literal["same", "removed", "added"]
 
 _WORDS = re.compile(r"\s+|[^\W_]+(?:['’][^\W_]+)*|.", re.DOTALL)
@@ -116,8 +118,8 @@ def changed_words(before: str, after: str, language: str) -> str:
     excerpts = [_excerpt_of(steps, first, end, language) for first, end in places[:_PLACES]]
     more = len(places) - len(excerpts)
     if more:
-        excerpts.append(f"{more} more places" if more > 1 else "1 more place")
-    return "; ".join(excerpts)
+        excerpts.append(said("{n} more places", n=more) if more > 1 else said("1 more place"))
+    return join(excerpts, "; ")
 
 
 def _places(steps: Sequence[Change]) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from studio.messages import said
 from studio.story.chapter import Chapter
 from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
@@ -18,11 +19,11 @@ from studio.text.prose.asides import without_asides
 from studio.text.prose.parse import read
 from studio.text.prose.segmentation import sentences
 
-FORM = "it is no prose"
-ASIDE = "it speaks to the reader of the draft"
-REPEATED = "it says what was said"
-OPENING = "three sentences in a row begin alike"
-STRANGER = "nobody planned {}"
+FORM = said("it is no prose")
+ASIDE = said("it speaks to the reader of the draft")
+REPEATED = said("it says what was said")
+OPENING = said("three sentences in a row begin alike")
+STRANGER = said("nobody planned {name}")
 
 _LABEL = re.compile(
     r"\s*(?:[#>*_`|=~\-]{1,6}\s|\*\*|\d+[.)]\s|\[|<|(?:scene|chapter|paragraph|part|note|title)\b[^.!?]{0,24}:)",
@@ -88,7 +89,7 @@ class DraftSieve:
             return ASIDE
         stranger = self._stranger(before, sentence)
         if stranger:
-            return STRANGER.format(stranger)
+            return STRANGER.with_values(name=stranger)
         if self._is_repeated(before, sentence):
             return REPEATED
         return OPENING if self._opens_alike(before, sentence) else ""

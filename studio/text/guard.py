@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from studio.messages import Said, said
 from studio.story.chapter import split_paragraphs
 from studio.story.review.operations import Fact, Operation
 from studio.text.content import contradictions
@@ -45,14 +46,14 @@ def refine_guard(
     The guarded names are `names` and every name found in `chapter`, the text that the scene is
     from.
     """
-    faults = []
+    faults: list[str] = []
     old, new = len(split_paragraphs(before)), len(split_paragraphs(after))
     if old != new:
-        faults.append(f"its paragraphs number {new}, the draft's {old}")
+        faults.append(said("its paragraphs number {new}, the draft's {old}", new=new, old=old))
     faults += _form_faults(before, after, REFINED_LENGTH, pack)
     faults += band_faults(before, after, REFINE, pack)
     guarded = guarded_names(names, chapter or before, after, pack)
-    faults += [str(change) for change in fact_changes(before, after, guarded, pack)]
+    faults += [change.sentence() for change in fact_changes(before, after, guarded, pack)]
     return [*faults, *contradictions(before, after, pack, guarded)]
 
 
@@ -73,19 +74,19 @@ def surgery_guard(
     old, new = "\n\n".join(before), "\n\n".join(after)
     faults = _count_faults(before, after, operation)
     if not new.strip():
-        return faults if operation.may_drop_paragraphs else ["it is empty", *faults]
+        return faults if operation.may_drop_paragraphs else [said("it is empty"), *faults]
     if _plain(old) == _plain(new):
-        faults.append("it changes nothing")
+        faults.append(said("it changes nothing"))
     band = None if operation.may_drop_paragraphs else OPERATED_LENGTH
     faults += _form_faults(old, new, band, pack)
     if operation.may_drop_paragraphs and filled(new) > filled(old):
-        faults.append("it is longer than what was to be cut")
+        faults.append(said("it is longer than what was to be cut"))
     faults += band_faults(old, new, operation.type.value, pack)
     guarded = guarded_names(names, chapter or old, new, pack)
     changes = fact_changes(old, new, guarded, pack)
     if operation.may_correct_names:
         changes = _without_corrections(changes, chapter)
-    faults += [str(change) for change in changes if not _allowed(change, operation)]
+    faults += [change.sentence() for change in changes if not _allowed(change, operation)]
     return faults
 
 
@@ -122,48 +123,65 @@ def bridge_guard(around: str, bridge: str, pack: LanguagePack) -> list[str]:
     """
     paragraphs = split_paragraphs(bridge)
     if len(paragraphs) != 1:
-        return [f"it has {len(paragraphs)} paragraphs where one was asked for"]
-    faults = []
+        return [said("it has {n} paragraphs where one was asked for", n=len(paragraphs))]
+    faults: list[str] = []
     count = len(sentences(paragraphs[0], pack))
     if count > BRIDGE_SENTENCES:
-        faults.append(f"it has {count} sentences where one or two were asked for")
+        faults.append(said("it has {n} sentences where one or two were asked for", n=count))
     if _plain(bridge) in _plain(around):
-        faults.append("it repeats what stands beside it")
+        faults.append(said("it repeats what stands beside it"))
     return faults + _form_faults(around, bridge, None, pack)
 
 
 def _count_faults(before: Sequence[str], after: Sequence[str], operation: Operation) -> list[str]:
-    faults = []
+    faults: list[str] = []
     if operation.paragraph_limit is not None and len(before) > operation.paragraph_limit:
         faults.append(
-            f"the passage has {len(before)} paragraphs,"
-            f" {operation.type.value} may touch {operation.paragraph_limit}"
+            said(
+                "the passage has {n} paragraphs, {type} may touch {limit}",
+                n=len(before),
+                type=Said(operation.type.value),
+                limit=operation.paragraph_limit,
+            )
         )
     too_few = len(after) < len(before) and not operation.may_drop_paragraphs
     if len(after) > len(before) or too_few:
-        faults.append(f"it has {len(after)} paragraphs where {len(before)} were asked for")
+        faults.append(
+            said(
+                "it has {n} paragraphs where {asked} were asked for",
+                n=len(after),
+                asked=len(before),
+            )
+        )
     if any(len(split_paragraphs(text)) != 1 for text in after if text.strip()):
-        faults.append("one of its paragraphs is a scene break or holds a blank line")
+        faults.append(said("one of its paragraphs is a scene break or holds a blank line"))
     return faults
 
 
 def _form_faults(
     before: str, after: str, band: tuple[float, float] | None, pack: LanguagePack
 ) -> list[str]:
-    faults = []
+    faults: list[str] = []
     if band is not None:
         share = filled(after) / max(1, filled(before))
         if not band[0] <= share <= band[1]:
             faults.append(
-                f"its length is {share:.2f} of the old, outside {band[0]:g} to {band[1]:g}"
+                said(
+                    "its length is {share} of the old, outside {least} to {most}",
+                    share=f"{share:.2f}",
+                    least=f"{band[0]:g}",
+                    most=f"{band[1]:g}",
+                )
             )
     if set(_CONTROL.findall(after)) - set(_CONTROL.findall(before)):
-        faults.append("it holds control characters")
+        faults.append(said("it holds control characters"))
     if min(filled(before), filled(after)) >= _TELLING and (_script(before) != _script(after)):
-        faults.append("it is in another language than the passage")
+        faults.append(said("it is in another language than the passage"))
     leaks = _new_leaks(before, after, pack) or remarks(before, after)
     if leaks:
-        faults.append(f"it speaks about the work instead of telling the story: {leaks[0]}")
+        faults.append(
+            said("it speaks about the work instead of telling the story: {words}", words=leaks[0])
+        )
     return faults
 
 
@@ -205,9 +223,21 @@ class FactChange:
     """Whether the fact was lost; otherwise it is new."""
     words: str
 
-    def __str__(self) -> str:
-        what = {"names": "the name", "numbers": "the number", "quotes": "the speech"}[self.fact]
-        return f"{what} {self.words} is {'gone' if self.is_loss else 'new'}"
+    def sentence(self) -> Said:
+        """Returns the change as a reason: `the number 12 is gone`."""
+        return (_GONE if self.is_loss else _NEW)[self.fact].with_values(words=self.words)
+
+
+_GONE: Mapping[Fact, Said] = {
+    "names": said("the name {words} is gone"),
+    "numbers": said("the number {words} is gone"),
+    "quotes": said("the speech {words} is gone"),
+}
+_NEW: Mapping[Fact, Said] = {
+    "names": said("the name {words} is new"),
+    "numbers": said("the number {words} is new"),
+    "quotes": said("the speech {words} is new"),
+}
 
 
 def fact_changes(
@@ -231,7 +261,7 @@ def facts_changed(
     before: str, after: str, names: Iterable[str], pack: LanguagePack
 ) -> tuple[str, ...]:
     """Returns the fact changes as sentences for a person; empty when nothing changed."""
-    return tuple(str(change) for change in fact_changes(before, after, tuple(names), pack))
+    return tuple(change.sentence() for change in fact_changes(before, after, tuple(names), pack))
 
 
 def _compared(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list[FactChange]:

@@ -18,7 +18,7 @@ from textual.screen import Screen
 
 from studio.config import recent
 from studio.errors import Exit, Problem, StudioError
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui.actions import unknown_ids
@@ -227,7 +227,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     def tell(self, problem: Problem) -> None:
         """Shows a problem and what to do about it."""
-        words = filter(None, map(translated, (problem.message, problem.hint)))
+        words = filter(None, map(translate, (problem.message, problem.hint)))
         self.toasts.show("\n".join(words), "error", SECONDS_OF_A_FAULT)
 
     def _heed_signals(self) -> None:

@@ -15,9 +15,9 @@ from studio.cli.help_words import HelpInWords
 from studio.cli.output import width_of
 from studio.cli.program import COMMANDS
 from studio.cli.program import studio as program
+from studio.messages import Said
 from tests.catalogues import LANGUAGES
 from tests.cli.command import studio
-from tests.engine_sentences import without_shapes
 
 LOCALES = {"ko": "ko_KR.UTF-8", "zh": "zh_CN.UTF-8"}
 TYPED = re.compile(r"`[^`]*`|--[\w-]+")
@@ -31,7 +31,7 @@ def test_every_command_is_explained_in_the_language(language: str) -> None:
     i18n.use(language)
     lines = [line for _, line in COMMANDS.values()]
     headings = [heading for heading, _ in grouped(COMMANDS)]
-    assert [w for w in (*lines, *headings) if i18n.translated(w) == w] == []
+    assert [w for w in (*lines, *headings) if i18n.translate(w) == w] == []
     assert EXAMPLES
 
 
@@ -100,6 +100,16 @@ def in_english(words: str) -> bool:
     return not FOREIGN.search(own) or bool(re.search("[a-z]{2} [a-z]{2}", own))
 
 
+def without_shapes(words: str) -> str:
+    """A help text without its JSON shapes, such as `{chapter, calls: [{id}]}`."""
+    out, depth = "", 0
+    for sign in words:
+        depth -= sign == "}" and depth > 0
+        out += sign if depth == 0 else ""
+        depth += sign == "{"
+    return out
+
+
 def explanations(command: click.Command) -> Iterator[str]:
     """What each command says of itself and of its options, as it is shown."""
     context = click.Context(command)
@@ -110,10 +120,10 @@ def explanations(command: click.Command) -> Iterator[str]:
             yield from explanations(inner)
     # A command that was loaded before is in the language of that time.
     for paragraph in (command.help or "").split("\n\n"):
-        yield i18n.translated(" ".join(paragraph.split()))
+        yield i18n.translate(Said(" ".join(paragraph.split())))
     for param in command.params:
         if isinstance(param, click.Option) and param.help:
-            yield i18n.translated(param.help)
+            yield i18n.translate(Said(" ".join(param.help.split())))
 
 
 # req: H6
@@ -126,7 +136,7 @@ def explanations(command: click.Command) -> Iterator[str]:
         ("keep add", "'CHAPTER' 값이 빠졌습니다.", "缺少参数 'CHAPTER'。"),
         ("rewrite 1", "'--passage' 선택 사항이 빠졌습니다.", "缺少选项 '--passage'。"),
         ("rewrite 1 --versions 0", "0: x>=1 밖입니다.", "0 不在 x>=1 之内"),
-        ("status a b", "정수가 아닙니다", "不是整数"),
+        ("status a b", "정수여야", "不是整数"),
         ("write --direction", "뒤에 값이 있어야 합니다", "需要一个值"),
     ],
 )

@@ -120,7 +120,7 @@ def test_no_english_word_is_printed_about_an_import(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("雨.md").write_text("# 雨\n\n雨停了。\n\n# 灯\n\n他说：“灯还亮着。”\n", "utf-8")
-    into = ("import 雨.md --into novel --dry-run", "import 雨.md --into novel --yes")
+    into = ("import 雨.md --into 新书 --dry-run", "import 雨.md --into 新书 --yes")
     assert english_left(language, into, None, typed) == {}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from studio import i18n
-from studio.cli.progress import Progress, quantity
+from studio.cli.progress import Progress
+from studio.messages import quantity
 from studio.pipeline.events import (
     DecisionMade,
     DirectiveEvent,
@@ -129,4 +130,7 @@ def test_a_model_of_ones_own_costs_nothing_and_an_unpriced_one_is_unknown() -> N
 
 
 def test_numbers_agree_with_their_nouns() -> None:
-    assert (quantity(1, "chapter"), quantity(2, "chapter")) == ("1 chapter", "2 chapters")
+    assert [quantity(n, "{n} chapter", "{n} chapters") for n in (1, 2)] == [
+        "1 chapter",
+        "2 chapters",
+    ]

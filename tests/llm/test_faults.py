@@ -334,7 +334,7 @@ def test_why_a_connection_failed_is_said_in_words_of_ours(
     said = from_exception(error, "http://[::1]:8080", Answer("")).problem.message
     assert f": {reason}" in said
     i18n.use(language)
-    words = i18n.translated(said)
+    words = i18n.translate(said)
     assert re.findall("[A-Za-z]{2,}", words.replace("HTTP", "")) == []
     assert str(error) in caplog.text or repr(error) in caplog.text
 

@@ -36,4 +36,4 @@ def test_no_english_is_left_in_it(tmp_path: Path, language: str, deed: Deed) -> 
     with pytest.raises(StudioError) as refused:
         deed(store)
     i18n.use(language)
-    assert not re.search("[a-z]", i18n.translated(str(refused.value.problem)))
+    assert not re.search("[a-z]", i18n.translate(str(refused.value.problem)))

@@ -7,7 +7,7 @@ from textual.app import App, ComposeResult
 
 from studio import i18n
 from studio.tui.actions import BY_ID, of
-from studio.tui.views.words import Line, Said
+from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.action_line import ActionLine, Hint
 
 
@@ -50,16 +50,16 @@ async def test_where_there_is_next_to_no_room_the_way_back_is_what_stays() -> No
 
 async def test_a_sentence_stays_whole_where_the_last_hint_can_go() -> None:
     offers = ("desk.write", "app.settings", "desk.discard")
-    sentence = (Said("Chapter 1: The service does not accept the API key."),)
+    sentence = (Phrase("Chapter 1: The service does not accept the API key."),)
     line = await drawn(sentence, *offers)
     assert line.startswith(sentence[0].text)
     assert line.endswith("[F2] Settings")
-    longer = await drawn((Said("Chapter 1: The service says " + "no, " * 20),), *offers)
+    longer = await drawn((Phrase("Chapter 1: The service says " + "no, " * 20),), *offers)
     assert longer.index("…") >= 50
     assert longer.endswith("[F2] Settings")
 
 
 async def test_a_key_beside_a_sentence_is_no_number() -> None:
-    sentence = (Said("Chapter 3: 2 directives wait for you."),)
+    sentence = (Phrase("Chapter 3: 2 directives wait for you."),)
     line = await drawn(sentence, "desk.directives", "desk.commit")
     assert line == f"{sentence[0].text}  [3] Directives  [C] Into the book"

@@ -10,8 +10,9 @@ import pytest
 
 import studio
 from studio import i18n
+from studio.messages import Said
 from studio.tui.actions.advice import _OPTIONS, in_keys
-from tests.engine_sentences import said_to_the_writer
+from tests.catalogues import messages
 
 ROOT = Path(studio.__file__).parent
 LEFT = (
@@ -126,11 +127,11 @@ def test_a_translated_sentence_calls_a_key_no_command(
 @pytest.mark.parametrize("language", ["ko", "zh"])
 def test_an_option_has_its_key_in_every_language(language: str) -> None:
     options = [option for option, _steps in _OPTIONS if "--" in option]
-    named = {words for words in said_to_the_writer() if any(o in words for o in options)}
+    named = {words for words in messages() if any(o in words for o in options)}
     named = {words for words in named if "--" not in in_keys(words, {})}
     assert len(named) > 5
     i18n.use(language)
-    left = {in_keys(i18n.translated(words), {}) for words in named}
+    left = {in_keys(i18n.translate(Said(words)), {}) for words in named}
     assert {words for words in left if "--" in words} == set()
 
 

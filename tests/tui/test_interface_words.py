@@ -15,7 +15,6 @@ import pytest
 from textual.widgets import Input, TextArea
 
 from studio import i18n
-from tests.catalogues import path_of
 from tests.tui.environs import MACHINE
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.showing import WALKS, Sitting, ready
@@ -26,7 +25,6 @@ CIRCLES = {ord("A") + i: 0x24B6 + i for i in range(26)} | {
     ord("a") + i: 0x24D0 + i for i in range(26)
 }
 LETTERS = {circled: letter for letter, circled in CIRCLES.items()}
-KOREAN = i18n.PoFile(path_of("ko"))
 _FILLED = re.compile(r"(\{[^}]*\})")
 NO_WORDS = re.compile(
     r"""
@@ -42,10 +40,10 @@ NO_WORDS = re.compile(
 
 OF_FILES = {
     "launcher": "The Returns Book",
-    "new-novel-title": "Th",  # the novel's title, partly behind the card
-    "new-novel-language": "English Th",
-    "new-novel-folder": "Th",
-    "import-place": "writing Th",
+    "new-novel-title": "Th http",  # the novel's title, partly behind the card
+    "new-novel-language": "English Th http",
+    "new-novel-folder": "Th http",
+    "import-place": "writing Th http",
     "import-files": "writing",
     "settings": "literary fantasy third limited targets scene length",
     "hand-edit": "more places",
@@ -60,6 +58,7 @@ OF_FILES = {
     "desk-plan": "east end",
     "note-list": "east end",
     "desk-direction": "east end",
+    "evaluation": "overall",  # a reason in a file from before messages were kept
 }
 """Values, ids and paths of the novel's own files, and what the engine composes of pieces, by the
 screen that shows them."""
@@ -72,11 +71,6 @@ class Bracketed:
         """The sentence in brackets; what will be filled in stays as it is."""
         pieces = _FILLED.split(one if number == 1 else many)
         return "⟦" + "".join(p if p[:1] == "{" else p.translate(CIRCLES) for p in pieces) + "⟧"
-
-    def engine(self, words: str) -> str | None:
-        """What the engine says in brackets too, as far as the Korean catalogue knows it."""
-        known = KOREAN.engine(words)
-        return None if known is None else f"⟦{words.translate(CIRCLES)}⟧"
 
 
 class ReadingPilot(StudioPilot):

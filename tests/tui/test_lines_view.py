@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.lines_view import wrapped
 
 
@@ -13,7 +13,11 @@ def rows(one: Line, width: int) -> list[str]:
 
 
 def test_a_key_keeps_its_column() -> None:
-    said = (Said("  Ctrl+P   ", "accent"), Said("All actions: "), Said("opens the list of them."))
+    said = (
+        Phrase("  Ctrl+P   ", "accent"),
+        Phrase("All actions: "),
+        Phrase("opens the list of them."),
+    )
     assert rows(said, 30) == [
         "  Ctrl+P   All actions: opens",
         "           the list of them.",
@@ -40,7 +44,7 @@ def test_indented_words_stay_indented() -> None:
 
 
 def test_a_head_wider_than_half_the_page_iswrapped_with_the_rest() -> None:
-    said = (Said("  a very long name of a thing "), Said("42"))
+    said = (Phrase("  a very long name of a thing "), Phrase("42"))
     assert rows(said, 20) == ["  a very long name", "of a thing 42"]
 
 

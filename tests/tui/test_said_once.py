@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio import i18n
+from studio.messages import said
 from studio.pipeline.events import StageEvent, WarningEvent
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
@@ -67,8 +68,9 @@ def test_why_a_fix_failed_is_a_sentence() -> None:
 @pytest.mark.parametrize(("language", "scene"), [("ko", "장면"), ("zh", "场")])
 def test_the_log_of_a_run_is_in_the_writers_language(language: str, scene: str) -> None:
     i18n.use(language)
-    warning = WarningEvent(message="Scene 1 has 430 characters, less than 500.")
-    note = StageEvent(name="draft", status="finished", note="2 scenes")
+    few = "Scene {scene} has {number} characters, less than {least}."
+    warning = WarningEvent(message=said(few, scene=1, number=430, least=500))
+    note = StageEvent(name="draft", status="finished", note=said("{n} scenes", n=2))
     log = "\n".join(reduced(begun(3), (warning, note)).journal)
     assert "characters" not in log
     assert "scenes" not in log

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from studio.i18n import Language
+from studio.messages import said
 from studio.project.history.variations import Variation, VariationList
 from studio.project.store import ProjectStore
 from studio.resources import sample_project_dir
@@ -82,16 +83,21 @@ def _asked(before: Checkpoint) -> Checkpoint:
         kind="review",
         recommendation="commit",
         options=("commit", "edit", "draft-again"),
-        rationale="2 directives wait for your decision: accept, reject or edit each with"
-        " `studio directives`, then `studio resume`.",
+        rationale=said(
+            "{n} directives wait for your decision: accept, reject or edit each with"
+            " `studio directives`, then `studio resume`.",
+            n=2,
+        ),
         data={
             "pending": [FILTERED, CUT],
             "applied": [SHOWN],
             "overall": 4.2,
             "options": {
-                "commit": "Take the chapter into the book as it stands.",
-                "edit": "Change the text yourself, then resume.",
-                "draft-again": "Draft the chapter again; this text is kept as a variation.",
+                "commit": said(
+                    "{parts}.", parts=said("Take the chapter into the book as it stands")
+                ),
+                "edit": said("Change the text yourself, then resume."),
+                "draft-again": said("Draft the chapter again; this text is kept as a variation."),
             },
         },
     )

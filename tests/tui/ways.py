@@ -10,6 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
 from studio.config.recent import Memory
+from studio.messages import said
 from studio.pipeline.events import Event, RewriteText, SceneEvent, StageEvent, Text, UsageEvent
 from studio.story.checkpoint import Decision
 from studio.tui.desk.screen import DeskScreen
@@ -334,16 +335,19 @@ def tab(name: str, words: str) -> Bring:
 
 async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
     options = {
-        "review": "Go on to the directives with the text as it is.",
-        "keep": "Take the chapter as it is, without more changes.",
-        "edit": "Change the text yourself, then resume.",
+        "review": said("Go on to the directives with the text as it is."),
+        "keep": said("Take the chapter as it is, without more changes."),
+        "edit": said("Change the text yourself, then resume."),
     }
     question = Decision(
         id="gate-003",
         kind="gate",
         recommendation="review",
         options=tuple(options),
-        rationale="Some of it could be told better: overall 3.20.",
+        rationale=said(
+            "Some of it could be told better: {reasons}.",
+            reasons=said("overall {overall}", overall="3.20"),
+        ),
         data={"overall": 3.2, "notes": [third.fix.issue, third.cut.issue], "options": options},
     )
     studio.app.push_screen(DecisionScreen(card_of(question)))

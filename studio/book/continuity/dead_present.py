@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 
 CODE = "dead_present"
@@ -37,11 +38,17 @@ def _finding(
     book: BookView, chapter: int, slug: str, place: Evidence, *, planned: bool
 ) -> ContinuityFinding:
     died = book.set_in(f"characters.{slug}.alive", chapter)
-    verb = "is planned for" if planned else "speaks in"
+    verb = said("is planned for") if planned else said("speaks in")
     return finding(
         CODE,
         "high" if planned else "medium",
         (slug,),
-        f"{book.name_of(slug)} died in chapter {died} and {verb} chapter {chapter}.",
+        said(
+            "{name} died in chapter {died} and {verb} chapter {chapter}.",
+            name=book.name_of(slug),
+            died=died,
+            verb=verb,
+            chapter=chapter,
+        ),
         (book.last_naming(died, slug), place),
     )

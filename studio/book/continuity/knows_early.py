@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 from studio.story.secrets import Secret
 from studio.text.spans import Span
@@ -61,7 +62,12 @@ def _finding(
         CODE,
         "medium",
         (secret.id, slug),
-        f"{book.name_of(slug)} {verb} in chapter {place.chapter} what they do not know yet:"
-        f" {secret.fact}",
+        said(
+            "{slug} {verb} in chapter {chapter} what they do not know yet: {fact}",
+            slug=book.name_of(slug),
+            verb=verb,
+            chapter=place.chapter,
+            fact=secret.fact,
+        ),
         (place,),
     )

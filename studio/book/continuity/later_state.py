@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
 from studio.book.mentions import Mentioned
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 
 CODE = "later_state"
@@ -36,8 +37,13 @@ def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                 CODE,
                 "medium",
                 (slug,),
-                f"{book.name_of(slug)} died in chapter {died}, and chapter {chapter}"
-                " goes on as if not.",
+                said(
+                    "{name_or_slug} died in chapter {died}, and chapter {chapter} goes on as "
+                    "if not.",
+                    name_or_slug=book.name_of(slug),
+                    died=died,
+                    chapter=chapter,
+                ),
                 (book.last_naming(died, slug), Evidence(chapter=chapter, quote=words)),
             )
 

@@ -11,6 +11,7 @@ from studio.book.continuity.registry import BY_PLAN, DETECTORS, findings_in, in_
 from studio.book.continuity.speech import Speech
 from studio.book.plans import Plans
 from studio.errors import usage
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.clock import now
@@ -114,10 +115,11 @@ def put_waiver(
     code, _, subject = fact_key.partition(":")
     if code.removeprefix("model_") not in DETECTORS and not code.startswith("model_"):
         raise usage(
-            f"{fact_key!r} is not the fact of a finding.", "`studio continuity --json` names each."
+            said("{fact_key} is not the fact of a finding.", fact_key=repr(fact_key)),
+            said("`studio continuity --json` names each."),
         )
     if not subject or not reason.strip():
-        raise usage("A waiver needs a fact and a reason; the next reader may be you.")
+        raise usage(said("A waiver needs a fact and a reason; the next reader may be you."))
     waivers = store.waivers()
     waiver = FactWaiver(
         id=waivers.next_fact_id(),
@@ -137,7 +139,10 @@ def lift_fact(store: ProjectStore, waiver_id: str) -> FactWaiver:
         waivers = store.waivers()
         waiver = next((w for w in waivers.facts if w.id == waiver_id), None)
         if waiver is None:
-            raise usage(f"There is no waiver {waiver_id}.", "`studio waivers` lists them.")
+            raise usage(
+                said("There is no waiver {waiver_id}.", waiver_id=waiver_id),
+                said("`studio waivers` lists them."),
+            )
         rest = tuple(w for w in waivers.facts if w.id != waiver_id)
         fewer = waivers.model_copy(update={"facts": rest})
         replace(store, places.WAIVERS, to_bytes(fewer), "a waiver was taken back")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
 from studio.book.selection import plan_words
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 
 CODE = "lost_used"
@@ -60,11 +61,18 @@ def _finding(
 ) -> ContinuityFinding:
     condition = str(book.about(chapter, "items", slug).get("condition"))
     since = book.set_in(f"items.{slug}.condition", chapter)
-    verb = "is in the plan of" if planned else "is in somebody's hands in"
+    verb = said("is in the plan of") if planned else said("is in somebody's hands in")
     return finding(
         CODE,
         "high" if planned else "medium",
         (slug,),
-        f"{book.name_of(slug)} was {condition} in chapter {since} and {verb} chapter {chapter}.",
+        said(
+            "{name} was {condition} in chapter {since} and {verb} chapter {chapter}.",
+            name=book.name_of(slug),
+            condition=condition,
+            since=since,
+            verb=verb,
+            chapter=chapter,
+        ),
         (book.last_naming(since, slug), place),
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from studio.book.continuity.book_view import BookView, evidence_of
+from studio.messages import said
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 from studio.text.spans import Span
@@ -85,7 +86,7 @@ def _one_sign_off(name: str, whole: str) -> Iterator[str]:
 
 
 def _slip(word: str, name: str, slug: str, place: Evidence) -> ContinuityFinding:
-    message = f"“{word}” stands once in the book; is it {name}?"
+    message = said("“{quote}” stands once in the book; is it {name}?", quote=word, name=name)
     return finding(CODE, "low", (slug,), message, (place,))
 
 

@@ -6,13 +6,16 @@ a model; only chapters that such a finding quotes are opened.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from studio.book.continuity.book_view import BookView
 from studio.book.continuity.ledger import contradictions_before
 from studio.book.continuity.model_findings import standing_findings
 from studio.book.plans import Plans
+from studio.messages import said
 from studio.project.store import ProjectStore
 from studio.story.continuity import ContinuityFinding
-from studio.story.form.document import Value
+from studio.story.form.document import Value, Words
 from studio.text.language.packs import LanguagePack
 
 _BEHIND = 10
@@ -21,12 +24,13 @@ _BEHIND = 10
 class ContinuityStanding(Value):
     """Open findings by severity, and a sentence where there are any."""
 
+    MESSAGES: ClassVar[bool] = True
     high: int = 0
     medium: int = 0
     low: int = 0
     chapters: tuple[int, ...] = ()
     """The chapters that the findings concern."""
-    sentences: tuple[str, ...] = ()
+    sentences: tuple[Words, ...] = ()
 
 
 def open_contradictions(
@@ -53,11 +57,11 @@ def _standing(findings: list[ContinuityFinding]) -> ContinuityStanding:
     sentences: list[str] = []
     if findings:
         subject = (
-            "One contradiction is"
+            said("One contradiction is")
             if len(findings) == 1
-            else (f"{len(findings)} contradictions are")
+            else (said("{n} contradictions are", n=len(findings)))
         )
-        sentences.append(f"{subject} open; `studio continuity` shows more.")
+        sentences.append(said("{subject} open; `studio continuity` shows more.", subject=subject))
     return ContinuityStanding(
         high=counts["high"],
         medium=counts["medium"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, finding
 
 CODE = "payoff_before_plant"
@@ -28,7 +29,11 @@ def payoff_before_plant(book: BookView, chapter: int) -> Iterator[ContinuityFind
                 CODE,
                 "medium",
                 (promise,),
-                f"Chapter {chapter} pays a promise that nothing before it has made: {promise}.",
+                said(
+                    "Chapter {chapter} pays a promise that nothing before it has made: {promise}.",
+                    chapter=chapter,
+                    promise=promise,
+                ),
                 (book.plan_of(chapter, promise),),
             )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
 from studio.book.promises import PromiseSoFar
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 
 REST = 10
@@ -21,7 +22,9 @@ def overdue(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                 "overdue",
                 "medium",
                 (promise.id,),
-                f"Due in chapter {chapter} and still open: {about}",
+                said(
+                    "Due in chapter {chapter} and still open: {about}", chapter=chapter, about=about
+                ),
                 (_seed_of(promise), Evidence(chapter=chapter)),
             )
 
@@ -35,7 +38,11 @@ def dormant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                 "dormant",
                 "low",
                 (promise.id,),
-                f"Nothing has touched it since chapter {promise.last}: {about}",
+                said(
+                    "Nothing has touched it since chapter {chapter}: {about}",
+                    chapter=promise.last,
+                    about=about,
+                ),
                 (_seed_of(promise), Evidence(chapter=chapter)),
             )
 
@@ -51,7 +58,11 @@ def line_resting(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                 "line_resting",
                 "low",
                 (line.id,),
-                f"{line.title} has been resting since chapter {max(chapters)}.",
+                said(
+                    "{title} has been resting since chapter {chapters}.",
+                    title=line.title,
+                    chapters=max(chapters),
+                ),
                 (Evidence(chapter=max(chapters)), Evidence(chapter=chapter)),
             )
 
@@ -68,7 +79,11 @@ def person_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                 "person_gone",
                 "low",
                 (slug,),
-                f"{book.name_of(slug)} has not been seen since chapter {last_seen}.",
+                said(
+                    "{name} has not been seen since chapter {last_seen}.",
+                    name=book.name_of(slug),
+                    last_seen=last_seen,
+                ),
                 (book.last_naming(last_seen, slug), Evidence(chapter=chapter)),
             )
 

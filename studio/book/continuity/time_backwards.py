@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView, TimedScene
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, finding
 
 CODE = "time_backwards"
@@ -36,8 +37,15 @@ def _backwards(
         CODE,
         "medium",
         (plan.storyline_id, *((pov,) if pov else ())),
-        f"Scene {scene.number} of chapter {plan.chapter} is at {scene.when}, after a scene"
-        f" at {before.scene.when} in chapter {before.plan.chapter}.",
+        said(
+            "Scene {number} of chapter {chapter} is at {when}, after a scene at {when2} in "
+            "chapter {chapter2}.",
+            number=scene.number,
+            chapter=plan.chapter,
+            when=scene.when,
+            when2=before.scene.when,
+            chapter2=before.plan.chapter,
+        ),
         (
             book.plan_of(before.plan.chapter, before.scene.purpose),
             book.plan_of(plan.chapter, scene.purpose),

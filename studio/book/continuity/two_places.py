@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, finding
 from studio.story.contract import SceneSpec
 
@@ -28,8 +29,14 @@ def two_places(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                     CODE,
                     "high",
                     (slug,),
-                    f"{book.name_of(slug)} is at {book.name_of(other.location)} and at"
-                    f" {book.name_of(scene.location)} at the same time ({scene.when}).",
+                    said(
+                        "{name_or_slug} is at {location} and at {location2} at the same time "
+                        "({when}).",
+                        name_or_slug=book.name_of(slug),
+                        location=book.name_of(other.location),
+                        location2=book.name_of(scene.location),
+                        when=scene.when,
+                    ),
                     (
                         book.planned_naming(
                             other_plan.chapter, (slug, other.location), other.number

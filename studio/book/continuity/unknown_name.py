@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from studio.book.continuity.book_view import BookView, evidence_of
 from studio.i18n import Language
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, finding
 from studio.text.language.names import mentions
 from studio.text.language.romanisation import romanised
@@ -39,7 +40,11 @@ def unknown_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
             CODE,
             "medium",
             (slug,),
-            f"The plan of chapter {chapter} names {slug}, of whom the bible says nothing.",
+            said(
+                "The plan of chapter {chapter} names {slug}, of whom the bible says nothing.",
+                chapter=chapter,
+                slug=slug,
+            ),
             (book.plan_of(chapter, slug),),
         )
     line = contract.storyline_id
@@ -48,8 +53,12 @@ def unknown_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
             CODE,
             "medium",
             (line,),
-            f"The plan of chapter {chapter} belongs to {line}, which is not a storyline of the "
-            "book.",
+            said(
+                "The plan of chapter {chapter} belongs to {line}, which is not a storyline of "
+                "the book.",
+                chapter=chapter,
+                line=line,
+            ),
             (book.plan_of(chapter, line),),
         )
 
@@ -73,8 +82,12 @@ def _in_text(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                 CODE,
                 "low",
                 (slug,),
-                f"Chapter {chapter} names {guess.name} {guess.count} times, of whom the bible says"
-                " nothing.",
+                said(
+                    "Chapter {chapter} names {name} {count} times, of whom the bible says nothing.",
+                    chapter=chapter,
+                    name=guess.name,
+                    count=guess.count,
+                ),
                 (evidence_of(chapter, paragraph, span),),
             )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from studio.book.continuity.book_view import BookView
 from studio.book.seeds import paragraph_of
+from studio.messages import said
 from studio.story.continuity import ContinuityFinding, Evidence, finding
 from studio.text.prose.answer import quoted
 
@@ -21,6 +22,11 @@ def words_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                 "words_gone",
                 "medium",
                 (op.path,),
-                f"Your words for {op.path} are no longer in chapter {chapter}: {quoted(op.quote)}",
+                said(
+                    "Your words for {path} are no longer in chapter {chapter}: {quoted}",
+                    path=op.path,
+                    chapter=chapter,
+                    quoted=quoted(op.quote),
+                ),
                 (Evidence(chapter=chapter),),
             )

@@ -14,6 +14,7 @@ from studio.book.promise_desk import add_promise, promises_now, settle
 from studio.book.promises import OVER, PromiseSoFar
 from studio.book.seeds import paragraph_of
 from studio.errors import usage
+from studio.messages import said, series
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.lock.lock import ProjectLock
@@ -71,8 +72,11 @@ def proposal_named(store: ProjectStore, key: str) -> PromiseProposal:
     offered = proposed_promises(store)
     one = next((one for one in offered if one.key == key), None)
     if one is None:
-        keys = ", ".join(one.key for one in offered) or "none"
-        raise usage(f"{key} is not among the proposals.", f"They are: {keys}.")
+        keys = series(one.key for one in offered) or "none"
+        raise usage(
+            said("{key} is not among the proposals.", key=key),
+            said("They are: {names}.", names=keys),
+        )
     return one
 
 
@@ -84,8 +88,8 @@ def take_promise(store: ProjectStore, proposal: PromiseProposal, about: str = ""
     """
     if about and not proposal.is_new:
         raise usage(
-            f"{proposal.id} is in the book's list already.",
-            "Its words are in foreshadowing/global.json; take the event as it is.",
+            said("{promise} is in the book's list already.", promise=proposal.id),
+            said("Its words are in foreshadowing/global.json; take the event as it is."),
         )
     if proposal.is_new and proposal.id not in promises_now(store):
         words = about.strip() or proposal.description

@@ -17,6 +17,7 @@ from studio.book.in_text import quote_around
 from studio.book.mentions import NameFinder
 from studio.errors import usage
 from studio.i18n import Language
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import front_matter
@@ -151,7 +152,13 @@ def _words_of(suggestion: Suggestion) -> str:
         f"{_plain(one.fact)} {_note_of(f'Chapter {one.chapter}: {one.quote}')}"
         for one in suggestion.facts
     ]
-    first = _note_of(f"First named in chapter {suggestion.first_chapter}: {suggestion.quote}")
+    first = _note_of(
+        said(
+            "First named in chapter {chapter}: {quote}",
+            chapter=suggestion.first_chapter,
+            quote=suggestion.quote,
+        )
+    )
     return "\n\n".join([*facts, first])
 
 

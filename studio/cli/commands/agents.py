@@ -8,8 +8,9 @@ import click
 
 from studio.cli import output
 from studio.cli.options import json_option, project_option
+from studio.cli.terms import term
 from studio.errors import Exit
-from studio.i18n import translated
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.layout import is_novel
 from studio.prompts import AgentSpec, list_agents, load_agent
@@ -38,11 +39,10 @@ def _list(specs: list[AgentSpec], as_json: bool) -> None:
     if as_json:
         output.say_json({"schema_version": 1, "agents": [to_jsonable(spec) for spec in specs]})
         return
-    rows = [output.in_words("agent", "role", "effort", "answer", "prompt")]
-    rows += [
-        (s.id, s.role, s.effort, translated(s.answer or "prose"), translated(s.source))
-        for s in specs
+    rows = [
+        output.in_words(said("agent"), said("role"), said("effort"), said("answer"), said("prompt"))
     ]
+    rows += [(s.id, s.role, s.effort, term(s.answer or "prose"), term(s.source)) for s in specs]
     for line in output.columns(list(rows)):
         output.say(line)
 
@@ -53,20 +53,21 @@ def _print(spec: AgentSpec, as_json: bool) -> None:
         return
     sampling = ", ".join(f"{key} {value:g}" for key, value in spec.sampling if value is not None)
     rows = [
-        ("prompt", spec.source),
-        ("role", f"{spec.role}, effort {spec.effort}"),
-        ("sampling", sampling or "-"),
-        ("answer", spec.answer or "prose"),
-        ("blocks", ", ".join(spec.blocks)),
-        ("tools", ", ".join(spec.tools) or "-"),
+        (said("prompt"), term(spec.source)),
+        (said("role"), said("{role}, effort {effort}", role=term(spec.role), effort=spec.effort)),
+        (said("sampling"), sampling or "-"),
+        (said("answer"), term(spec.answer or "prose")),
+        (said("blocks"), ", ".join(spec.blocks)),
+        (said("tools"), ", ".join(spec.tools) or "-"),
     ]
     output.say(spec.id, "strong")
-    for line in output.columns([(translated(name), words) for name, words in rows]):
+    for line in output.columns(rows):
         output.say(line)
     output.say()
     output.show(spec.body, end="")
     for kind, words in spec.operations.items():
         output.show(f"\n{kind}: {words}", end="")
     if spec.short:
-        output.say("\nFor small models:", "strong")
+        output.say()
+        output.say(said("For small models:"), "strong")
         output.show(spec.short.strip())

@@ -10,7 +10,7 @@ import click
 from studio.cli import output
 from studio.cli.options import json_option, open_session, project_option
 from studio.errors import Exit, usage
-from studio.i18n import translated
+from studio.messages import said
 from studio.story.form.document import encode_line
 
 if TYPE_CHECKING:
@@ -60,7 +60,10 @@ def _chapters(session: Session, chapter: int | None) -> list[ChapterAuthorship]:
     ledger = Authorship(session.store, session.settings.novel.language)
     written = ledger.written_chapters()
     if chapter is not None and chapter not in written:
-        raise usage(f"Chapter {chapter} has no text yet.", "`studio status` lists the chapters.")
+        raise usage(
+            said("Chapter {chapter} has no text yet.", chapter=chapter),
+            said("`studio status` lists the chapters."),
+        )
     return [ledger.of(number) for number in ([chapter] if chapter is not None else written)]
 
 
@@ -71,7 +74,7 @@ def _show(session: Session, chapters: list[ChapterAuthorship]) -> None:
     sums = lengths(chapters, language)
     output.say(summary(sums, language))
     if sums.total():
-        rows = [tuple(map(translated, row)) for row in table(chapters, sums, language)]
+        rows = table(chapters, sums, language)
         for line in output.columns(rows):
             output.show(line)
 
@@ -80,11 +83,13 @@ def _state(session: Session, out: str, force: bool, as_json: bool, chapter: int 
     from studio.exchange.statement import export_statement, statement
 
     if as_json or chapter is not None:
-        raise usage("The statement is about the whole book, in words.", "Leave the others out.")
+        raise usage(
+            said("The statement is about the whole book, in words."), said("Leave the others out.")
+        )
     novel = session.settings.novel
     if out == "-":
         output.put_bytes(statement(session.store, novel.title, novel.language).encode())
         return Exit.DONE
     place = export_statement(session.store, novel.title, novel.language, Path(out), force)
-    output.report(f"The statement is in {place}.")
+    output.report(said("The statement is in {place}.", place=place))
     return Exit.DONE

@@ -12,8 +12,8 @@ import click
 from studio.cli import output
 from studio.cli.keyboard import confirm
 from studio.cli.options import command, json_option, open_session, project_option
-from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.messages import quantity, said
 
 
 @click.command()
@@ -30,12 +30,12 @@ def backups(as_json: bool, project: Path) -> int:
         rows = [{**asdict(copy), "path": str(copy.path)} for copy in copies]
         output.say_json({"schema_version": 1, "folder": str(shelf.folder), "backups": rows})
     elif not copies:
-        output.say(f"There is no backup yet in {shelf.folder}.")
+        output.say(said("There is no backup yet in {folder}.", folder=shelf.folder))
     else:
         rows_ = [(copy.taken, _megabytes(copy.size), str(copy.path)) for copy in copies]
         for line in output.columns(rows_):
             output.say(line)
-        output.say("`studio history restore-backup FILE DIR` unpacks one into a new folder.")
+        output.say(said("`studio history restore-backup FILE DIR` unpacks one into a new folder."))
     return Exit.DONE
 
 
@@ -54,9 +54,15 @@ def backup(as_json: bool, project: Path) -> int:
         row = {"path": str(copy.path), "files": copy.files, "fresh": copy.fresh}
         output.say_json({"schema_version": 1, **row, "dropped": dropped})
     elif not copy.fresh:
-        output.say(f"Nothing changed since {copy.path}.")
+        output.say(said("Nothing changed since {path}.", path=copy.path))
     else:
-        output.say(f"{copy.path}: {quantity(copy.files, 'file')}, read back and complete.")
+        output.say(
+            said(
+                "{path}: {files}, read back and complete.",
+                path=copy.path,
+                files=quantity(copy.files, "{n} file", "{n} files"),
+            )
+        )
     return Exit.DONE
 
 
@@ -73,7 +79,10 @@ def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
     from studio.project.history.backup import restore
 
     if not isfile(file):
-        raise usage(f"{file} is no file.", "`studio history backups` shows those there are.")
+        raise usage(
+            said("{file} is no file.", file=file),
+            said("`studio history backups` shows those there are."),
+        )
     result = restore(file, folder)
     if as_json:
         restored = {
@@ -85,11 +94,19 @@ def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
     else:
         if result.left_out:
             output.warn(
-                f"{quantity(len(result.left_out), 'file')} of git or of other programs stayed in"
-                f" the backup, the first of them {output.one_line(result.left_out[0])}."
+                said(
+                    "{files} of git or of other programs stayed in the backup, the first of "
+                    "them {one_line}.",
+                    files=quantity(len(result.left_out), "{n} file", "{n} files"),
+                    one_line=output.one_line(result.left_out[0]),
+                )
             )
         output.say(
-            f"{quantity(result.files, 'file')} restored. {command('status', folder)} looks at it."
+            said(
+                "{files} restored. {command} looks at it.",
+                files=quantity(result.files, "{n} file", "{n} files"),
+                command=command("status", folder),
+            )
         )
     return Exit.DONE
 
@@ -130,11 +147,12 @@ def thin(dry_run: bool, as_json: bool, project: Path) -> int:
     if not as_json:
         for autosave in old_autosaves:
             output.say(autosave.path)
-        output.say(f"{quantity(len(old_autosaves), 'autosave')}, {_megabytes(size)}.")
-    if old_autosaves and not dry_run and (as_json or confirm("Drop them? y or n: ")):
+        amount = quantity(len(old_autosaves), "{n} autosave", "{n} autosaves")
+        output.say(said("{files}, {size}.", files=amount, size=_megabytes(size)))
+    if old_autosaves and not dry_run and (as_json or confirm(said("Drop them? y or n: "))):
         thin_out(session.store, old_autosaves)
         if not as_json:
-            output.say("Dropped.")
+            output.say(said("Dropped."))
     if as_json:
         output.say_json(
             {"schema_version": 1, "files": [e.path for e in old_autosaves], "bytes": size}

@@ -11,8 +11,10 @@ import click
 from studio.cli import output
 from studio.cli.input import read_text
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import _
+from studio.i18n import translate
+from studio.messages import said, series
 from studio.story.form.document import to_jsonable
 from studio.story.novel import unit_of
 from studio.text.metrics.table import figure, metric_words
@@ -39,8 +41,13 @@ def show(as_json: bool, project: Path) -> int:
     if as_json:
         _say_json(present)
     elif present is None:
-        output.say("No baseline was learned; the thresholds of the language are in force.")
-        output.say(f"{command('baseline learn FILE...', project)} learns one from your own prose.")
+        output.say(said("No baseline was learned; the thresholds of the language are in force."))
+        output.say(
+            said(
+                "{command} learns one from your own prose.",
+                command=command("baseline learn FILE...", project),
+            )
+        )
     else:
         _tell(present)
     return Exit.DONE
@@ -62,11 +69,13 @@ def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) ->
     """
     session = open_session(project)
     texts = [(str(file), read_text(file)) for file in files]
-    texts += [(f"chapter {n}", _chapter(session, n)) for n in _numbers(chapters)]
+    texts += [
+        (said("chapter {number}", number=n), _chapter(session, n)) for n in _numbers(chapters)
+    ]
     if not texts:
         raise usage(
-            "Name what to learn from: files of your own prose, or chapters with --chapters.",
-            "Chapters that a model drafted would teach the studio the model's habits.",
+            said("Name what to learn from: files of your own prose, or chapters with --chapters."),
+            said("Chapters that a model drafted would teach the studio the model's habits."),
         )
     new_baseline = session.craft().learn_baseline(texts)
     if as_json:
@@ -81,7 +90,9 @@ def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) ->
 def forget(project: Path) -> int:
     """Go back to the language's thresholds; the baseline stays in history."""
     had_one = open_session(project).craft().forget_baseline()
-    output.say("The baseline is set aside." if had_one else "There is no baseline to forget.")
+    output.say(
+        said("The baseline is set aside.") if had_one else said("There is no baseline to forget.")
+    )
     return Exit.DONE
 
 
@@ -90,31 +101,49 @@ def _say_json(bands: Baseline | None) -> None:
 
 
 def _tell(bands: Baseline) -> None:
-    unit = unit_of(bands.language)
-    output.say(f"{bands.samples} samples of about {bands.sample_length} {unit}, from:", "strong")
+    unit = term(unit_of(bands.language))
+    output.say(
+        said(
+            "{samples} samples of about {sample_length} {unit}, from:",
+            samples=bands.samples,
+            sample_length=bands.sample_length,
+            unit=unit,
+        ),
+        "strong",
+    )
     for source in bands.sources:
-        output.say(f"  {source.name} ({source.length} {unit})")
-    heads = ("measure", "typical", "enough from", "too much from", "false alarms")
+        output.say(f"  {translate(source.name)} ({source.length} {translate(unit)})")
+    heads = (
+        said("measure"),
+        said("typical"),
+        said("enough from"),
+        said("too much from"),
+        said("false alarms"),
+    )
     rows = [output.in_words(*heads)]
     for name, band in bands.bands.items():
         low = "" if band.min is None else figure(name, band.min)
         high = "" if band.max is None else figure(name, band.max)
-        words = _(metric_words(name))
+        words = metric_words(name)
         rows.append((words, figure(name, band.typical), low, high, f"{band.false_alarms:.0%}"))
     for line in output.columns(rows):
         output.say(line)
     output.say(
-        f"Tested one at a time, {bands.false_alarms:.0%} of your own samples would have drawn a "
-        "complaint."
+        said(
+            "Tested one at a time, {false_alarms} of your own samples would have drawn a "
+            "complaint.",
+            false_alarms=f"{bands.false_alarms:.0%}",
+        )
     )
 
 
 def _chapter(session: Session, number: int) -> str:
     chapter = session.store.chapter(number)
     if chapter is None:
-        numbers = ", ".join(map(str, session.store.chapter_numbers())) or "none yet"
+        numbers = series(session.store.chapter_numbers()) or said("none yet")
         raise usage(
-            f"There is no chapter {number} in the book.", f"Chapters of this novel: {numbers}."
+            said("There is no chapter {number} in the book.", number=number),
+            said("Chapters of this novel: {numbers}.", numbers=numbers),
         )
     return chapter.text
 
@@ -126,7 +155,8 @@ def _numbers(ranges: str) -> list[int]:
         first, dash, last = part.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
             raise usage(
-                f"{part!r} is neither a chapter nor a range of chapters.", "Write it as 1,2,5-9."
+                said("{part} is neither a chapter nor a range of chapters.", part=repr(part)),
+                said("Write it as 1,2,5-9."),
             )
         numbers += range(int(first), int(last or first) + 1)
     return numbers

@@ -12,9 +12,10 @@ import orjson
 from studio.cli import output
 from studio.cli.commands.bible_suggest import suggest
 from studio.cli.options import CHAPTER, ShowFirst, json_option, open_session, project_option
-from studio.cli.progress import quantity
+from studio.cli.terms import term
 from studio.errors import Exit
-from studio.i18n import _, translated, value_in_words
+from studio.i18n import _, translate, value_in_words
+from studio.messages import quantity, said
 
 if TYPE_CHECKING:
     from studio.book.entries import Entry
@@ -42,9 +43,9 @@ def list_them(as_json: bool, project: Path) -> int:
         output.say_json({"schema_version": 1, "entries": [_row(entry) for entry in entries]})
         return Exit.DONE
     if not entries:
-        output.say("The bible is empty: characters/active/ and world/ hold no entry yet.")
+        output.say(said("The bible is empty: characters/active/ and world/ hold no entry yet."))
     rows = [
-        (e.slug, translated(e.kind), e.name, ", ".join(n for n in e.names if n != e.name))
+        (e.slug, term(e.kind), e.name, ", ".join(n for n in e.names if n != e.name))
         for e in entries
     ]
     for line in output.columns(rows):
@@ -75,14 +76,14 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         row = {"schema_version": 1, **_row(entry), "at": at, "text": text, "state": state}
         output.say_json(row)
         return Exit.DONE
-    output.show(f"{entry.name} ({entry.slug}, {translated(entry.kind)})", "strong")
+    output.show(f"{entry.name} ({entry.slug}, {translate(term(entry.kind))})", "strong")
     if text:
         output.show(text)
     else:
-        output.say("Nothing is written about it yet.")
+        output.say(said("Nothing is written about it yet."))
     if state:
         output.say()
-        output.say(f"When chapter {chapter} begins:", "strong")
+        output.say(said("When chapter {chapter} begins:", chapter=chapter), "strong")
         for name, value in state.items():
             output.show(f"  {_(name.replace('_', ' '))}: {value_in_words(value)}")
     return Exit.DONE
@@ -110,9 +111,11 @@ def mentions(slug: str, as_json: bool, project: Path) -> int:
         output.say_json({"schema_version": 1, "slug": entry.slug, "chapters": rows})
         return Exit.DONE
     if not chapters:
-        output.say(f"{entry.name} is named in no chapter.")
+        output.say(said("{name} is named in no chapter.", name=entry.name))
     for chapter in chapters:
-        output.say(f"Chapter {chapter.chapter}: {chapter.count}", "strong")
+        output.say(
+            said("Chapter {chapter}: {name}", chapter=chapter.chapter, name=chapter.count), "strong"
+        )
         for place in chapter.places[:_MOST_PLACES]:
             output.say(f"  {place.scene}.{place.paragraph}  {place.quote}")
     return Exit.DONE
@@ -158,9 +161,13 @@ def rename(old: str, new: str, prose: bool, dry_run: bool, as_json: bool, projec
         return Exit.DONE
     for sentence in done.remarks:
         output.warn(sentence)
-    files = quantity(len(done.edits), "file")
+    files = quantity(len(done.edits), "{n} file", "{n} files")
     name = renamed.old
-    output.say(f"{name} would be {new} in {files}." if dry_run else f"{name} is {new} in {files}.")
+    output.say(
+        said("{name_old} would be {name_new} in {files}.", name_old=name, name_new=new, files=files)
+        if dry_run
+        else said("{name_old} is {name_new} in {files}.", name_old=name, name_new=new, files=files)
+    )
     return Exit.DONE
 
 
@@ -191,7 +198,14 @@ def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> i
             {"schema_version": 1, "path": path, "value": fact.value, "from": fact.from_chapter}
         )
     else:
-        output.say(f"From chapter {chapter} on: {path} is {value_in_words(fact.value)}.")
+        output.say(
+            said(
+                "From chapter {chapter} on: {path} is {in_words}.",
+                chapter=chapter,
+                path=path,
+                in_words=value_in_words(fact.value),
+            )
+        )
     return Exit.DONE
 
 

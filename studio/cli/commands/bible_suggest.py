@@ -18,8 +18,10 @@ from studio.cli.options import (
     provider_option,
 )
 from studio.cli.priced_run import once_agreed
-from studio.cli.progress import quantity
+from studio.cli.terms import term
 from studio.errors import Exit, usage
+from studio.i18n import translate
+from studio.messages import quantity, said, series
 from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ _KINDS = {"character": "person", "item": "thing", "faction": "group"}
     is_flag=True,
     help=("Have a model say what the chapters tell about them."),
 )
-@provider_option("Who is asked, with --model.")
+@provider_option(said("Who is asked, with --model."))
 @json_option
 @project_option
 def suggest(
@@ -98,7 +100,7 @@ def suggest(
         output.say_json({"schema_version": 1, "suggestions": rows, "taken": paths, "left": left})
         return Exit.DONE
     for path in paths:
-        output.say(f"{path} is an entry now.")
+        output.say(said("{path} is an entry now.", path=path))
     _tell(rest, project)
     return Exit.DONE
 
@@ -131,7 +133,11 @@ def _filled(
     price = filler.price(offered)
     outcome = once_agreed(
         lambda emit: filler.fill(offered, emit),
-        f"{quantity(price.calls, 'call')} to {price.model}.",
+        said(
+            "{calls} to {model}.",
+            calls=quantity(price.calls, "{n} call", "{n} calls"),
+            model=price.model,
+        ),
         price.most_usd,
         as_json=as_json,
     )
@@ -141,32 +147,51 @@ def _filled(
 def _named(offered: Sequence[Suggestion], name: str) -> Suggestion:
     entry = next((entry for entry in offered if entry.name == name), None)
     if entry is None:
-        names = ", ".join(entry.name for entry in offered) or "none"
-        raise usage(f"{name} is not among the names on offer.", f"They are: {names}.")
+        names = series(entry.name for entry in offered) or said("none")
+        raise usage(
+            said("{name} is not among the names on offer.", name=name),
+            said("They are: {names}.", names=names),
+        )
     return entry
 
 
 def _tell(rest: Sequence[Suggestion], project: Path) -> None:
     if not rest:
-        output.say("Every name that occurs often enough in the book has its entry.")
+        output.say(said("Every name that occurs often enough in the book has its entry."))
         return
     for entry in rest:
-        kind = _KINDS.get(entry.kind, entry.kind)
-        times = f", {quantity(entry.count, 'time')} in the book" if entry.count else ""
-        output.say(f"{output.one_line(entry.name)}  {kind}{times}", "strong")
+        kind = translate(_KINDS.get(entry.kind) or term(entry.kind))
+        times = (
+            said(", {n} in the book", n=quantity(entry.count, "{n} time", "{n} times"))
+            if entry.count
+            else ""
+        )
+        output.say(f"{output.one_line(entry.name)}  {kind}{translate(times)}", "strong")
         if entry.note:
-            said = output.one_line(entry.note.meta.source or entry.note.path)
+            where = output.one_line(entry.note.meta.source or entry.note.path)
         else:
-            said = f"chapter {entry.first_chapter}"
+            where = said("chapter {number}", number=entry.first_chapter)
         quote = f": {quoted(output.one_line(entry.quote))}" if entry.quote else ""
-        output.say(f"  {said}{quote}")
+        output.say(f"  {translate(where)}{quote}")
         if not entry.is_a_name:
-            output.say("  A model does not take it for a name.")
+            output.say(f"  {translate(said('A model does not take it for a name.'))}")
         elif entry.same_as:
-            output.say(f"  A model takes it for {output.one_line(entry.same_as)}.")
+            output.say(
+                "  "
+                + translate(
+                    said("A model takes it for {name}.", name=output.one_line(entry.same_as))
+                )
+            )
         for one in entry.facts:
             output.say(f"  {output.one_line(one.fact)}")
             output.say(f"    {one.chapter}: {quoted(output.one_line(one.quote))}")
-    output.say(f"{command('bible suggest --take NAME', project)} makes one an entry.")
+    output.say(
+        said("{command} makes one an entry.", command=command("bible suggest --take NAME", project))
+    )
     if any(entry.note for entry in rest):
-        output.say(f"{command('bible suggest --take-notes', project)} makes entries of all notes.")
+        output.say(
+            said(
+                "{command} makes entries of all notes.",
+                command=command("bible suggest --take-notes", project),
+            )
+        )

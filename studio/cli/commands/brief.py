@@ -9,6 +9,7 @@ import click
 from studio.cli import output
 from studio.cli.options import json_option, open_session, project_option
 from studio.errors import Exit
+from studio.messages import said
 from studio.story.form.document import to_jsonable
 
 
@@ -33,10 +34,15 @@ def brief(as_json: bool, project: Path) -> int:
     if as_json:
         output.say_json(None if report is None else to_jsonable(report))
     elif report is None:
-        output.say("No chapter is in the book yet.")
+        output.say(said("No chapter is in the book yet."))
     else:
-        chapters = f"Chapters {report.first} to {report.last}"
-        output.say(chapters if report.first < report.last else f"Chapter {report.last}", "strong")
+        chapters = said("Chapters {first} to {last}", first=report.first, last=report.last)
+        output.say(
+            chapters
+            if report.first < report.last
+            else said("Chapter {chapter}", chapter=report.last),
+            "strong",
+        )
         for sentence in sentences_of(report):
             output.say(f"  {output.one_line(sentence)}")
     return Exit.DONE

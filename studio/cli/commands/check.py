@@ -14,6 +14,7 @@ from studio.cli.completion import files_or_chapters
 from studio.cli.input import read_text
 from studio.cli.options import LANGUAGE, json_option, project_option
 from studio.errors import Exit, usage
+from studio.messages import said, series
 from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
 from studio.story.notes import UNCLOSED, unclosed_comment
@@ -88,8 +89,11 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
     store, number = ProjectStore(project), int(target)
     chapter = None if number < 1 else store.staging(number).exact_text() or store.chapter(number)
     if chapter is None:
-        numbers = ", ".join(map(str, store.chapter_numbers())) or "none yet"
-        raise usage(f"There is no chapter {number}.", f"Chapters of this novel: {numbers}.")
+        numbers = series(store.chapter_numbers()) or said("none yet")
+        raise usage(
+            said("There is no chapter {missing}.", missing=number),
+            said("Chapters of this novel: {numbers}.", numbers=numbers),
+        )
     return number, chapter.text
 
 

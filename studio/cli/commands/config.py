@@ -19,10 +19,12 @@ from studio.cli.options import (
     model_overrides,
     project_option,
 )
+from studio.cli.terms import term
 from studio.config.catalog import Home, Setting, all_settings
 from studio.config.load import Settings, user_config_path
 from studio.errors import Exit, StudioError, usage
-from studio.i18n import _, translated
+from studio.i18n import _
+from studio.messages import said
 from studio.project.files.user_files import text_of
 from studio.project.layout import is_novel
 from studio.project.novel_settings import change_novel_setting, settings_of_novel
@@ -63,8 +65,7 @@ def show(as_json: bool, provider: str | None, model: str | None, project: Path) 
         )
         return Exit.DONE
     rows = [
-        (key, _value_text(value), translated(settings.provenance(key)))
-        for key, value in values.items()
+        (key, _value_text(value), term(settings.provenance(key))) for key, value in values.items()
     ]
     for line in output.columns(rows):
         output.say(line)
@@ -116,7 +117,7 @@ def set_(key: str, value: str, user: bool, project: Path) -> int:
     typed = text_of(read_stdin(), "stdin").strip() if value == "-" else value
     home, novel = _home(setting, user, project)
     settings = change_novel_setting(setting, setting.value_of(typed), home, novel, os.environ)
-    output.report(f"{key} is set in {_place(home)}.")
+    output.report(said("{key} is set in {place}.", key=key, place=_place(home)))
     _tell_if_overruled(settings, key, home)
     return Exit.DONE
 
@@ -130,7 +131,7 @@ def unset(key: str, user: bool, project: Path) -> int:
     setting = _setting(key)
     home, novel = _home(setting, user, project)
     settings = change_novel_setting(setting, None, home, novel, os.environ)
-    output.report(f"{key} is no longer set in {_place(home)}.")
+    output.report(said("{key} is no longer set in {place}.", key=key, place=_place(home)))
     _tell_if_overruled(settings, key, home)
     return Exit.DONE
 
@@ -153,8 +154,12 @@ def _setting(key: str) -> Setting:
 
 def _no_setting(key: str, keys: Iterable[str]) -> StudioError:
     near = get_close_matches(key, list(keys), 1)
-    hint = f"Did you mean {near[0]}?" if near else "`studio config` lists them."
-    return usage(f"There is no setting {key!r}.", hint)
+    hint = (
+        said("Did you mean {quote}?", quote=near[0])
+        if near
+        else said("`studio config` lists them.")
+    )
+    return usage(said("There is no setting {key}.", key=repr(key)), hint)
 
 
 def _home(setting: Setting, user: bool, project: Path) -> tuple[Home, Path | None]:
@@ -171,7 +176,14 @@ def _tell_if_overruled(settings: Settings, key: str, home: Home) -> None:
     """Warns when another file or variable still overrides the setting."""
     source = settings.provenance(key)
     if source not in (home, "default"):
-        output.warn(f"{key} is {_value_text(settings.display_values().get(key))}: {source} set it.")
+        output.warn(
+            said(
+                "{key} is {value_text}: {source} set it.",
+                key=key,
+                value_text=_value_text(settings.display_values().get(key)),
+                source=source,
+            )
+        )
 
 
 def _value_text(value: object) -> str:

@@ -17,8 +17,10 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
+from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import translated
+from studio.i18n import translate
+from studio.messages import said, series
 from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
 
@@ -96,7 +98,13 @@ def context(
         output.show(_block_named(ahead, block).text)
     else:
         if previews.choice.provider is None:
-            output.warn(f"{previews.choice.reason} This is what {ahead.model} would be given.")
+            output.warn(
+                said(
+                    "{provider_sentence} This is what {model} would be given.",
+                    provider_sentence=previews.choice.reason,
+                    model=ahead.model,
+                )
+            )
         _tell(ahead, by_line, full)
     return Exit.DONE
 
@@ -123,7 +131,7 @@ def _of_passage(
     from studio.story.review.passages import read_place
 
     if chapter is None or other:
-        raise usage("With --passage name its chapter, and neither --agent nor --scene.")
+        raise usage(said("With --passage name its chapter, and neither --agent nor --scene."))
     order = PassageOrder(chapter, read_place(passage), mode, direction)
     return previews.of_passage(order)
 
@@ -140,7 +148,13 @@ def _say_pending(ahead: Pending, as_json: bool) -> None:
             }
         )
         return
-    output.say(f"Nothing would be sent to the {ahead.agent} now: {ahead.reason}.")
+    output.say(
+        said(
+            "Nothing would be sent to the {agent} now: {reason}.",
+            agent=ahead.agent,
+            reason=ahead.reason,
+        )
+    )
 
 
 def _as_json(ahead: Preview) -> dict[str, object]:
@@ -188,7 +202,7 @@ def _tell(ahead: Preview, by_line: bool, full: bool) -> None:
         _tell_lines(ahead)
     for piece in ahead.blocks if full else ():
         output.say()
-        output.say(f"[{piece.name}]", "strong")
+        output.show(f"[{piece.name}]", "strong")
         output.show(piece.text)
 
 
@@ -201,30 +215,45 @@ def _diff(session: Session, ahead: Preview) -> PromptDiff:
 def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
     agent = ahead.request.agent
     if diff.against is None:
-        output.say(f"{agent} was not asked yet; there is nothing to compare with.")
+        output.say(
+            said("{agent} was not asked yet; there is nothing to compare with.", agent=agent)
+        )
         return
-    place = f"chapter {diff.chapter}" + (f", scene {diff.scene}" if diff.scene else "")
-    output.say(f"Against the last call of {agent}: {place}.")
+    place = said("chapter {number}", number=diff.chapter)
+    if diff.scene:
+        place = said("chapter {number}, scene {scene}", number=diff.chapter, scene=diff.scene)
+    output.say(said("Against the last call of {agent}: {place}.", agent=agent, place=place))
     for piece in diff.blocks:
         output.say()
-        output.say(f"[{piece.id}] {translated(piece.change)}, {piece.tokens:+,} tokens", "strong")
+        output.say(
+            said(
+                "[{id}] {change}, {n} tokens",
+                id=piece.id,
+                change=term(piece.change),
+                n=f"{piece.tokens:+,}",
+            ),
+            "strong",
+        )
         for row in piece.diff:
             output.say(row)
     if not diff.blocks:
-        output.say("Nothing differs.")
+        output.say(said("Nothing differs."))
 
 
 def _tell_lines(ahead: Preview) -> None:
     """Lists every prompt line under the name by which it can be pinned or muted."""
     output.say()
-    rows = [output.in_words("line", "tokens", "why")]
-    rows += [
-        (f"{p.block}/{p.id}", f"{p.tokens:,}", translated(_reason(p))) for p in ahead.request.lines
-    ]
+    rows = [output.in_words(said("line"), said("tokens"), said("why"))]
+    rows += [(f"{p.block}/{p.id}", f"{p.tokens:,}", term(_reason(p))) for p in ahead.request.lines]
     for line in output.columns(rows, indent="  "):
         output.say(line)
     for gone in ahead.request.dropped_lines:
-        output.say(f"  no room for {gone.block}/{gone.id} ({gone.tokens:,} tokens)")
+        words = said(
+            "no room for {line} ({n} tokens)",
+            line=f"{gone.block}/{gone.id}",
+            n=f"{gone.tokens:,}",
+        )
+        output.say(f"  {translate(words)}")
 
 
 def _reason(line: PricedLine) -> str:
@@ -233,23 +262,26 @@ def _reason(line: PricedLine) -> str:
 
 
 _REMARKS = {
-    "custom": "your own block",
-    "override": "your words in place of it",
-    "edited": "with words of yours",
-    "fragment": "from context/",
+    "custom": said("your own block"),
+    "override": said("your words in place of it"),
+    "edited": said("with words of yours"),
+    "fragment": said("from context/"),
 }
 
 
 def _remark(place: BlockPlace, ahead: Preview) -> str:
     """Returns why a block has no text yet, or its origin where it is not the studio's."""
-    return ahead.pending.get(place.id) or _REMARKS.get(place.source, "")
+    return ahead.pending.get(place.id) or _REMARKS.get(place.source) or ""
 
 
 def _block_named(ahead: Preview, name: str) -> PromptBlock:
     block = next((piece for piece in ahead.blocks if piece.name == name), None)
     if block is None:
-        names = ", ".join(piece.name for piece in ahead.blocks)
-        raise usage(f"This prompt has no block {name!r}.", f"It has {names}.")
+        names = series(piece.name for piece in ahead.blocks)
+        raise usage(
+            said("This prompt has no block {name}.", name=repr(name)),
+            said("It has {names}.", names=names),
+        )
     return block
 
 
@@ -257,25 +289,36 @@ def _summary_lines(ahead: Preview) -> Iterator[str]:
     blocks, request = ahead.blocks, ahead.request
     chapter, agent = ahead.chapter, request.agent
     if ahead.scene:
-        yield f"Chapter {chapter}, scene {ahead.scene} of {ahead.scenes}: {agent}"
+        yield said(
+            "Chapter {chapter}, scene {scene} of {scenes}: {name}",
+            chapter=chapter,
+            scene=ahead.scene,
+            scenes=ahead.scenes,
+            name=agent,
+        )
     else:
-        yield f"Chapter {chapter}: {agent}"
-    yield f"Model: {ahead.model} ({request.role}), room for {ahead.window:,} tokens"
-    rows = [output.in_words("block", "tokens", "characters", "")]
+        yield said("Chapter {chapter}: {name}", chapter=chapter, name=agent)
+    yield said(
+        "Model: {name} ({name_role}), room for {count} tokens",
+        name=ahead.model,
+        name_role=request.role,
+        count=f"{ahead.window:,}",
+    )
+    rows = [output.in_words(said("block"), said("tokens"), said("characters"), "")]
     rows += [
-        (piece.name, f"{piece.tokens:,}", f"{len(piece.text):,}", translated(_remark(place, ahead)))
+        (piece.name, f"{piece.tokens:,}", f"{len(piece.text):,}", _remark(place, ahead))
         for piece, place in zip(blocks, ahead.places, strict=True)
     ]
     yield from output.columns(rows, indent="  ")
     whole = sum(piece.tokens for piece in blocks)
-    yield f"About {whole:,} tokens, estimated on the high side."
-    yield f"Cost at most: {dollars(ahead.worst_usd)}."
+    yield said("About {whole} tokens, estimated on the high side.", whole=f"{whole:,}")
+    yield said("Cost at most: {dollars}.", dollars=dollars(ahead.worst_usd))
     if request.tools:
-        yield f"May look up: {', '.join(tool.name for tool in request.tools)}."
-    dropped, shortened = ", ".join(request.dropped_blocks), ", ".join(request.cut_blocks)
+        yield said("May look up: {names}.", names=series(tool.name for tool in request.tools))
+    dropped, shortened = series(request.dropped_blocks), series(request.cut_blocks)
     if dropped:
-        yield f"Left out for want of room: {dropped}."
+        yield said("Left out for want of room: {dropped}.", dropped=dropped)
     if shortened:
-        yield f"Cut short for want of room: {shortened}."
+        yield said("Cut short for want of room: {shortened}.", shortened=shortened)
     if not dropped and not shortened:
-        yield "Nothing is left out."
+        yield said("Nothing is left out.")

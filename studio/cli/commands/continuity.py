@@ -18,8 +18,9 @@ from studio.cli.options import (
     provider_option,
 )
 from studio.cli.priced_run import once_agreed
-from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.i18n import translate
+from studio.messages import quantity, said
 from studio.story.form.document import to_jsonable
 from studio.text.prose.answer import quoted
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="The whole book and every plan behind it.")
 @click.option("--strict", is_flag=True, help="End with 1 if a grave finding is open.")
 @click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters, too.")
-@provider_option("Who is asked, with --model.")
+@provider_option(said("Who is asked, with --model."))
 @json_option
 @project_option
 def continuity(
@@ -61,7 +62,7 @@ def continuity(
     from studio.text.language.packs import load_pack
 
     if chapter is not None and everything:
-        raise usage("Name a chapter or say --all, not both.")
+        raise usage(said("Name a chapter or say --all, not both."))
     session = open_session(project, model_overrides(provider, None))
     if by_model and (code := _read_by_a_model(session, chapter, everything, as_json)) is not None:
         return code
@@ -90,18 +91,27 @@ def _read_by_a_model(
     reader = session.continuity_reader()
     numbers = chapters_to_read(session.store, chapter, everything=everything)
     plan = reader.plan(numbers)
-    calls = quantity(len(plan.windows), "call")
+    calls = quantity(len(plan.windows), "{n} call", "{n} calls")
     outcome = once_agreed(
         lambda emit: reader.run(numbers, emit),
-        f"{calls} to {plan.model}, and as many to disprove what is found.",
+        said(
+            "{calls} to {model}, and as many to disprove what is found.",
+            calls=calls,
+            model=plan.model,
+        ),
         plan.most_usd,
         as_json=as_json,
-        stopped="Stopped; only what the calls said was kept. The same command goes on.",
+        stopped=said("Stopped; only what the calls said was kept. The same command goes on."),
     )
     if isinstance(outcome, int):
         return outcome
     if not as_json and outcome.explained:
-        output.say(f"{quantity(outcome.explained, 'finding')} could be explained and were dropped.")
+        output.say(
+            said(
+                "{findings} could be explained and were dropped.",
+                findings=quantity(outcome.explained, "{n} finding", "{n} findings"),
+            )
+        )
     return None
 
 
@@ -117,24 +127,31 @@ def _as_json(ledger: Ledger) -> dict[str, object]:
 
 def _tell(ledger: Ledger, project: Path) -> None:
     reach = (
-        f"Chapter {ledger.first}"
+        said("Chapter {chapter}", chapter=ledger.first)
         if ledger.first == ledger.last
-        else f"Chapters {ledger.first} to {ledger.last}"
+        else said("Chapters {first} to {last}", first=ledger.first, last=ledger.last)
     )
     if not ledger.findings:
-        output.say(f"{reach}: nothing that contradicts itself was seen.")
+        output.say(said("{reach}: nothing that contradicts itself was seen.", reach=reach))
     else:
-        output.say(f"{reach}:", "strong")
+        output.say(said("{reach}:", reach=reach), "strong")
         show_findings(ledger.findings)
-        output.say(f"{command('waivers add --fact KEY --reason WORDS', project)} says it is meant.")
+        output.say(
+            said(
+                "{command} says it is meant.",
+                command=command("waivers add --fact KEY --reason WORDS", project),
+            )
+        )
     if ledger.waived:
-        output.say(f"{len(ledger.waived)} more are meant, as you said.")
+        output.say(said("{count} more are meant, as you said.", count=len(ledger.waived)))
 
 
 def show_findings(findings: Sequence[ContinuityFinding]) -> None:
     """Prints findings with their places."""
     for entry in findings:
-        output.say(f"  {entry.message}", "strong" if entry.severity == "high" else "plain")
+        output.say(
+            f"  {translate(entry.message)}", "strong" if entry.severity == "high" else "plain"
+        )
         for place in entry.evidence:
             if place.quote:
                 output.say(f"    {place.chapter}: {quoted(output.one_line(place.quote))}")

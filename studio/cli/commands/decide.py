@@ -10,6 +10,7 @@ from studio.cli import output, prompt
 from studio.cli.completion import decision_options
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.errors import Exit, usage
+from studio.messages import said
 from studio.story.form.document import to_jsonable
 
 
@@ -30,18 +31,20 @@ def decide(
     session = open_session(project)
     if option is None:
         if note:
-            raise usage("--note goes with an answer.", f"{command('decide OPTION', project)}.")
+            raise usage(
+                said("--note goes with an answer."), f"{command('decide OPTION', project)}."
+            )
         decision = session.pending()
         if decision_id is not None and (decision is None or decision.id != decision_id):
             raise usage(
-                f"The decision {decision_id} is not open.",
-                f"{command('decide', project)} shows the one that is.",
+                said("The decision {id} is not open.", id=decision_id),
+                said("{command} shows the one that is.", command=command("decide", project)),
             )
         if as_json:
             data = None if decision is None else to_jsonable(decision)
             output.say_json({"schema_version": 1, "decision": data})
         elif decision is None:
-            output.say("No decision is waiting.")
+            output.say(said("No decision is waiting."))
         else:
             prompt.show(decision, project)
         return Exit.DONE
@@ -53,10 +56,10 @@ def decide(
     elif answer is None:
         prompt.say_where_to_work(session, option, project)
     else:
-        follows = f"{command('resume', project)} carries it out."
+        follows = said("{command} carries it out.", command=command("resume", project))
         if question is not None and question.between_chapters:
-            follows = f"{command('write', project)} begins the next chapter."
+            follows = said("{command} begins the next chapter.", command=command("write", project))
             if question.kind == "start":
-                follows = f"{command('start', project)} goes on."
-        output.say(f"Recorded: {answer.option}. {follows}")
+                follows = said("{command} goes on.", command=command("start", project))
+        output.say(said("Recorded: {option}. {follows}", option=answer.option, follows=follows))
     return Exit.DONE

@@ -13,9 +13,10 @@ from studio.cli import output
 from studio.cli.completion import directive_ids
 from studio.cli.input import read_text
 from studio.cli.options import FILE_OR_STDIN, command, json_option, open_session, project_option
-from studio.cli.progress import quantity
+from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import sentence_of, translated
+from studio.i18n import sentence_of, translate
+from studio.messages import quantity, said, series
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -28,17 +29,17 @@ if TYPE_CHECKING:
     from studio.story.review.passage import PassageLocation
 
 _ANSWERED: Mapping[ChoiceAnswer, str] = {
-    "fix": "a fix here",
-    "wish": "a wish for the next draft",
-    "note": "a note in the text",
-    "meant": "it is meant",
+    "fix": said("a fix here"),
+    "wish": said("a wish for the next draft"),
+    "note": said("a note in the text"),
+    "meant": said("it is meant"),
 }
 """What the writer's answer turned a choice into."""
 _THEN: Mapping[ChoiceAnswer, str] = {
-    "fix": "It is among the fixes now; `studio resume` lets the surgeon do it.",
-    "wish": "Kept for the next draft of this chapter.",
-    "note": "The note stands behind the passage.",
-    "meant": "It is meant; it is not asked again while these words stand.",
+    "fix": said("It is among the fixes now; `studio resume` lets the surgeon do it."),
+    "wish": said("Kept for the next draft of this chapter."),
+    "note": said("The note stands behind the passage."),
+    "meant": said("It is meant; it is not asked again while these words stand."),
 }
 
 
@@ -93,7 +94,10 @@ def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
     added, and what a second reader said."""
     sheet = open_session(project).directives()
     if sheet is None:
-        raise usage("There are no directives yet.", f"{command('write', project)} makes them.")
+        raise usage(
+            said("There are no directives yet."),
+            said("{command} makes them.", command=command("write", project)),
+        )
     chosen = [_named(sheet, wanted) for wanted in ids] or list(sheet.directives)
     if as_json:
         output.say_json({"schema_version": 1, "directives": [to_jsonable(d) for d in chosen]})
@@ -106,8 +110,10 @@ def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
 def _named(sheet: DirectiveSheet, wanted: str) -> Directive:
     directive = sheet.find(wanted)
     if directive is None:
-        known = ", ".join(d.id for d in sheet.directives) or "none"
-        raise usage(f"There is no directive {wanted}.", f"Known here: {known}.")
+        known = series(d.id for d in sheet.directives) or said("none")
+        raise usage(
+            said("There is no directive {id}.", id=wanted), said("Known here: {ids}.", ids=known)
+        )
     return directive
 
 
@@ -155,7 +161,7 @@ def edit(
 ) -> int:
     """Accept a directive with your own instruction, or with your own text for the passage."""
     if (instruction is None) == (text_file is None):
-        raise usage("An edit needs either --instruction TEXT or --text FILE.")
+        raise usage(said("An edit needs either --instruction TEXT or --text FILE."))
     text = None if text_file is None else read_text(text_file)
     session = open_session(project)
     updated = session.change_directives(
@@ -179,7 +185,10 @@ def place(unplaced: str, address: str, as_json: bool, project: Path) -> int:
     number = unplaced.replace("-", "_").removeprefix("unplaced_")
     if not number.isdecimal():
         listing = command("directives list", project)
-        raise usage(f"There is no proposal {unplaced} without a place.", f"{listing} names them.")
+        raise usage(
+            said("There is no proposal {number} without a place.", number=unplaced),
+            said("{command} names them.", command=listing),
+        )
     directive = open_session(project).place_proposal(int(number), address)
     return _tell([directive], as_json, project)
 
@@ -205,14 +214,17 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> i
     choices = help_of(sheet, evaluation_beside(session.store, sheet)).decide if sheet else ()
     if number > len(choices):
         listing = command("directives list", project)
-        raise usage(f"There is no choice {number}.", f"{listing} numbers them.")
+        raise usage(
+            said("There is no choice {number}.", number=number),
+            said("{listing} numbers them.", listing=listing),
+        )
     picked = choices[number - 1]
     wanted = next((name for name in _ANSWERED if name == way), None)
     choice = session.answer_choice(picked.issue, wanted, words)
     if as_json:
         output.say_json({"schema_version": 1, "choice": to_jsonable(choice)})
     elif wanted is None:
-        output.say("Your answer is taken back; the choice is open again.")
+        output.say(said("Your answer is taken back; the choice is open again."))
     else:
         output.say(_THEN[wanted])
     return Exit.DONE
@@ -227,7 +239,9 @@ def _decide(
     project: Path,
 ) -> int:
     if bool(ids) == all_:
-        raise usage("Name the directives or say --all.", f"{command('directives list', project)}.")
+        raise usage(
+            said("Name the directives or say --all."), f"{command('directives list', project)}."
+        )
     updated = open_session(project).change_directives(action, ids, all_=all_, reason=reason)
     return _tell(updated, as_json, project)
 
@@ -239,15 +253,18 @@ def _tell(updated: Sequence[Directive], as_json: bool, project: Path) -> int:
         )
         return Exit.DONE
     for directive in updated:
-        output.say(f"{directive.id}: {directive.status.value}")
+        output.say(said("{id}: {status}", id=directive.id, status=term(directive.status.value)))
         if directive.status is DirectiveStatus.UNDONE and directive.result is not None:
-            taken = [("out", directive.result.after), ("back", directive.result.before)]
-            for line in output.columns([(translated(n), t) for n, t in taken if t], indent="  "):
+            taken = [
+                (said("out"), directive.result.after),
+                (said("back"), directive.result.before),
+            ]
+            for line in output.columns([row for row in taken if row[1]], indent="  "):
                 output.say(line)
     if updated:
-        output.say(f"{command('resume', project)} goes on.")
+        output.say(said("{command} goes on.", command=command("resume", project)))
     else:
-        output.say("No directive is open.")
+        output.say(said("No directive is open."))
     return Exit.DONE
 
 
@@ -258,7 +275,7 @@ def _list(project: Path, as_json: bool) -> int:
         if as_json:
             output.say_json(None)
         else:
-            output.say("There are no directives yet.")
+            output.say(said("There are no directives yet."))
         return Exit.DONE
     help_ = help_of(sheet, evaluation_beside(session.store, sheet))
     if as_json:
@@ -281,67 +298,92 @@ def _show_rest(help_: Help) -> None:
     """Prints what cannot be accepted: choices, advice, and fixes that exclude each other."""
     for ids in help_.conflicts:
         output.say()
-        output.say(f"These touch the same paragraphs; one at a time: {', '.join(ids)}.", "quiet")
-    for title, entries in (("You decide", help_.decide), ("Advice", help_.advice)):
+        output.say(
+            said("These touch the same paragraphs; one at a time: {ids}.", ids=series(ids)), "quiet"
+        )
+    for title, entries in ((said("You decide"), help_.decide), (said("Advice"), help_.advice)):
         for number, counsel in enumerate(entries, start=1):
             output.say()
-            issue = translated(counsel.issue) if counsel.origin == "code" else counsel.issue
-            output.say(f"{translated(title)} {number}", "strong")
-            output.say(f"  {output.one_line(issue)}")
-            rows = [("text", counsel.quote), *(("either", option) for option in counsel.options)]
+            output.say(f"{translate(title)} {number}", "strong")
+            output.say(f"  {output.one_line(counsel.issue)}")
+            rows = [(said("text"), counsel.quote)]
+            rows += [(said("either"), option) for option in counsel.options]
             if counsel.answer is not None:
-                made = translated(_ANSWERED[counsel.answer])
+                made = translate(_ANSWERED[counsel.answer])
                 words = ": ".join(filter(None, (made, counsel.answer_words)))
-                rows.append(("you", words))
-            for line in output.columns([(translated(n), t) for n, t in rows if t], indent="  "):
+                rows.append((said("you"), words))
+            for line in output.columns([row for row in rows if row[1]], indent="  "):
                 output.say(line)
 
 
 def _show(sheet: DirectiveSheet, project: Path) -> None:
-    open_ = quantity(len(sheet.open), "open directive")
+    open_ = quantity(len(sheet.open), "{n} open directive", "{n} open directives")
     there = sum(directive.stands != "gone" for directive in sheet.directives)
-    output.say(f"Chapter {sheet.chapter}: {open_} of {there}.", "strong")
+    output.say(
+        said(
+            "Chapter {chapter}: {open} of {count}.", chapter=sheet.chapter, open=open_, count=there
+        ),
+        "strong",
+    )
     for directive in sheet.directives:
         _show_one(directive)
     for number, lost in enumerate(sheet.unplaced, start=1):
         output.say()
-        output.say(f"unplaced_{number:03d}  {translated('could not be placed')}", "strong")
+        output.say(f"unplaced_{number:03d}  {translate(said('could not be placed'))}", "strong")
         output.say(f"  {output.one_line(lost.issue)}")
-        entries = [("text", lost.quote), ("do", lost.instruction), ("perhaps", lost.label)]
-        rows = [
-            (translated(name), text) for name, text in [*entries, ("why", translated(lost.why))]
+        rows: list[tuple[str, str]] = [
+            (said("text"), lost.quote),
+            (said("do"), lost.instruction),
+            (said("perhaps"), lost.label),
+            (said("why"), lost.why),
         ]
         for line in output.columns([row for row in rows if row[1]], indent="  "):
             output.say(line)
         example = command(f"directives place unplaced_{number:03d} --passage {lost.label}", project)
         output.say(f"  {example}", "quiet")
     if sheet.suppressed:
-        output.say(f"{quantity(sheet.suppressed, 'finding')} more than the five that are shown.")
+        output.say(
+            said(
+                "{count} more than the five that are shown.",
+                count=quantity(sheet.suppressed, "{n} finding", "{n} findings"),
+            )
+        )
     for warning in sheet.warnings:
         output.say(warning, "quiet")
     if sheet.open:
         example = command(f"directives accept {quote(sheet.open[0].id)}", project)
-        output.say(f"Decide with {example}; `reject`, `edit` and `undo` work in the same way.")
+        output.say(
+            said(
+                "Decide with {example}; `reject`, `edit` and `undo` work in the same way.",
+                example=example,
+            )
+        )
 
 
 def _show_one(directive: Directive) -> None:
     output.say()
-    status = translated(directive.status.value)
+    status = translate(term(directive.status.value))
     output.say(f"{directive.id}  {status}{_standing(directive)}", "strong")
     where = "" if directive.stands == "gone" else f"{_place(directive.location)}: "
-    output.say(f"  {where}{output.one_line(_own(directive, directive.issue))}")
-    entries = [("do", _own(directive, directive.instruction)), ("note", directive.note)]
+    output.say(f"  {where}{output.one_line(directive.issue)}")
+    entries: list[tuple[str, str]] = [
+        (said("do"), directive.instruction),
+        (said("note"), directive.note),
+    ]
     if directive.result is None:
-        then = "text" if directive.stands == "same" else "text then"
+        then = said("text") if directive.stands == "same" else said("text then")
         entries.insert(0, (then, directive.current_text))
     else:
-        entries += [("before", directive.result.before), ("after", directive.result.after)]
-        entries.append(("measured", translated(statement(directive))))
-        entries += [("content", translated(words)) for words in content_words(directive.result)]
-        entries += [("reader", translated(words)) for words in reader_words(directive.result)]
-    against = "not kept" if directive.status is DirectiveStatus.UNDONE else "failed"
+        entries += [
+            (said("before"), directive.result.before),
+            (said("after"), directive.result.after),
+        ]
+        entries.append((said("measured"), statement(directive)))
+        entries += [(said("content"), words) for words in content_words(directive.result)]
+        entries += [(said("reader"), words) for words in reader_words(directive.result)]
+    against = said("not kept") if directive.status is DirectiveStatus.UNDONE else term("failed")
     entries += [(against, sentence_of(failure)) for failure in directive.failures]
-    rows = [(translated(name), text) for name, text in entries if text]
+    rows = [row for row in entries if row[1]]
     for line in output.columns(rows, indent="  "):
         output.say(line)
 
@@ -349,19 +391,15 @@ def _show_one(directive: Directive) -> None:
 def _standing(directive: Directive) -> str:
     """Returns, after the status, what became of the passage since."""
     if directive.is_doubtful:
-        return translated("; still? Its passage was changed since")
+        return translate(said("; still? Its passage was changed since"))
     if directive.stands == "gone":
-        return translated("; its passage is gone")
-    return translated("; changed since") if directive.stands == "changed" else ""
-
-
-def _own(directive: Directive, words: str) -> str:
-    """Returns a directive's text: code's in the writer's language, a
-    judge's in that of the book."""
-    return translated(words) if directive.origin == "code" else words
+        return translate(said("; its passage is gone"))
+    return translate(said("; changed since")) if directive.stands == "changed" else ""
 
 
 def _place(location: PassageLocation) -> str:
     last = f"-{location.paragraph_end}" if location.width > 1 else ""
     range_ = f"{location.paragraph_start}{last}"
-    return translated(f"scene {location.scene_number}, paragraph {range_}")
+    return translate(
+        said("scene {scene}, paragraph {range}", scene=location.scene_number, range=range_)
+    )

@@ -12,9 +12,10 @@ from studio.cli import output
 from studio.cli.doctor.machine import Check, look_at_machine
 from studio.cli.doctor.novel import look_at_novel, look_at_settings, problem
 from studio.cli.options import json_option, model_options, model_overrides, project_option
+from studio.cli.terms import term
 from studio.config.load import keep_probe, load_settings, state_dir
 from studio.errors import Exit, StudioError
-from studio.i18n import translated
+from studio.messages import said
 from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
@@ -71,26 +72,30 @@ def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:
     except StudioError as error:
         return problem("probe", error), error.problem.exit_code
     status = "note" if result.form == "not kept" else "ok"
-    message = f"{result.sentence}; {_cost_sentence(result.cost)}"
+    message = said("{result}; {cost}", result=result.sentence, cost=_cost_sentence(result.cost))
     return Check(name="probe", status=status, message=message), Exit.DONE
 
 
 def _cost_sentence(usd: float | None) -> str:
     """Returns the cost of two tiny calls; a cost too small to display is not called zero."""
     if usd is None:
-        return "its cost is unknown"
+        return said("its cost is unknown")
     if usd == 0:
-        return "it cost nothing"
-    return f"it cost {dollars(usd)}" if usd >= 0.0001 else "it cost less than $0.0001"
+        return said("it cost nothing")
+    return (
+        said("it cost {cost}", cost=dollars(usd))
+        if usd >= 0.0001
+        else said("it cost less than $0.0001")
+    )
 
 
 def _show(checks: list[Check]) -> None:
-    width = max(output.width_of(translated(check.name)) for check in checks)
+    width = max(output.width_of(term(check.name)) for check in checks)
     for check in checks:
-        status, name = output.in_words(check.status, check.name)
+        status, name = output.in_words(term(check.status), term(check.name))
         status += " " * (_STATUS - output.width_of(status))
         name += " " * (width - output.width_of(name))
         output.say(f"{status}  ", TONES[check.status], end="")
-        output.say(f"{name}  {translated(output.one_line(check.message))}")
+        output.say(f"{name}  {output.one_line(check.message)}")
         if check.hint:
             output.say(f"{'':{width + _STATUS + 4}}{output.one_line(check.hint)}")

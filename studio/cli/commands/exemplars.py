@@ -12,8 +12,9 @@ from studio.cli import output
 from studio.cli.completion import exemplar_ids
 from studio.cli.input import read_text
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import translated
+from studio.messages import said, series
 from studio.pipeline.prompting.exemplars import DIMENSIONS, matched, ranked, score
 from studio.story.form.document import to_jsonable
 from studio.story.novel import ExemplarMeta
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 _LINE = 60
 _DIMENSIONS = {
-    "genre": "genre",
-    "scene_type": "scene type",
-    "emotional_tone": "emotional tone",
-    "pov": "pov",
-    "pacing": "pacing",
+    "genre": said("genre"),
+    "scene_type": said("scene type"),
+    "emotional_tone": said("emotional tone"),
+    "pov": said("pov"),
+    "pacing": said("pacing"),
 }
 """The display names of the dimensions."""
 
@@ -62,14 +63,16 @@ def list_them(as_json: bool, project: Path) -> int:
         output.say_json({"schema_version": 1, "exemplars": [to_jsonable(e) for e in library]})
         return Exit.DONE
     if not library:
-        output.say("The style library is empty; `studio exemplars add` puts passages into it.")
+        output.say(
+            said("The style library is empty; `studio exemplars add` puts passages into it.")
+        )
         return Exit.DONE
     dimensions = (_DIMENSIONS[name] for name in DIMENSIONS)
-    rows = [output.in_words("id", "kind", *dimensions, "begins")]
+    rows = [output.in_words(said("id"), said("kind"), *dimensions, said("begins"))]
     rows += [
         (
             e.id,
-            translated(e.meta.kind),
+            term(e.meta.kind),
             *(getattr(e.meta, n) for n in DIMENSIONS),
             excerpt(e.text, _LINE),
         )
@@ -91,7 +94,7 @@ def query(as_json: bool, project: Path, **options: str) -> int:
     """
     dimensions = {name: (value,) for name, value in options.items() if value.strip()}
     if not dimensions:
-        raise usage("Say at least one dimension, such as --scene-type dialogue.")
+        raise usage(said("Say at least one dimension, such as --scene-type dialogue."))
     passages = ranked(open_session(project).store.exemplars(), dimensions)
     if as_json:
         rows = [
@@ -105,11 +108,11 @@ def query(as_json: bool, project: Path, **options: str) -> int:
         ]
         output.say_json({"schema_version": 1, "exemplars": rows})
         return Exit.DONE
-    table = [output.in_words("score", "id", "kind", "fits in")]
+    table = [output.in_words(said("score"), said("id"), said("kind"), said("fits in"))]
     for passage in passages:
-        fits = [translated(_DIMENSIONS[name]) for name in matched(passage, dimensions)]
-        kind = translated(passage.meta.kind)
-        words = ", ".join(fits) or translated("nothing")
+        fits = [_DIMENSIONS[name] for name in matched(passage, dimensions)]
+        kind = term(passage.meta.kind)
+        words = series(fits) or said("nothing")
         table.append((str(score(passage, dimensions)), passage.id, kind, words))
     for line in output.columns(table):
         output.say(line)
@@ -138,7 +141,7 @@ def add(
     """Add a passage under ID: the text of FILE (`-` for stdin), or paragraphs of the novel."""
     session = open_session(project)
     if (file is None) == (passage is None):
-        raise usage("Name either a FILE or a --passage of the novel.")
+        raise usage(said("Name either a FILE or a --passage of the novel."))
     if file is not None:
         text = read_text(file)
     else:
@@ -147,7 +150,7 @@ def add(
     kind = "anti" if anti else "good"
     meta = ExemplarMeta.model_validate({**dimensions, "kind": kind, "source": source, "note": note})
     path = session.craft().add_exemplar(exemplar, meta, text)
-    output.say(f"Added as {path}.")
+    output.say(said("Added as {path}.", path=path))
     return Exit.DONE
 
 
@@ -157,7 +160,13 @@ def add(
 def remove(exemplar: str, project: Path) -> int:
     """Take a passage out of the library; it stays in history."""
     path = open_session(project).craft().remove_exemplar(exemplar)
-    output.say(f"Removed {path}; {command(f'history restore {path}', project)} brings it back.")
+    output.say(
+        said(
+            "Removed {path}; {command} brings it back.",
+            path=path,
+            command=command(f"history restore {path}", project),
+        )
+    )
     return Exit.DONE
 
 
@@ -168,5 +177,9 @@ def _passage(session: Session, place: str) -> tuple[str, str]:
         first, _, last = paragraphs.partition("-")
         numbers = (int(chapter), int(scene), int(first), int(last or first))
     except ValueError:
-        raise usage(f"{place!r} is not a passage.", "Write it as 3:1:2-4.") from None
-    return session.craft().passage(*numbers), f"chapter {numbers[0]}, scene {numbers[1]}"
+        raise usage(
+            said("{place} is not a passage.", place=repr(place)), said("Write it as 3:1:2-4.")
+        ) from None
+    return session.craft().passage(*numbers), said(
+        "chapter {number}, scene {scene}", number=numbers[0], scene=numbers[1]
+    )

@@ -10,8 +10,8 @@ import click
 
 from studio.cli import output
 from studio.cli.options import json_option, open_session, project_option
-from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.messages import quantity, said
 from studio.text.safe import as_unicode
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def export(
 
     kind = format_of(format_, out)
     if part == "bible" and chapters:
-        raise usage("The bible has no chapters.", "Leave --chapters out.")
+        raise usage(said("The bible has no chapters."), said("Leave --chapters out."))
     order = ExportOrder(kind, out, chapters, force, author, part)
     if out == "-":
         return _to_stdout(order, as_json, project)
@@ -87,7 +87,11 @@ def export(
         )
     else:
         where = files[0] if len(files) == 1 else f"{exported.files[0].parent}/"
-        output.report(f"{_what(part, len(exported.chapters))} written to {where}.")
+        output.report(
+            said(
+                "{what} written to {where}.", what=_what(part, len(exported.chapters)), where=where
+            )
+        )
     return Exit.DONE
 
 
@@ -95,16 +99,25 @@ def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
     from studio.exchange.export import BINARY
 
     if as_json:
-        raise usage("stdout can hold the book or the JSON, not both.", "Leave --json out.")
+        raise usage(
+            said("stdout can hold the book or the JSON, not both."), said("Leave --json out.")
+        )
     if order.format in BINARY and output.is_terminal(sys.stdout):
-        raise usage(f"A terminal cannot show {order.format}.", "Name a file, or pipe it on.")
+        raise usage(
+            said("A terminal cannot show {format}.", format=order.format),
+            said("Name a file, or pipe it on."),
+        )
     data, numbers = open_session(project).export_bytes(order)
     output.put_bytes(data)
-    output.tell(f"{_what(order.part, len(numbers))} written.")
+    output.tell(said("{what} written.", what=_what(order.part, len(numbers))))
     return Exit.DONE
 
 
 def _what(part: Part, chapters: int) -> str:
     if part == "bible":
-        return "The bible is"
-    return quantity(chapters, "chapter") if part == "book" else "The outline is"
+        return said("The bible is")
+    return (
+        quantity(chapters, "{n} chapter", "{n} chapters")
+        if part == "book"
+        else said("The outline is")
+    )

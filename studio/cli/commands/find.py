@@ -11,9 +11,9 @@ import click
 from studio.cli import output
 from studio.cli.long_work import long_work
 from studio.cli.options import json_option, open_session, project_option
-from studio.cli.progress import quantity
 from studio.errors import Exit, usage
-from studio.i18n import _, translated
+from studio.i18n import _, translate
+from studio.messages import quantity, said
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Findings, Hit
@@ -62,7 +62,8 @@ def find(
 
     if text is None and not notes:
         raise usage(
-            "There is nothing to look for.", "`studio find WORDS`, or --notes for every note."
+            said("There is nothing to look for."),
+            said("`studio find WORDS`, or --notes for every note."),
         )
     pattern = None if text is None else words_pattern(text, regex=regex, case=case, whole=whole)
     store = open_session(project, warn=False).store
@@ -117,20 +118,24 @@ def _show(findings: Findings, noun: str) -> None:
             output.show(heading, "strong")
         output.show(hit_line(hit))
     for sentence in findings.unreadable:
-        output.warn(f"{sentence} It was not looked through.")
+        output.warn(said("{sentence} It was not looked through.", sentence=sentence))
     count = len(findings.hits)
     output.say(
         _sum(count, noun, len({hit.at.path for hit in findings.hits}))
         if count
-        else "No notes."
+        else said("No notes.")
         if noun == "notes"
-        else "Nowhere."
+        else said("Nowhere.")
     )
 
 
 def _sum(count: int, noun: str, texts: int) -> str:
-    amount = quantity(count, "note") if noun == "notes" else quantity(count, "place")
-    where = _("{places} in {texts}", places=amount, texts=quantity(texts, "text"))
+    amount = (
+        quantity(count, "{n} note", "{n} notes")
+        if noun == "notes"
+        else quantity(count, "{n} place", "{n} places")
+    )
+    where = _("{places} in {texts}", places=amount, texts=quantity(texts, "{n} text", "{n} texts"))
     return _("{sentence}.", sentence=where)
 
 
@@ -138,11 +143,11 @@ def heading_of(hit: Hit) -> str:
     """Returns the heading of the text that contains a hit: `3  The Lamp Room (in work)`."""
     at, kind = hit.at, ""
     if at.area == "prose":
-        kind = "(not in the book yet)" if at.staged else ""
+        kind = said("(not in the book yet)") if at.staged else ""
     else:
-        kind = "(plan)" if at.area == "plans" else "(notes)"
+        kind = said("(plan)") if at.area == "plans" else said("(notes)")
     number = f"{at.chapter}  " if at.chapter is not None else ""
-    return f"{number}{at.title or at.path} {translated(kind)}".rstrip()
+    return f"{number}{at.title or at.path} {translate(kind)}".rstrip()
 
 
 def hit_line(hit: Hit) -> str:
@@ -161,5 +166,5 @@ def place_of(hit: Hit) -> str:
 
         return f"{field_in_words(hit.at.field)}: "
     if hit.at.area == "prose" and not hit.note:
-        return translated("title")
-    return translated(f"line {hit.line}")
+        return translate(said("title"))
+    return translate(said("line {line}", line=hit.line))

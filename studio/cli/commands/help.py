@@ -8,6 +8,7 @@ from click.shell_completion import CompletionItem
 from studio.cli import guide, output
 from studio.cli.keyboard import asks
 from studio.errors import Exit, usage
+from studio.messages import said
 from studio.text.safe import safe_text
 
 
@@ -30,7 +31,7 @@ def help(ctx: click.Context, topic: str | None) -> int:
     if topic is None:
         output.show(studio.get_help(above))
         output.say()
-        output.say("Pages, for `studio help PAGE`:")
+        output.say(said("Pages, for `studio help PAGE`:"))
         for line in output.columns([(n, guide.title_of(p)) for n, p in pages.items()], indent="  "):
             output.say(line)
     elif topic in COMMANDS:
@@ -41,7 +42,10 @@ def help(ctx: click.Context, topic: str | None) -> int:
     elif topic in pages:
         _read(pages[topic].read_text("utf-8"))
     else:
-        raise usage(f"There is no command and no page {topic!r}.", "`studio help` lists both.")
+        raise usage(
+            said("There is no command and no page {topic}.", topic=repr(topic)),
+            said("`studio help` lists both."),
+        )
     return Exit.DONE
 
 

@@ -14,9 +14,9 @@ from studio.cli import output
 from studio.cli.commands.backups import backup, backups, put_back, restore_backup, thin
 from studio.cli.completion import kept_names, version_shas
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.cli.progress import quantity
 from studio.errors import Exit
-from studio.i18n import translated
+from studio.messages import quantity, said
+from studio.project.history.reasons import reason_words
 
 if TYPE_CHECKING:
     from studio.project.history.blobs import Version
@@ -75,12 +75,17 @@ def list_them(name: str | None, as_json: bool, project: Path) -> int:
         output.say_json({"schema_version": 1, "path": path, "versions": rows})
         return Exit.DONE
     if not file_versions:
-        output.say(f"History has no version of {path}.")
+        output.say(said("History has no version of {path}.", path=path))
         return Exit.DONE
     present = session.store.root.sha(path)
     for line in output.columns(list(_rows(file_versions, lengths, language, path, present))):
         output.say(line)
-    output.say(f"{command(f'history restore {quote(name)} --sha SHA', project)} brings one back.")
+    output.say(
+        said(
+            "{command} brings one back.",
+            command=command(f"history restore {quote(name)} --sha SHA", project),
+        )
+    )
     return Exit.DONE
 
 
@@ -89,9 +94,11 @@ def _list_files(project: Path, as_json: bool) -> int:
     if as_json:
         output.say_json({"schema_version": 1, "files": [asdict(file) for file in files]})
     elif not files:
-        output.say("Nothing was kept yet.")
+        output.say(said("Nothing was kept yet."))
     else:
-        rows = [(f.path, quantity(f.versions, "version"), f.newest) for f in files]
+        rows = [
+            (f.path, quantity(f.versions, "{n} version", "{n} versions"), f.newest) for f in files
+        ]
         for line in output.columns(rows):
             output.say(line)
     return Exit.DONE
@@ -108,16 +115,20 @@ def _rows(
 
     for version in versions:
         length = lengths.get(version.sha)
-        size = translated("cannot be read") if length is None else length_words(length, language)
-        where = "" if version.path == path else " (in staging)"
-        now = ", as it is now" if version.sha == present else ""
-        why = f"{translated(version.reason)}{translated(where)}{translated(now)}"
+        size = said("cannot be read") if length is None else length_words(length, language)
+        where = "" if version.path == path else said(" (in staging)")
+        now = said(", as it is now") if version.sha == present else ""
+        why = said("{why}{where}{now}", why=reason_words(version.reason), where=where, now=now)
         yield version.sha[:SHORT], version.ts, size, why
 
 
 def length_words(length: int, language: str) -> str:
     """Returns a length with its unit: words for English, characters for Korean and Chinese."""
-    return quantity(length, "word") if language == "en" else quantity(length, "character")
+    return (
+        quantity(length, "{n} word", "{n} words")
+        if language == "en"
+        else quantity(length, "{n} character", "{n} characters")
+    )
 
 
 def _length(text: str, language: str) -> int:
@@ -171,7 +182,7 @@ def diff(name: str, sha: str | None, as_json: bool, project: Path) -> int:
 def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.Tone]]]:
     """Yields the changed lines with their changes marked, in colour where the output allows it."""
     if all(change.kind == "same" for change in changes):
-        yield [("Nothing: it is the text as it stands.", "plain")]
+        yield [(said("Nothing: it is the text as it stands."), "plain")]
         return
     line: list[tuple[str, output.Tone]] = []
     differs, left_out = False, False
@@ -208,12 +219,19 @@ def restore(name: str, sha: str | None, as_json: bool, project: Path) -> int:
     if as_json:
         output.say_json({"schema_version": 1, **asdict(restored)})
     elif restored.sha256 == restored.replaced_sha256:
-        output.say(f"{restored.path} is that version already.")
+        output.say(said("{path} is that version already.", path=restored.path))
     else:
-        safety = "; what stood there is kept" if restored.replaced_sha256 else ""
-        output.say(f"{restored.path} is the earlier version again{safety}.")
+        safety = said("; what stood there is kept") if restored.replaced_sha256 else ""
+        output.say(
+            said("{path} is the earlier version again{safety}.", path=restored.path, safety=safety)
+        )
         for chapter in _chapters_to_rebuild(session, restored.path):
-            output.say(f"{command(f'rebuild {chapter}', project)} if its events changed with it.")
+            output.say(
+                said(
+                    "{command} if its events changed with it.",
+                    command=command(f"rebuild {chapter}", project),
+                )
+            )
     return Exit.DONE
 
 

@@ -13,10 +13,11 @@ from studio.cli import keyboard, output
 from studio.cli.input import STDIN, read_stdin
 from studio.cli.long_work import long_work
 from studio.cli.options import FILE_OR_STDIN, LANGUAGE, command, json_option
-from studio.cli.progress import quantity
+from studio.cli.terms import term
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
-from studio.i18n import translated
+from studio.i18n import translate
+from studio.messages import join, quantity, said, series
 from studio.project.progress import Progress
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from studio.project.progress import Listener
 
 _PARAGRAPHS: dict[str, Paragraphing | None] = {"auto": None, "blocks": "blocks", "lines": "lines"}
-_HOW = {"sure": "certain", "likely": "probably", "guess": "a guess"}
-_TAKES = {"blocks": "paragraphs between blank lines", "lines": "a paragraph each line"}
+_HOW = {"sure": said("certain"), "likely": said("probably"), "guess": said("a guess")}
+_TAKES = {"blocks": said("paragraphs between blank lines"), "lines": said("a paragraph each line")}
 
 
 @click.command("import")
@@ -112,10 +113,10 @@ def import_(
         if as_json:
             _say_json(plan, None)
         else:
-            output.say("Nothing was changed.")
+            output.say(said("Nothing was changed."))
         return Exit.DONE
     if not yes and not _confirm(plan, folder, kind, as_json):
-        output.tell("Nothing was changed.")
+        output.tell(said("Nothing was changed."))
         return Exit.DONE
     return _bring_in(plan, sources, folder, kind, title, as_json)
 
@@ -131,8 +132,13 @@ def _language_of(folder: Path, language: Language | None) -> Language | None:
     own = load_settings(folder, os.environ).novel.language
     if language not in (None, own):
         raise usage(
-            f"The novel in {folder} is written in {own}, not {language}.",
-            "Leave --language out.",
+            said(
+                "The novel in {folder} is written in {own}, not {language}.",
+                folder=folder,
+                own=own,
+                language=language,
+            ),
+            said("Leave --language out."),
         )
     return own
 
@@ -144,21 +150,35 @@ def _confirm(plan: ImportPlan, folder: Path, kind: ImportAs, as_json: bool) -> b
         if plan.sureness == "guess":
             raise StudioError(_unsure_problem(plan))
         return True
-    proposal = "Let these chapters wait as drafts" if kind == "drafts" else "Commit these chapters"
-    return keyboard.confirm(f"{proposal} in {folder}? [y/N] ")
+    proposal = (
+        said("Let these chapters wait as drafts")
+        if kind == "drafts"
+        else said("Commit these chapters")
+    )
+    return keyboard.confirm(
+        said("{proposal} in {folder}? [y/N] ", proposal=proposal, folder=folder)
+    )
 
 
 def _unsure_problem(plan: ImportPlan) -> Problem:
     files = [f for f in plan.files if f.sureness == "guess"]
     doubt = (
-        f"The encoding of {files[0].name} is only a guess ({files[0].encoding})."
+        said(
+            "The encoding of {name} is only a guess ({encoding}).",
+            name=files[0].name,
+            encoding=files[0].encoding,
+        )
         if files
-        else "Where the chapters begin is only a guess."
+        else said("Where the chapters begin is only a guess.")
     )
-    remedy = "name the encoding with --encoding" if files else "say how chapters begin with --split"
+    remedy = (
+        said("name the encoding with --encoding")
+        if files
+        else said("say how chapters begin with --split")
+    )
     return Problem(
-        f"{doubt} Nothing was changed.",
-        f"Look at it with --dry-run; then go on with --yes, or {remedy}.",
+        said("{doubt} Nothing was changed.", doubt=doubt),
+        said("Look at it with --dry-run; then go on with --yes, or {remedy}.", remedy=remedy),
         exit_code=Exit.DECIDE,
         kind="unsure",
     )
@@ -189,7 +209,9 @@ def _bring_in(
         new = place != folder
     if new:
         begin_anew(folder, state_dir(os.environ))
-        output.tell(f"“{output.one_line(name)}” begins in {folder}.")
+        output.tell(
+            said("“{title}” begins in {folder}.", title=output.one_line(name), folder=folder)
+        )
     if as_json:
         _say_json(plan, imported)
     else:
@@ -210,8 +232,8 @@ def _check_title(folder: Path, title: str) -> None:
     own = load_settings(folder, os.environ).novel.title
     if title.strip() not in ("", own):
         raise usage(
-            f"The novel in {folder} is called “{own}” already.",
-            "Leave --title out, or change the title in studio.toml.",
+            said("The novel in {folder} is called “{quote}” already.", folder=folder, quote=own),
+            said("Leave --title out, or change the title in studio.toml."),
         )
 
 
@@ -220,26 +242,32 @@ def _show(plan: ImportPlan) -> None:
 
     for file in plan.files:
         sure, how = output.in_words(_HOW[file.sureness], _TAKES[file.paragraphing])
-        words = f"{file.encoding} ({sure}: {translated(file.how)}); {how}"
+        words = f"{translate(file.encoding)} ({sure}: {translate(file.how)}); {how}"
         output.show(f"{output.one_line(file.name)}: {words}.", "strong")
     if plan.title:
-        output.say(f"Title of the book: {output.one_line(plan.title)}")
+        output.say(said("Title of the book: {title}", title=output.one_line(plan.title)))
     number, rows = 0, []
     for chapter in plan.chapters:
         number += chapter.included
         unsure = (
             [_HOW[chapter.sureness]] if chapter.included and chapter.sureness == "guess" else []
         )
-        notes = "; ".join([*([] if chapter.included else ["left out"]), *unsure, *chapter.notes])
+        notes = join(
+            [*([] if chapter.included else [said("left out")]), *unsure, *chapter.notes], "; "
+        )
         first, last = chapter.lines
         rows.append(
             (
                 str(number) if chapter.included else "-",
                 chapter.title,
-                quantity(len(chapter.scenes), "scene"),
+                quantity(len(chapter.scenes), "{n} scene", "{n} scenes"),
                 *output.in_words(
-                    f"{chapter.length(plan.language):,} {unit_of(plan.language)}",
-                    f"lines {first}-{last}",
+                    said(
+                        "{n} {unit}",
+                        n=f"{chapter.length(plan.language):,}",
+                        unit=term(unit_of(plan.language)),
+                    ),
+                    said("lines {first}-{last}", first=first, last=last),
                     notes,
                 ),
             )
@@ -247,52 +275,89 @@ def _show(plan: ImportPlan) -> None:
     for line in output.columns(rows, indent="  "):
         output.say(line)
     if plan.entries:
-        names = ", ".join(output.one_line(entry.name) for entry in plan.entries)
-        output.say(f"Proposed for the bible: {names}.")
+        names = series(output.one_line(entry.name) for entry in plan.entries)
+        output.say(said("Proposed for the bible: {names}.", names=names))
     for note in plan.notes:
         output.warn(note)
 
 
 def _conclude(imported: ImportResult, folder: Path) -> None:
     if imported.already:
-        output.say(f"Already there: {quantity(imported.already, 'chapter')}.")
+        output.say(
+            said(
+                "Already there: {chapters}.",
+                chapters=quantity(imported.already, "{n} chapter", "{n} chapters"),
+            )
+        )
     _conclude_chapters(imported, folder)
     if imported.entries:
-        notes = quantity(len(imported.entries), "note")
-        wait = "waits as a proposal" if len(imported.entries) == 1 else "wait as proposals"
+        notes = quantity(len(imported.entries), "{n} note", "{n} notes")
+        wait = (
+            said("waits as a proposal") if len(imported.entries) == 1 else said("wait as proposals")
+        )
         offers = command("bible suggest", folder)
-        output.say(f"{notes} {wait} for the bible: {offers} offers them.")
+        output.say(
+            said(
+                "{notes} {wait} for the bible: {command} offers them.",
+                notes=notes,
+                wait=wait,
+                command=offers,
+            )
+        )
 
 
 def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
     if not imported.chapters and imported.entries:
         return
     if not imported.chapters:
-        output.say(f"Nothing was left to bring in. {command('status', folder)} shows the book.")
+        output.say(
+            said(
+                "Nothing was left to bring in. {command} shows the book.",
+                command=command("status", folder),
+            )
+        )
         return
     first, last = imported.chapters[0][0], imported.chapters[-1][0]
     is_single = first == last
     if imported.kind == "drafts":
         waiting = folder / "imports"
         output.report(
-            f"Chapter {first} waits as your draft in {waiting}."
+            said(
+                "Chapter {chapter} waits as your draft in {folder}.", chapter=first, folder=waiting
+            )
             if is_single
-            else f"Chapters {first} to {last} wait as your drafts in {waiting}."
+            else said(
+                "Chapters {first} to {last} wait as your drafts in {folder}.",
+                first=first,
+                last=last,
+                folder=waiting,
+            )
         )
         takes = command(f"write {first}", folder)
-        output.say(f"{takes} takes it." if is_single else f"{takes} takes the first.")
         output.say(
-            "It is summarized, judged and reviewed as your own text, and no model drafts it."
+            said("{command} takes it.", command=takes)
+            if is_single
+            else said("{command} takes the first.", command=takes)
+        )
+        output.say(
+            said("It is summarized, judged and reviewed as your own text, and no model drafts it.")
         )
         return
     output.report(
-        f"Chapter {first} is in the book, not summarized, not judged."
+        said("Chapter {chapter} is in the book, not summarized, not judged.", chapter=first)
         if is_single
-        else f"Chapters {first} to {last} are in the book, not summarized, not judged."
+        else said(
+            "Chapters {first} to {last} are in the book, not summarized, not judged.",
+            first=first,
+            last=last,
+        )
     )
     output.say(
-        f"{command(f'write {first} --again', folder)} summarizes and reviews a chapter;"
-        f" {command('verify', folder)} lists what is missing."
+        said(
+            "{command} summarizes and reviews a chapter; {command2} lists what is missing.",
+            command=command(f"write {first} --again", folder),
+            command2=command("verify", folder),
+        )
     )
 
 

@@ -9,8 +9,8 @@ import click
 from studio.cli import output
 from studio.cli.completion import chapters
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.messages import quantity, said, series
 from studio.story.form.document import to_jsonable
 from studio.story.review.passages import read_place
 from studio.text.prose.answer import quoted
@@ -51,12 +51,26 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
         output.say_json({"schema_version": 1, "locks": locks})
         return Exit.DONE
     if not rows:
-        output.say("No passage is kept.")
-        output.say(f"{command('keep add CHAPTER --passage 2.3-2.5', project)} keeps one.", "quiet")
+        output.say(said("No passage is kept."))
+        output.say(
+            said(
+                "{command} keeps one.",
+                command=command("keep add CHAPTER --passage 2.3-2.5", project),
+            ),
+            "quiet",
+        )
     for row in rows:
-        where = ", ".join(map(str, row.places)) or "its words have changed"
+        where = series(row.places) or said("its words have changed")
         quote = quoted(output.one_line(row.lock.quote))
-        output.say(f"Chapter {row.lock.chapter}, {where}  {quote}  ({row.lock.id})")
+        output.say(
+            said(
+                "Chapter {chapter}, {where}  {quote}  ({id})",
+                chapter=row.lock.chapter,
+                where=where,
+                quote=quote,
+                id=row.lock.id,
+            )
+        )
     return Exit.DONE
 
 
@@ -77,7 +91,13 @@ def add(chapter: int, passage: str | None, as_json: bool, project: Path) -> int:
     if as_json:
         output.say_json({"schema_version": 1, **to_jsonable(lock)})
     else:
-        output.say(f"The passage {place} of chapter {chapter} stays as it is.")
+        output.say(
+            said(
+                "The passage {place} of chapter {chapter} stays as it is.",
+                place=place,
+                chapter=chapter,
+            )
+        )
     return Exit.DONE
 
 
@@ -93,19 +113,24 @@ def remove(chapter: int | None, passage: str | None, lock_id: str | None, projec
     store = open_session(project).store
     if lock_id is not None:
         lock = drop_lock(store, lock_id)
-        output.say(f"The passage of chapter {lock.chapter} is free again.")
+        output.say(said("The passage of chapter {chapter} is free again.", chapter=lock.chapter))
         return Exit.DONE
     if chapter is None:
-        raise usage("Name the chapter and --passage, or a lock with --id.")
+        raise usage(said("Name the chapter and --passage, or a lock with --id."))
     place = read_place(_named(passage))
     freed = free_passage(store, chapter, place)
     output.say(
-        f"The passage {place} of chapter {chapter} is free again ({quantity(freed, 'paragraph')})."
+        said(
+            "The passage {place} of chapter {chapter} is free again ({paragraphs}).",
+            place=place,
+            chapter=chapter,
+            paragraphs=quantity(freed, "{n} paragraph", "{n} paragraphs"),
+        )
     )
     return Exit.DONE
 
 
 def _named(passage: str | None) -> str:
     if passage is None:
-        raise usage("Say which passage: --passage 2.3, or --passage 2.3-2.5.")
+        raise usage(said("Say which passage: --passage 2.3, or --passage 2.3-2.5."))
     return passage

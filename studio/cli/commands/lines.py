@@ -17,6 +17,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit
+from studio.messages import said
 from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
@@ -49,15 +50,22 @@ def list_them(as_json: bool, project: Path) -> int:
         output.say_json(to_jsonable(chosen))
         return Exit.DONE
     for pin in chosen.pins:
-        output.say(f"{pin.line}: always told{_for(pin.agent)}")
+        output.say(said("{line}: always told{whom}", line=pin.line, whom=_for(pin.agent)))
     for mute in chosen.mutes:
-        output.say(f"{mute.line}: left out{_for(mute.agent)}{_in(mute.chapter)}")
+        output.say(
+            said(
+                "{line}: left out{whom}{where}",
+                line=mute.line,
+                whom=_for(mute.agent),
+                where=_in(mute.chapter),
+            )
+        )
     for swap in chosen.swaps:
-        how = "told whole" if swap.to == "full" else "told in one line"
-        output.say(f"{swap.line}: {how}{_in(swap.chapter)}")
+        how = said("told whole") if swap.to == "full" else said("told in one line")
+        output.say(said("{line}: {how}{where}", line=swap.line, how=how, where=_in(swap.chapter)))
     if not (chosen.pins or chosen.mutes or chosen.swaps):
-        output.say("The studio chooses every line itself.")
-        output.say(f"{command('context --lines', project)} names them.")
+        output.say(said("The studio chooses every line itself."))
+        output.say(said("{command} names them.", command=command("context --lines", project)))
     return Exit.DONE
 
 
@@ -71,7 +79,7 @@ def pin(line: str, agent: str | None, project: Path) -> int:
     from studio.book.line_desk import pin as put
 
     put(open_session(project).store, line, agent)
-    output.say(f"{line} is in every prompt{_for(agent)} from now on.")
+    output.say(said("{line} is in every prompt{whom} from now on.", line=line, whom=_for(agent)))
     return Exit.DONE
 
 
@@ -85,7 +93,9 @@ def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> in
     from studio.book.line_desk import mute as put
 
     put(open_session(project).store, line, agent, chapter)
-    output.say(f"{line} is left out{_for_in(agent, chapter)} from now on.")
+    output.say(
+        said("{line} is left out{whom} from now on.", line=line, whom=_for_in(agent, chapter))
+    )
     return Exit.DONE
 
 
@@ -101,7 +111,9 @@ def swap(line: str, form: Form, chapter: int | None, project: Path) -> int:
     put(open_session(project).store, line, form, chapter)
     where = _in(chapter)
     output.say(
-        f"{line} is told whole{where}." if form == "full" else f"{line} is told in one line{where}."
+        said("{line} is told whole{where}.", line=line, where=where)
+        if form == "full"
+        else said("{line} is told in one line{where}.", line=line, where=where)
     )
     return Exit.DONE
 
@@ -114,19 +126,19 @@ def reset(line: str, project: Path) -> int:
     from studio.book.line_desk import reset as take
 
     take(open_session(project).store, line)
-    output.say(f"The studio chooses {line} itself again.")
+    output.say(said("The studio chooses {line} itself again.", line=line))
     return Exit.DONE
 
 
 def _for(agent: str | None) -> str:
-    return f" to {agent}" if agent else ""
+    return said(" to {agent}", agent=agent) if agent else ""
 
 
 def _for_in(agent: str | None, chapter: int | None) -> str:
     if agent and chapter:
-        return f" to {agent} in chapter {chapter}"
+        return said(" to {agent} in chapter {n}", agent=agent, n=chapter)
     return _for(agent) or _in(chapter)
 
 
 def _in(chapter: int | None) -> str:
-    return f" in chapter {chapter}" if chapter else ""
+    return said(" in chapter {n}", n=chapter) if chapter else ""

@@ -18,8 +18,10 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
+from studio.cli.terms import term
 from studio.errors import Exit, damaged
-from studio.i18n import translated
+from studio.i18n import translate
+from studio.messages import said
 from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
@@ -57,14 +59,23 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
         output.say_json({"schema_version": 1, "calls": [_row(call) for call in newest]})
         return Exit.DONE
     if not calls:
-        about = f"chapter {chapter}" if chapter else "this novel"
-        output.say(f"No model was asked for {about} yet.")
+        about = said("chapter {number}", number=chapter) if chapter else said("this novel")
+        output.say(said("No model was asked for {about} yet.", about=about))
         return Exit.DONE
     if len(newest) < len(calls):
-        output.say(f"The newest {len(newest)} of {len(calls)} calls; --last N shows more.", "quiet")
+        output.say(
+            said(
+                "The newest {count} of {count2} calls; --last N shows more.",
+                count=len(newest),
+                count2=len(calls),
+            ),
+            "quiet",
+        )
     for line in output.columns(list(_table(newest))):
         output.say(line)
-    output.say(f"{command('log show ID', project)} prints one whole.", "quiet")
+    output.say(
+        said("{command} prints one whole.", command=command("log show ID", project)), "quiet"
+    )
     return Exit.DONE
 
 
@@ -111,20 +122,26 @@ def _calls(project: Path, chapter: int | None) -> Iterator[CallRecord]:
     for generation in journal.generation_ids(chapter):
         record = journal.recall(generation)
         if record is None:
-            output.warn(f"logs/generations/{generation}.json cannot be read; it is left out.")
+            output.warn(said("{path} cannot be read; it is left out.", path=_place_of(generation)))
         else:
             records.append(record)
     yield from sorted(records, key=lambda record: record.created_at)
 
 
+def _place_of(generation: str) -> str:
+    return f"logs/generations/{generation}.json"
+
+
 def _find(project: Path, beginning: str) -> CallRecord:
     journal = open_session(project).store.journal
-    generation = only_one(beginning, journal.generation_ids(), "call", "`studio log` lists them.")
+    generation = only_one(
+        beginning, journal.generation_ids(), said("call"), said("`studio log` lists them.")
+    )
     record = journal.recall(generation)
     if record is None:
         raise damaged(
-            f"logs/generations/{generation}.json cannot be read.",
-            "`studio verify` says what is wrong with it.",
+            said("{path} cannot be read.", path=_place_of(generation)),
+            said("`studio verify` says what is wrong with it."),
         )
     return record
 
@@ -151,22 +168,38 @@ def _row(record: CallRecord) -> dict[str, object]:
 
 
 def _table(calls: list[CallRecord]) -> Iterator[tuple[str, ...]]:
-    heads = ("when", "for", "agent", "model", "tokens in, out", "cost", "ended", "id")
-    yield output.in_words(*heads)
+    yield (
+        said("when"),
+        said("for"),
+        said("agent"),
+        said("model"),
+        said("tokens in, out"),
+        said("cost"),
+        said("ended"),
+        "id",
+    )
     for call in calls:
-        scene = f", scene {call.scene}" if call.scene else ""
         usage = call.total_usage
         tokens = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
         yield (
             call.created_at[:16].replace("T", " "),
-            translated(f"chapter {call.chapter}{scene}" if call.chapter else call.stage),
+            _subject(call),
             call.agent,
-            call.model or translated("unknown"),
+            call.model or said("unknown"),
             ", ".join("?" if count is None else f"{count:,}" for count in tokens),
             dollars(call.cost_usd),
-            translated(call.finish_reason),
+            term(call.finish_reason),
             call.id,
         )
+
+
+def _subject(call: CallRecord) -> str:
+    """Returns the chapter and scene that a call was for, or its stage."""
+    if not call.chapter:
+        return term(call.stage)
+    if not call.scene:
+        return said("chapter {number}", number=call.chapter)
+    return said("chapter {number}, scene {scene}", number=call.chapter, scene=call.scene)
 
 
 def _whole(record: CallRecord) -> Iterator[str]:
@@ -174,18 +207,18 @@ def _whole(record: CallRecord) -> Iterator[str]:
 
     yield from output.columns(list(_table([record])))
     for name, value in (
-        ("Direction", record.input),
-        ("Exemplars", ", ".join(record.exemplars)),
-        ("Left out", ", ".join(record.dropped_blocks)),
-        ("Cut short", ", ".join(record.cut_blocks)),
-        ("Thinking", record.reasoning),
+        (said("Direction"), record.input),
+        (said("Exemplars"), ", ".join(record.exemplars)),
+        (said("Left out"), ", ".join(record.dropped_blocks)),
+        (said("Cut short"), ", ".join(record.cut_blocks)),
+        (said("Thinking"), record.reasoning),
     ):
         if value:
-            yield f"{translated(name)}: {value}"
+            yield f"{translate(name)}: {value}"
     for piece in blocks_of(record.messages):
         yield ""
         yield f"[{piece.name}]"
         yield piece.text
     yield ""
-    yield f"[{translated('the answer')}]"
+    yield f"[{translate(said('the answer'))}]"
     yield record.generated_text

@@ -13,6 +13,7 @@ from studio.cli import output
 from studio.cli.options import json_option, model_options, model_overrides, project_option
 from studio.config.load import load_settings
 from studio.errors import Exit, usage
+from studio.messages import said, series
 from studio.project.layout import is_novel
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from studio.llm.prices import PriceList
     from studio.llm.providers.listing import ListedModel
 
-_FITS = {True: "fits", False: "too small", None: ""}
+_FITS = {True: said("fits"), False: said("too small"), None: ""}
 
 
 @click.command()
@@ -41,7 +42,7 @@ def models(as_json: bool, provider: str | None, model: str | None, project: Path
     settings = load_settings(novel, os.environ, model_overrides(provider, model))
     choice = choose_provider(settings)
     if choice.provider is None:
-        raise usage("No model is set up, so there is no server to ask.", choice.reason)
+        raise usage(said("No model is set up, so there is no server to ask."), choice.reason)
     listed = asyncio.run(listed_models(choice.provider))
     rows = [_row(model, choice, prices_of(settings)) for model in listed]
     names = {row["id"] for row in rows}
@@ -53,7 +54,13 @@ def models(as_json: bool, provider: str | None, model: str | None, project: Path
         output.say(line)
     for name in missing:
         roles = ", ".join(_roles(choice)[name])
-        output.warn(f"{name} ({roles}) is not among them: `studio config set models.ROLE ID`.")
+        output.warn(
+            said(
+                "{name} ({roles}) is not among them: `studio config set models.ROLE ID`.",
+                name=name,
+                roles=roles,
+            )
+        )
     return Exit.DONE
 
 
@@ -81,11 +88,15 @@ def _row(model: ListedModel, choice: Choice, prices: PriceList) -> dict[str, Any
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
-    window = f"{row['window']:,} tokens" if row["window"] else ""
+    window = said("{count} tokens", count=f"{row['window']:,}") if row["window"] else ""
     price = (
-        f"${row['input_usd']:g} in, ${row['output_usd']:g} out a million"
+        said(
+            "${input} in, ${output} out a million",
+            input=f"{row['input_usd']:g}",
+            output=f"{row['output_usd']:g}",
+        )
         if row["input_usd"] is not None
-        else "price unknown"
+        else said("price unknown")
     )
-    used = f"used for {', '.join(row['roles'])}" if row["roles"] else ""
+    used = said("used for {roles}", roles=series(row["roles"])) if row["roles"] else ""
     return row["id"], *output.in_words(window, _FITS[row["fits"]], price, used)

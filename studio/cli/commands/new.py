@@ -11,6 +11,7 @@ from studio.cli import output
 from studio.cli.options import LANGUAGE, command
 from studio.config.paths import state_dir
 from studio.errors import Exit
+from studio.messages import said
 
 
 @click.command()
@@ -30,9 +31,14 @@ def new(folder: Path, title: str, language: str, genre: str) -> int:
 
     create_novel(folder, title, language, genre)
     begin_anew(folder, state_dir(os.environ))
-    output.report(f"“{output.one_line(title)}” begins in {folder}.")
+    output.report(
+        said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder)
+    )
     output.say(
-        "Say what it is in brief.md and plan the first chapter in volumes/vol-01/outline.md,"
-        f" then {command('write', folder)}."
+        said(
+            "Say what it is in brief.md and plan the first chapter in "
+            "volumes/vol-01/outline.md, then {command}.",
+            command=command("write", folder),
+        )
     )
     return Exit.DONE

@@ -22,6 +22,7 @@ from studio.cli.priced_run import price_words
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
+from studio.messages import said, series
 from studio.pipeline.outcome import Stopped
 from studio.project.outline import without_notes
 from studio.project.planning.chapter_plan import HEADINGS, ChapterPlan, heading
@@ -56,12 +57,18 @@ def list_them(as_json: bool, project: Path) -> int:
         rows = [_row(chapter) for chapter in chapters]
         output.say_json({"schema_version": 1, "chapters": rows})
     elif not chapters:
-        output.say("No chapter is planned.")
-        output.say(f"{command('plan add TITLE', project)} plans the next one.")
+        output.say(said("No chapter is planned."))
+        output.say(
+            said("{command} plans the next one.", command=command("plan add TITLE", project))
+        )
     else:
         for chapter in chapters:
             words = " ".join(filter(None, (str(chapter.number), chapter.title)))
-            output.say(f"{words}{'' if _is_planned(chapter) else '  (nothing said yet)'}")
+            output.say(
+                words
+                if _is_planned(chapter)
+                else said("{chapter}  (nothing said yet)", chapter=words)
+            )
     return Exit.DONE
 
 
@@ -83,14 +90,18 @@ def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) 
     number = plans.add(title, after, happens)
     added = next(chapter for chapter in plans.chapters() if chapter.number == number)
     if _is_planned(added):
-        output.say(f"Chapter {number} is planned.")
+        output.say(said("Chapter {number} is planned.", number=number))
         return Exit.DONE
-    output.say(f"Chapter {number} is in the outline, with no plan yet.")
+    output.say(said("Chapter {number} is in the outline, with no plan yet.", number=number))
     path = session.store.layout.outline(added.volume)
     propose_it = command(f"plan propose {number} --take all", project)
     output.tell(
-        f"A few words under its heading in {path} are a plan to write it by; {propose_it} has a "
-        "model make one."
+        said(
+            "A few words under its heading in {path} are a plan to write it by; {propose_it} "
+            "has a model make one.",
+            path=path,
+            propose_it=propose_it,
+        )
     )
     return Exit.DONE
 
@@ -102,7 +113,7 @@ def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) 
 def rename(number: int, title: str, project: Path) -> int:
     """Give a planned chapter another title."""
     _plans(project).retitle(number, title)
-    output.say(f"Chapter {number} has its new title.")
+    output.say(said("Chapter {number} has its new title.", number=number))
     return Exit.DONE
 
 
@@ -113,7 +124,7 @@ def rename(number: int, title: str, project: Path) -> int:
 def move(number: int, to: int, project: Path) -> int:
     """Move a planned chapter to the place of another; those between make room."""
     _plans(project).move(number, to)
-    output.say(f"Chapter {number} is chapter {to} now.")
+    output.say(said("Chapter {number} is chapter {to} now.", number=number, to=to))
     return Exit.DONE
 
 
@@ -125,7 +136,7 @@ def move(number: int, to: int, project: Path) -> int:
 def split(number: int, at: int | None, title: str, project: Path) -> int:
     """Split a planned chapter in two, after one of its scenes, beats or paragraphs."""
     second = _plans(project).split(number, at, title)
-    output.say(f"Chapter {number} goes on in chapter {second}.")
+    output.say(said("Chapter {number} goes on in chapter {second}.", number=number, second=second))
     return Exit.DONE
 
 
@@ -135,7 +146,7 @@ def split(number: int, at: int | None, title: str, project: Path) -> int:
 def merge(number: int, project: Path) -> int:
     """Join a planned chapter with the one after it."""
     _plans(project).merge(number)
-    output.say(f"Chapter {number} holds both plans.")
+    output.say(said("Chapter {number} holds both plans.", number=number))
     return Exit.DONE
 
 
@@ -146,7 +157,11 @@ def remove(number: int, project: Path) -> int:
     """Take a planned chapter out; those behind it move down by one."""
     _plans(project).take_out(number)
     output.say(
-        f"Chapter {number} is no longer planned; {command('plan undo', project)} brings it back."
+        said(
+            "Chapter {number} is no longer planned; {command} brings it back.",
+            number=number,
+            command=command("plan undo", project),
+        )
     )
     return Exit.DONE
 
@@ -191,12 +206,18 @@ def propose(
     present, before = standing_plan(session.store, number)
     worst = planner.price(number, present, direction)
     if not as_json:
-        output.tell(f"The plan of chapter {number} is asked for: {price_words(worst)}.")
+        output.tell(
+            said(
+                "The plan of chapter {number} is asked for: {price}.",
+                number=number,
+                price=price_words(worst),
+            )
+        )
     listener = Warnings() if as_json else Progress(False)
     run: Run[Any] = Run(lambda emit: planner.propose(number, present, direction, emit), listener)
     proposed = run.go()
     if isinstance(proposed, Stopped):
-        output.tell("Stopped; the plan is as it was.")
+        output.tell(said("Stopped; the plan is as it was."))
         return run.exit_code or Exit.FAILED
     taken = [name for name in wanted if getattr(proposed, name) != getattr(present, name)]
     made: list[str] = []
@@ -211,10 +232,12 @@ def propose(
     _show_proposal(present, proposed)
     for sentence in made:
         output.say(sentence)
+    undo_it = command("plan undo", project)
+    take_it = command(f"plan propose {number} --take all", project)
     if taken:
-        output.say(f"That is the plan now; {command('plan undo', project)} takes it back.")
+        output.say(said("That is the plan now; {command} takes it back.", command=undo_it))
     else:
-        output.say(f"{command(f'plan propose {number} --take all', project)} makes it the plan.")
+        output.say(said("{command} makes it the plan.", command=take_it))
     return Exit.DONE
 
 
@@ -226,7 +249,8 @@ def _wanted(fields: str) -> tuple[str, ...]:
     for name in names:
         if name not in _FIELDS:
             raise usage(
-                f"{name!r} is not part of a plan.", f"all, or some of {', '.join(_FIELDS)}."
+                said("{name} is not part of a plan.", name=repr(name)),
+                said("all, or some of {names}.", names=series(_FIELDS)),
             )
     return tuple(name for name in _FIELDS if name in names)
 
@@ -258,7 +282,7 @@ def _lines_of(value: str | tuple[Any, ...]) -> list[str]:
 @project_option
 def undo(project: Path) -> int:
     """Take back the last change of the plans, whether one of these commands or the app made it."""
-    output.say(f"Taken back: {_plans(project).undo().title}")
+    output.say(said("Taken back: {title}", title=_plans(project).undo().title))
     return Exit.DONE
 
 

@@ -9,8 +9,10 @@ import click
 
 from studio.cli import output
 from studio.cli.options import ShowFirst, json_option, open_session, project_option
+from studio.cli.terms import term
 from studio.config.paths import state_dir
 from studio.errors import Exit
+from studio.messages import said, series
 
 
 @click.group(cls=ShowFirst)
@@ -39,10 +41,17 @@ def list_them(as_json: bool, project: Path) -> int:
         output.say_json({"schema_version": 1, "plugins": rows})
         return Exit.DONE
     for row in rows:
-        words = "runs" if row["trusted"] else "does not run"
-        output.say(f"{output.one_line(str(row['name']))}: {row['from']}, {words}")
+        words = said("runs") if row["trusted"] else said("does not run")
+        output.say(
+            said(
+                "{name}: {origin}, {words}",
+                name=output.one_line(str(row["name"])),
+                origin=term(str(row["from"])),
+                words=words,
+            )
+        )
     if not rows:
-        output.say("There are no plugins.")
+        output.say(said("There are no plugins."))
     if own.sources and not own.trusted:
         output.say(untrusted_sentence(own), "quiet")
     return Exit.DONE
@@ -59,7 +68,7 @@ def trust(project: Path) -> int:
     from studio.project.plugin_trust import trust as trust_them
 
     present = trust_them(open_session(project).store.root, state_dir(os.environ))
-    output.say(f"Trusted as they are now: {', '.join(present.shas)}.")
+    output.say(said("Trusted as they are now: {names}.", names=series(present.shas)))
     return Exit.DONE
 
 
@@ -70,5 +79,5 @@ def distrust(project: Path) -> int:
     from studio.project.plugin_trust import distrust as distrust_them
 
     distrust_them(open_session(project).store.root, state_dir(os.environ))
-    output.say("This novel's plugins no longer run on this machine.")
+    output.say(said("This novel's plugins no longer run on this machine."))
     return Exit.DONE

@@ -10,8 +10,10 @@ import click
 from studio.cli import output
 from studio.cli.commands.promises_suggest import suggest
 from studio.cli.options import CHAPTER, ShowFirst, json_option, open_session, project_option
+from studio.cli.terms import term
 from studio.errors import Exit
-from studio.i18n import _, further, translated
+from studio.i18n import _, further
+from studio.messages import said
 from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def list_them(as_json: bool, project: Path) -> int:
         output.say_json({"schema_version": 1, "promises": rows})
         return Exit.DONE
     if not every:
-        output.say("Nothing is promised yet.")
+        output.say(said("Nothing is promised yet."))
     rows_of_text = [
         (promise.id, _standing(promise, following), promise.plan.description) for promise in every
     ]
@@ -90,7 +92,7 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
                 _(
                     "  planned for chapter {chapter}: {action}",
                     chapter=number,
-                    action=translated(action),
+                    action=term(action),
                 )
             )
     return Exit.DONE
@@ -112,7 +114,7 @@ def add(promise_id: str, about: str, due: int | None, as_json: bool, project: Pa
     if as_json:
         _say_whole(promise_named(store, promise_id), following, [])
     else:
-        output.say(f"Added {promise_id}.")
+        output.say(said("Added {promise_id}.", promise_id=promise_id))
     return Exit.DONE
 
 

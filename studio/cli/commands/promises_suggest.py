@@ -18,8 +18,10 @@ from studio.cli.options import (
     provider_option,
 )
 from studio.cli.priced_run import once_agreed
-from studio.cli.progress import quantity
+from studio.cli.terms import term
 from studio.errors import Exit, usage
+from studio.i18n import translate
+from studio.messages import quantity, said
 from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
     help=("Take it in your own words."),
 )
 @click.option("--leave", "refused", multiple=True, metavar="NAME", help="Do not propose it again.")
-@provider_option("Who is asked, with --model.")
+@provider_option(said("Who is asked, with --model."))
 @json_option
 @project_option
 def suggest(
@@ -70,9 +72,9 @@ def suggest(
     from studio.book.proposals.promise_proposals import proposed_promises
 
     if chapter is not None and everything:
-        raise usage("Name a chapter or say --all, not both.")
+        raise usage(said("Name a chapter or say --all, not both."))
     if not by_model and (chapter is not None or everything):
-        raise usage("Chapters are read by a model: say --model.")
+        raise usage(said("Chapters are read by a model: say --model."))
     session = open_session(project, model_overrides(provider, None))
     store = session.store
     if by_model and (code := _read_by_a_model(session, chapter, everything, as_json)) is not None:
@@ -90,7 +92,7 @@ def suggest(
         )
         return Exit.DONE
     for name in accepted:
-        output.say(f"{name} is in the book now.")
+        output.say(said("{name} is in the book now.", name=name))
     _tell(rest, project)
     return Exit.DONE
 
@@ -107,7 +109,11 @@ def _read_by_a_model(
     plan = reader.plan(numbers)
     outcome = once_agreed(
         lambda emit: reader.run(numbers, emit),
-        f"{quantity(len(plan.windows), 'call')} to {plan.model}.",
+        said(
+            "{calls} to {model}.",
+            calls=quantity(len(plan.windows), "{n} call", "{n} calls"),
+            model=plan.model,
+        ),
         plan.most_usd,
         as_json=as_json,
     )
@@ -145,12 +151,27 @@ def _row(one: PromiseProposal) -> dict[str, Any]:
 def _tell(rest: Sequence[PromiseProposal], project: Path) -> None:
     if not rest:
         words = command("promises suggest --model", project)
-        output.say(f"Nothing is proposed. {words} has a model read the last ten chapters.")
+        output.say(
+            said(
+                "Nothing is proposed. {words} has a model read the last ten chapters.", words=words
+            )
+        )
         return
     for one in rest:
         about = f"  {output.one_line(one.description)}" if one.is_new else ""
         output.say(f"{one.key}{about}", "strong")
         for event in one.events:
             quote = quoted(output.one_line(event.quote))
-            output.say(f"  {event.kind} in chapter {event.chapter}: {quote}")
-    output.say(f"{command('promises suggest --take NAME', project)} takes one into the book.")
+            what = said(
+                "{event} in chapter {chapter}: {quote}",
+                event=term(event.kind),
+                chapter=event.chapter,
+                quote=quote,
+            )
+            output.say(f"  {translate(what)}")
+    output.say(
+        said(
+            "{command} takes one into the book.",
+            command=command("promises suggest --take NAME", project),
+        )
+    )

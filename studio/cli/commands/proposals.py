@@ -18,8 +18,10 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
+from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import translated
+from studio.i18n import translate
+from studio.messages import said, series
 from studio.story.form.document import to_jsonable
 from studio.story.review.passages import read_place
 from studio.story.review.proposal import Proposal, ProposalAction, ProposalKind
@@ -45,9 +47,9 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
     """
     rows = open_session(project).proposals().all(chapter)
     if not rows and not as_json:
-        output.say("There are no proposals.")
+        output.say(said("There are no proposals."))
         example = command("proposals add CHAPTER --passage 2.3 --cut", project)
-        output.say(f"{example} makes one.", "quiet")
+        output.say(said("{command} makes one.", command=example), "quiet")
         return Exit.DONE
     return _print(rows, as_json, _show_one)
 
@@ -96,13 +98,13 @@ def add(
     }
     named_ways = [(kind, words) for kind, words in ways.items() if words is not None]
     if len(named_ways) != 1:
-        raise usage("Say one of --replace TEXT, --insert TEXT and --cut.")
+        raise usage(said("Say one of --replace TEXT, --insert TEXT and --cut."))
     ((kind, words),) = named_ways
     place = read_place(passage)
     proposal = open_session(project).proposals().add(chapter, place, kind, words, reason)
     if as_json:
         return _print([proposal], as_json, _show_one)
-    output.say(f"{proposal.id} waits for your decision.")
+    output.say(said("{id} waits for your decision.", id=proposal.id))
     return Exit.DONE
 
 
@@ -166,7 +168,9 @@ def _decide(
     project: Path,
 ) -> int:
     if bool(ids) == all_:
-        raise usage("Name the proposals or say --all.", f"{command('proposals list', project)}.")
+        raise usage(
+            said("Name the proposals or say --all."), f"{command('proposals list', project)}."
+        )
     rows = open_session(project).proposals().change(action, ids, all_=all_, reason=reason)
     return _tell(rows, as_json, project)
 
@@ -175,11 +179,11 @@ def _tell(rows: Sequence[Proposal], as_json: bool, project: Path) -> int:
     if as_json:
         return _print(rows, as_json, _show_one)
     for proposal in rows:
-        output.say(f"{proposal.id}: {proposal.status}")
+        output.say(said("{id}: {status}", id=proposal.id, status=term(proposal.status)))
     if any(proposal.status in ("applied", "undone") for proposal in rows):
-        output.say(f"{command('resume', project)} goes on.")
+        output.say(said("{command} goes on.", command=command("resume", project)))
     elif not rows:
-        output.say("No proposal is open.")
+        output.say(said("No proposal is open."))
     return Exit.DONE
 
 
@@ -197,21 +201,27 @@ def _named(every: Sequence[Proposal], name: str) -> Proposal:
     for proposal in every:
         if proposal.id == name.replace("-", "_"):
             return proposal
-    ids = ", ".join(p.id for p in every) or "none"
-    raise usage(f"There is no proposal {name}.", f"Known here: {ids}.")
+    ids = series(p.id for p in every) or said("none")
+    raise usage(
+        said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
+    )
 
 
 def _show_one(proposal: Proposal) -> None:
     output.say()
-    standing = {"same": "", "changed": "; changed since", "gone": "; its passage is gone"}
-    then = translated(standing[proposal.stands]) if proposal.stands != "same" else ""
-    output.say(f"{proposal.id}  {translated(proposal.status)}{then}", "strong")
-    entries = [
-        (proposal.kind, proposal.before),
-        ("words", proposal.after or ""),
-        ("reason", proposal.reason),
-        ("note", proposal.note),
+    standing = {
+        "same": "",
+        "changed": said("; changed since"),
+        "gone": said("; its passage is gone"),
+    }
+    then = translate(standing[proposal.stands]) if proposal.stands != "same" else ""
+    output.say(f"{proposal.id}  {translate(term(proposal.status))}{then}", "strong")
+    entries: list[tuple[str, str]] = [
+        (term(proposal.kind), proposal.before),
+        (term("words"), proposal.after or ""),
+        (said("reason"), proposal.reason),
+        (said("note"), proposal.note),
     ]
-    rows = [(translated(name), text) for name, text in entries if text]
+    rows = [row for row in entries if row[1]]
     for line in output.columns(rows, indent="  "):
         output.say(line)

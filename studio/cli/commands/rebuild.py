@@ -19,10 +19,10 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings, quantity
+from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
-from studio.i18n import translated
+from studio.messages import quantity, said, series
 from studio.pipeline.outcome import Failed, Stopped
 from studio.story.form.document import to_jsonable
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from studio.story.consistency import Disagreement
 
 WHY = {
-    "changed": "changed by hand",
-    "named": "named by you",
-    "interrupted": "left over from an interrupted rebuild",
+    "changed": said("changed by hand"),
+    "named": said("named by you"),
+    "interrupted": said("left over from an interrupted rebuild"),
 }
 _MANY = 8
 
@@ -85,7 +85,7 @@ def rebuild(
     from studio.pipeline.rebuild.plan import RebuildOrder
 
     if everything and chapters:
-        raise usage("Name chapters or say --all, not both.")
+        raise usage(said("Name chapters or say --all, not both."))
     order = RebuildOrder(tuple(sorted(set(chapters))), everything)
     session = open_session(project, model_overrides(provider, model))
     if let_stand:
@@ -100,8 +100,8 @@ def rebuild(
         return Exit.DONE
     if not as_json:
         _foretell(preview, project)
-        if not confirm("Go on? y or n: "):
-            output.say("Nothing was changed.")
+        if not confirm(said("Go on? y or n: ")):
+            output.say(said("Nothing was changed."))
             return Exit.DONE
     return _carry_out(rebuilder, order, project, as_json)
 
@@ -111,11 +111,11 @@ def _wanted_too(preview: RebuildReport) -> bool:
     if not preview.gaps or not asks():
         return False
     output.say(_gap_sentence(preview))
-    return confirm("Read them as well? y or n: ")
+    return confirm(said("Read them as well? y or n: "))
 
 
 def _gap_sentence(preview: RebuildReport) -> str:
-    return f"The story's state knows nothing of {_numbers(preview.gaps)}."
+    return said("The story's state knows nothing of {numbers}.", numbers=_numbers(preview.gaps))
 
 
 def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
@@ -126,10 +126,10 @@ def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
         ]
         output.say_json({"schema_version": 1, "settled": rows})
     elif not settled_changes:
-        output.say("No plan of theirs was changed.")
+        output.say(said("No plan of theirs was changed."))
     for change in () if as_json else settled_changes:
-        subject = "the book" if change.whole_book else _numbers(change.chapters)
-        output.say(f"{change.path}: {subject} stands as it is.")
+        subject = said("the book") if change.whole_book else _numbers(change.chapters)
+        output.say(said("{path}: {subject} stands as it is.", path=change.path, subject=subject))
     return Exit.DONE
 
 
@@ -140,7 +140,12 @@ def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)
     elif isinstance(outcome, Stopped):
-        output.tell(f"Stopped; finished chapters stay done. {command('rebuild', project)} goes on.")
+        output.tell(
+            said(
+                "Stopped; finished chapters stay done. {command} goes on.",
+                command=command("rebuild", project),
+            )
+        )
     elif as_json:
         _tell_json(outcome.report)
     else:
@@ -158,65 +163,101 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
     """Prints what a rebuild will do, and what prevents it."""
     for number in preview.missing:
         restore = command(f"history restore {number}", project)
-        output.warn(f"Chapter {number} is missing or empty; {restore} brings its text back.")
+        output.warn(
+            said(
+                "Chapter {number} is missing or empty; {restore} brings its text back.",
+                number=number,
+                restore=restore,
+            )
+        )
     for sentence in preview.moved:
         output.warn(sentence)
     if preview.moved:
         back = command("history put-back", project)
-        output.warn(f"A rebuild takes them as they are now; {back} returns them to their places.")
+        output.warn(
+            said(
+                "A rebuild takes them as they are now; {back} returns them to their places.",
+                back=back,
+            )
+        )
     if preview.gaps and not asks():
         which = " ".join(map(str, preview.gaps)) if len(preview.gaps) <= _MANY else "--all"
         reads = command(f"rebuild {which}", project)
-        output.say(f"{_gap_sentence(preview)} {reads} reads them.")
+        output.say(
+            said(
+                "{gap_sentence} {reads} reads them.",
+                gap_sentence=_gap_sentence(preview),
+                reads=reads,
+            )
+        )
     if not preview.chapters:
         output.say(
-            "No chapter was changed by hand."
+            said("No chapter was changed by hand.")
             if preview.gaps
-            else "No chapter was changed by hand; there is nothing to rebuild."
+            else said("No chapter was changed by hand; there is nothing to rebuild.")
         )
         return
-    output.say("Summarized again:", "strong")
-    rows = [(str(c.chapter), c.title, translated(WHY[c.why])) for c in preview.chapters]
+    output.say(said("Summarized again:"), "strong")
+    rows = [(str(c.chapter), c.title, WHY[c.why]) for c in preview.chapters]
     for line in output.columns(rows, indent="  "):
         output.say(line)
     if preview.replayed:
-        output.say(f"Replayed as they are: {_numbers(preview.replayed)}.")
+        output.say(said("Replayed as they are: {numbers}.", numbers=_numbers(preview.replayed)))
     if preview.stale:
-        output.say("These rest on them and may no longer agree:", "strong")
+        output.say(said("These rest on them and may no longer agree:"), "strong")
         _disagreements(preview.stale)
     output.say(_cost(preview))
 
 
 def _cost(preview: RebuildReport) -> str:
     if not preview.model:
-        return "No model takes part: summaries are taken from the text itself."
-    calls = quantity(len(preview.chapters), "call")
+        return said("No model takes part: summaries are taken from the text itself.")
+    calls = quantity(len(preview.chapters), "{n} call", "{n} calls")
     if preview.most_usd is None:
-        return f"Cost: {calls} to {preview.model}, at a price that is not known."
-    return f"Cost: {calls} to {preview.model}, ${preview.most_usd:.4f} at most."
+        return said(
+            "Cost: {calls} to {model}, at a price that is not known.",
+            calls=calls,
+            model=preview.model,
+        )
+    return said(
+        "Cost: {calls} to {model}, ${most_usd} at most.",
+        calls=calls,
+        model=preview.model,
+        most_usd=f"{preview.most_usd:.4f}",
+    )
 
 
 def _tell(report: RebuildReport, project: Path) -> None:
     """Prints what was rebuilt, and what no longer agrees with it."""
     rebuilt_chapters = [entry.chapter for entry in report.chapters]
-    output.say(f"Rebuilt: {_numbers(rebuilt_chapters)}.")
+    output.say(said("Rebuilt: {numbers}.", numbers=_numbers(rebuilt_chapters)))
     if report.stale:
-        output.say("No longer in agreement; look at them again:", "strong")
+        output.say(said("No longer in agreement; look at them again:"), "strong")
         _disagreements(report.stale)
     if report.findings:
-        output.say("What contradicts itself after it:", "strong")
+        output.say(said("What contradicts itself after it:"), "strong")
         show_findings(report.findings)
     if report.checked:
         clean = not report.stale and not report.findings
-        what = "no contradiction was seen that code can see" if clean else "nothing else was seen"
+        what = (
+            said("no contradiction was seen that code can see")
+            if clean
+            else said("nothing else was seen")
+        )
         output.say(
-            f"Looked at: {_numbers(report.checked)}, with summaries, promises and plans; {what}."
+            said(
+                "Looked at: {numbers}, with summaries, promises and plans; {what}.",
+                numbers=_numbers(report.checked),
+                what=what,
+            )
         )
     elif not report.stale:
-        output.say("No chapter comes after it.")
+        output.say(said("No chapter comes after it."))
     first = min([*(entry.chapter for entry in report.stale), *_contradicting(report)], default=None)
     if first is not None:
-        output.say(f"{command(f'write {first} --again', project)} reviews one anew.")
+        output.say(
+            said("{command} reviews one anew.", command=command(f"write {first} --again", project))
+        )
 
 
 def _contradicting(report: RebuildReport) -> list[int]:
@@ -225,7 +266,10 @@ def _contradicting(report: RebuildReport) -> list[int]:
 
 
 def _disagreements(stale: Sequence[Disagreement]) -> None:
-    rows = [(str(entry.chapter), f"{entry.entry}: {translated(entry.reason)}") for entry in stale]
+    rows = [
+        (str(entry.chapter), said("{entry}: {reason}", entry=entry.entry, reason=entry.reason))
+        for entry in stale
+    ]
     for line in output.columns(rows, indent="  "):
         output.say(line)
 
@@ -233,7 +277,12 @@ def _disagreements(stale: Sequence[Disagreement]) -> None:
 def _numbers(chapters: Sequence[int]) -> str:
     """Formats chapter numbers: `chapter 4`, `chapters 4, 5, 7`, `12 chapters from 4 to 20`."""
     if len(chapters) == 1:
-        return f"chapter {chapters[0]}"
+        return said("chapter {number}", number=chapters[0])
     if len(chapters) > _MANY:
-        return f"{len(chapters)} chapters from {chapters[0]} to {chapters[-1]}"
-    return f"chapters {', '.join(map(str, chapters))}"
+        return said(
+            "{n} chapters from {first} to {last}",
+            n=len(chapters),
+            first=chapters[0],
+            last=chapters[-1],
+        )
+    return said("chapters {numbers}", numbers=series(chapters))

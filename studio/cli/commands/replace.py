@@ -14,9 +14,9 @@ from studio.cli import output
 from studio.cli.commands.find import IN, WORD, findings_as_json, heading_of, place_of
 from studio.cli.long_work import long_work
 from studio.cli.options import command, json_option, open_session, project_option
-from studio.cli.progress import quantity
 from studio.errors import usage
-from studio.i18n import _, translated
+from studio.i18n import _, translate
+from studio.messages import quantity, said
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Hit
@@ -77,8 +77,8 @@ def replace(
         return _undo(project, as_json)
     if text is None or with_ is None:
         raise usage(
-            "Say which words, and what should replace them.",
-            "`studio replace TEXT WITH --dry-run` shows what would change.",
+            said("Say which words, and what should replace them."),
+            said("`studio replace TEXT WITH --dry-run` shows what would change."),
         )
     order = search.ReplaceOrder(
         text, with_, tuple(areas) or AREAS, any_case=any_case, whole=whole, particles=particles
@@ -120,8 +120,12 @@ def _numbers(leave: Sequence[str], most: int) -> frozenset[int]:
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= most:
             raise usage(
-                f"{part!r} names none of the {quantity(most, 'place')}.",
-                "`studio replace TEXT WITH --dry-run` numbers them.",
+                said(
+                    "{part} names none of the {places}.",
+                    part=repr(part),
+                    places=quantity(most, "{n} place", "{n} places"),
+                ),
+                said("`studio replace TEXT WITH --dry-run` numbers them."),
             )
         numbers.update(range(first, last + 1))
     return frozenset(numbers)
@@ -137,25 +141,37 @@ def _show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]
         stays = number in stay
         words, new, after = hit.change(order.new, order.particles and not stays)
         old = output.one_line(words)
-        change = f"{old} ({translated('stays')})" if stays else f"[-{old}-]{{+{new}+}}"
+        change = f"{old} ({translate(said('stays'))})" if stays else f"[-{old}-]{{+{new}+}}"
         output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{after}")
 
 
 def _show(done: Replacement, dry_run: bool, project: Path) -> None:
-    for sentence in (*done.remarks, *(f"{s} It stays." for s in done.findings.unreadable)):
+    for sentence in (
+        *done.remarks,
+        *(said("{s} It stays.", s=s) for s in done.findings.unreadable),
+    ):
         output.warn(sentence)
     count = len(done.findings.hits)
     if not count:
-        output.say("Nowhere; nothing changes.")
+        output.say(said("Nowhere; nothing changes."))
         return
-    amount, texts = quantity(count, "place"), quantity(done.files, "text")
+    amount, texts = (
+        quantity(count, "{n} place", "{n} places"),
+        quantity(done.files, "{n} text", "{n} texts"),
+    )
     places = _("{places} in {texts}", places=amount, texts=texts)
     if dry_run:
-        output.say(f"{places} would change.")
+        output.say(said("{places} would change.", places=places))
         return
-    output.say(f"Replaced {places}. {command('replace --undo', project)} puts it back.")
+    output.say(
+        said(
+            "Replaced {places}. {command} puts it back.",
+            places=places,
+            command=command("replace --undo", project),
+        )
+    )
     if done.followers:
-        output.say("Summaries and memories of the storylines say the new words, too.")
+        output.say(said("Summaries and memories of the storylines say the new words, too."))
 
 
 def _undo(project: Path, as_json: bool) -> int:
@@ -168,7 +184,9 @@ def _undo(project: Path, as_json: bool) -> int:
         restored, changed = list(undone.paths), list(undone.changed_since)
         output.say_json({"schema_version": 1, "restored": restored, "changed_since": changed})
         return work.exit_code
-    output.say(f"Put back {quantity(len(undone.paths), 'text')}.")
+    output.say(
+        said("Put back {texts}.", texts=quantity(len(undone.paths), "{n} text", "{n} texts"))
+    )
     for path in undone.changed_since:
-        output.warn(f"{path} was changed since; it stays as it is.")
+        output.warn(said("{path} was changed since; it stays as it is.", path=path))
     return work.exit_code

@@ -9,8 +9,9 @@ import click
 
 from studio.cli import output
 from studio.cli.options import command, json_option, open_session, project_option
-from studio.cli.progress import quantity
+from studio.cli.terms import term
 from studio.errors import Exit, usage
+from studio.messages import quantity, said
 from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -
     from studio.pipeline.volume.retire import Archive
 
     if dry_run and undo:
-        raise usage("--dry-run or --undo, not both.")
+        raise usage(said("--dry-run or --undo, not both."))
     archive = Archive(open_session(project).store)
     if undo:
         result = archive.bring_back(slug)
@@ -51,11 +52,25 @@ def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -
 
 def _show(result: Retirement, undo: bool, project: Path) -> None:
     for protection in result.protected_by:
-        output.say(f"{result.slug} would stay ({protection.kind}). {protection.sentence}")
+        output.say(
+            said(
+                "{slug} would stay ({kind}). {sentence}",
+                slug=result.slug,
+                kind=term(protection.kind),
+                sentence=protection.sentence,
+            )
+        )
     for path in result.files:
-        output.say(f"{'now' if result.done else 'would be'} {path}")
+        output.say(
+            said("now {path}", path=path) if result.done else said("would be {path}", path=path)
+        )
     if result.relationships:
-        count = quantity(len(result.relationships), "relationship")
-        output.say(f"{count} {'back' if undo else 'removed' if result.done else 'would go'}")
+        count = quantity(len(result.relationships), "{n} relationship", "{n} relationships")
+        went = said("{count} removed") if result.done else said("{count} would go")
+        output.say((said("{count} back") if undo else went).with_values(count=count))
     if not undo and result.done:
-        output.say(f"{command(f'retire {result.slug} --undo', project)} takes it back.")
+        output.say(
+            said(
+                "{command} takes it back.", command=command(f"retire {result.slug} --undo", project)
+            )
+        )

@@ -23,6 +23,8 @@ from studio.cli.options import (
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
+from studio.i18n import translate
+from studio.messages import said
 from studio.pipeline.outcome import Stopped
 from studio.story.review.passages import read_place
 
@@ -83,7 +85,7 @@ def rewrite(
     from studio.pipeline.passage.passage_order import PassageOrder
 
     if events and as_json:
-        raise usage("--events and --json both need all of stdout; give only one of them.")
+        raise usage(said("--events and --json both need all of stdout; give only one of them."))
     overrides: dict[str, object] = {**model_overrides(provider, model)}
     if prewriter:
         overrides["generation.mode"] = "prewriter"
@@ -117,7 +119,9 @@ def _write(
     written = run.go()
     if isinstance(written, Stopped):
         if not events:
-            output.tell("Stopped; what was finished is kept, and so is what was half written.")
+            output.tell(
+                said("Stopped; what was finished is kept, and so is what was half written.")
+            )
         return (), run.exit_code
     if isinstance(listener, Progress) and (cost := listener.cost_sentence()):
         output.tell(cost)
@@ -127,12 +131,14 @@ def _write(
 def _show(versions: tuple[PassageVersion, ...], language: str, project: Path) -> None:
     for version in versions:
         length = length_words(version.length, language)
-        output.say(f"{version.sha256[:_SHORT]}  {length}", "strong")
+        output.say(f"{version.sha256[:_SHORT]}  {translate(length)}", "strong")
         output.show(version.text)
         output.say("")
     first = versions[0]
     take = f"variations restore {first.chapter} --sha {first.sha256[:_SHORT]}"
-    output.say(f"{command(take, project)} puts that one into the chapter.", "quiet")
+    output.say(
+        said("{command} puts that one into the chapter.", command=command(take, project)), "quiet"
+    )
 
 
 def _row(version: PassageVersion) -> dict[str, object]:

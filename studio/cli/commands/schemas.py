@@ -9,8 +9,8 @@ import click
 
 from studio.cli import output
 from studio.cli.options import json_option
-from studio.cli.progress import quantity
 from studio.errors import Exit, usage
+from studio.messages import quantity, said, series
 from studio.story.form.schemas import all_schemas
 
 ENDING = ".schema.json"
@@ -36,7 +36,7 @@ def schemas(name: str | None, out: Path | None, as_json: bool) -> int:
     schema_files = {file.removesuffix(ENDING): data for file, data in all_schemas().items()}
     if out is not None:
         if name is not None:
-            raise usage("--out writes all schemas and takes no NAME.")
+            raise usage(said("--out writes all schemas and takes no NAME."))
         return _write(schema_files, out)
     if name is not None:
         output.put_json(_schema_named(name.removesuffix(ENDING), schema_files))
@@ -51,8 +51,12 @@ def schemas(name: str | None, out: Path | None, as_json: bool) -> int:
 def _schema_named(name: str, schema_files: dict[str, bytes]) -> bytes:
     if name not in schema_files:
         near = get_close_matches(name, schema_files, 1)
-        hint = f"Did you mean {near[0]}?" if near else f"The schemas are {', '.join(schema_files)}."
-        raise usage(f"There is no schema called {name!r}.", hint)
+        hint = (
+            said("Did you mean {quote}?", quote=near[0])
+            if near
+            else said("The schemas are {names}.", names=series(schema_files))
+        )
+        raise usage(said("There is no schema called {name}.", name=repr(name)), hint)
     return schema_files[name]
 
 
@@ -62,5 +66,11 @@ def _write(schema_files: dict[str, bytes], out: Path) -> int:
     written_paths = put_files(out, {f"{name}{ENDING}": data for name, data in schema_files.items()})
     for path in written_paths:
         output.say(str(path))
-    output.say(f"{quantity(len(schema_files), 'schema')}, {len(written_paths)} changed.")
+    output.say(
+        said(
+            "{schemas}, {count} changed.",
+            schemas=quantity(len(schema_files), "{n} schema", "{n} schemas"),
+            count=len(written_paths),
+        )
+    )
     return Exit.DONE

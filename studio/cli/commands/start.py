@@ -24,6 +24,7 @@ from studio.cli.options import (
 )
 from studio.config.paths import state_dir
 from studio.errors import usage
+from studio.messages import said
 from studio.story.life.beginning import MOST_TRIALS
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def start(
 
     folder = folder or project
     if premise is not None and premise == sample:
-        raise usage("Premise and sample cannot be the same file.")
+        raise usage(said("Premise and sample cannot be the same file."))
     texts = {
         name: None if file is None else read_text(file)
         for name, file in (("premise", premise), ("sample", sample))
@@ -94,13 +95,13 @@ def start(
     if not is_novel(folder):
         if not title or not language:
             raise usage(
-                f"{folder} is not a novel yet.",
-                "--title and --language (ko, en or zh) begin one there.",
+                said("{folder} is not a novel yet.", folder=folder),
+                said("--title and --language (ko, en or zh) begin one there."),
             )
         create_novel(folder, title, language, genre)
         begin_anew(folder, state_dir(os.environ))
         say = output.tell if events or as_json else output.report
-        say(f"“{output.one_line(title)}” begins in {folder}.")
+        say(said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder))
     audience = audience_of(folder, "ask", events, as_json)
     session = open_session(folder, model_overrides(provider, model), warn=False)
     order = StartOrder(premise=texts["premise"], sample=texts["sample"], trials=trials)

@@ -11,9 +11,10 @@ import click
 from studio.cli import output, prompt
 from studio.cli.completion import chapters
 from studio.cli.options import command, json_option, open_session, project_option
-from studio.cli.progress import quantity
+from studio.cli.terms import term
 from studio.errors import Exit
-from studio.i18n import _, aside, sentence_of, translated
+from studio.i18n import _, aside, sentence_of, translate
+from studio.messages import quantity, said, series
 from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
 from studio.story.novel import LANGUAGE_NAMES
@@ -71,10 +72,10 @@ _TO_A_PLAN = {
 }
 """The command that leads to a plan for a chapter without one, by state of the book."""
 _MARKS: Mapping[ChapterMark, str] = {
-    "contradiction": "contradiction",
-    "promise_due": "promise due",
-    "promise_undone": "promise left",
-    "kept": "kept passage",
+    "contradiction": said("contradiction"),
+    "promise_due": said("promise due"),
+    "promise_undone": said("promise left"),
+    "kept": said("kept passage"),
 }
 """The display names of a chapter's marks."""
 
@@ -84,17 +85,19 @@ def _ahead(report: StatusReport) -> Iterator[str]:
     for mark, words in _MARKS.items():
         numbers = [str(n) for n, marks in sorted(report.ahead.items()) if mark in marks]
         if numbers:
-            noun = "chapter" if len(numbers) == 1 else "chapters"
-            yield f"Ahead, {words}: {noun} {', '.join(numbers)}."
+            noun = said("chapter") if len(numbers) == 1 else said("chapters")
+            yield said(
+                "Ahead, {words}: {noun} {numbers}.", words=words, noun=noun, numbers=series(numbers)
+            )
 
 
 def _in_brackets(words: Sequence[str]) -> str:
-    return f"[{', '.join(map(translated, words))}]" if words else ""
+    return f"[{translate(series(map(term, words)))}]" if words else ""
 
 
 def _show(report: StatusReport, project: Path) -> None:
     title = output.one_line(report.title) or _("(no title)")
-    language = translated(LANGUAGE_NAMES[report.language])
+    language = translate(LANGUAGE_NAMES[report.language])
     output.show(title + aside(language), "strong")
     rows = [
         (str(c.chapter), c.title, _in_brackets([*c.badges, *(_MARKS[mark] for mark in c.marks)]))
@@ -116,9 +119,13 @@ def _show(report: StatusReport, project: Path) -> None:
     output.say(_costs_line(report))
     if report.perhaps_calls:
         output.say(
-            f"Perhaps spent: up to ${report.perhaps_usd:.4f} more, by "
-            f"{quantity(report.perhaps_calls, 'call')} with no recorded end. "
-            f"{command('usage settle', project)} shows them."
+            said(
+                "Perhaps spent: up to ${most} more, by {calls} with no recorded end. "
+                "{command} shows them.",
+                most=f"{report.perhaps_usd:.4f}",
+                calls=quantity(report.perhaps_calls, "{n} call", "{n} calls"),
+                command=command("usage settle", project),
+            )
         )
     output.say(report.model)
     for warning in report.warnings:
@@ -135,31 +142,37 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
     output.show(f"{heading}{where}{marks}", "strong")
     if reading.overall is None:
         reasons = reading.gate.reasons if reading.gate else ()
-        output.say(" ".join(("Not judged.", *map(sentence_of, reasons))))
+        output.say(" ".join((translate(said("Not judged.")), *map(sentence_of, reasons))))
     else:
-        output.say(f"Overall {reading.overall:.2f} of 5")
+        output.say(said("Overall {overall} of 5", overall=f"{reading.overall:.2f}"))
     rows = [
         (_(name.replace("_", " ")), f"{score.score:.1f}", output.one_line(score.reason))
         for name, score in reading.scores.items()
     ]
     for line in output.columns(rows, indent="  "):
         output.say(line)
-    _say_block("What it breaks", [_violation(v) for v in reading.violations])
-    _say_block("As a reader", [reading.reader_experience])
-    _say_block("For you to decide", [c.issue for c in reading.counsel if c.kind == "decide"])
-    _say_block("Advice", [c.issue for c in reading.counsel if c.kind == "advice"])
+    _say_block(said("What it breaks"), [_violation(v) for v in reading.violations])
+    _say_block(said("As a reader"), [reading.reader_experience])
+    _say_block(said("For you to decide"), [c.issue for c in reading.counsel if c.kind == "decide"])
+    _say_block(said("Advice"), [c.issue for c in reading.counsel if c.kind == "advice"])
     if reading.open_directives:
         command_to_list = command(f"directives list {reading.chapter}", project)
-        output.say(f"{quantity(reading.open_directives, 'proposal')} open. {command_to_list}")
+        proposals = quantity(reading.open_directives, "{n} proposal", "{n} proposals")
+        output.say(
+            said("{proposals} open. {command}", proposals=proposals, command=command_to_list)
+        )
     for warning in notes_beside(reading.violations, reading.warnings):
         output.warn(warning)
 
 
 def _violation(violation: Violation) -> str:
-    scene = f", scene {violation.scene}" if violation.scene is not None else ""
     layer, sure = LAYER_WORDS[violation.layer], CONFIDENCE_WORDS[violation.confidence]
-    where = f"{translated(layer)}, {translated(sure)}{scene}"
-    return f"{where}: {breach(violation.rule, violation.quote, violation.explanation)}"
+    where = said("{layer}, {sure}", layer=layer, sure=sure)
+    if violation.scene is not None:
+        where = said(
+            "{layer}, {sure}, scene {scene}", layer=layer, sure=sure, scene=violation.scene
+        )
+    return f"{translate(where)}: {breach(violation.rule, violation.quote, violation.explanation)}"
 
 
 def _say_block(heading: str, entries: Sequence[str]) -> None:
@@ -174,12 +187,22 @@ def volume_lines(book: BookLength) -> Iterator[str]:
     """Yields a summary of each volume, if there is more than one."""
     volumes = [volume for volume in book.volumes if volume.length]
     for volume in volumes if len(volumes) > 1 else ():
-        name = output.one_line(volume.title) or f"Volume {volume.volume}"
-        chapters = quantity(volume.chapters, "chapter")
+        name = output.one_line(volume.title) or said("Volume {number}", number=volume.volume)
+        chapters = quantity(volume.chapters, "{n} chapter", "{n} chapters")
         if book.unit == "words":
-            yield f"{name} has {volume.length:,} words in {chapters}."
+            yield said(
+                "{name} has {length} words in {chapters}.",
+                name=name,
+                length=f"{volume.length:,}",
+                chapters=chapters,
+            )
         else:
-            yield f"{name} has {volume.length:,} characters in {chapters}."
+            yield said(
+                "{name} has {length} characters in {chapters}.",
+                name=name,
+                length=f"{volume.length:,}",
+                chapters=chapters,
+            )
 
 
 def _length_line(book: BookLength) -> str:
@@ -212,27 +235,56 @@ def _pace(book: BookLength) -> Iterator[str]:
 def _next(report: StatusReport, project: Path) -> str:
     title = output.one_line(report.next_title or "")
     number = report.next_chapter
-    name = f"chapter {number}, “{title}”" if title else f"chapter {number}"
+    name = (
+        said("chapter {number}, “{title}”", number=number, title=title)
+        if title
+        else said("chapter {number}", number=number)
+    )
     if report.inflight_chapter is None and not report.next_ready:
         own = command("write --draft FILE", project)
         if (first := _TO_A_PLAN.get(report.orchestrator_state)) is not None:
             way = command(first, project)
-            return f"Next: {name}. It has no plan: {way} leads to one, {own} takes a text of yours."
-        section = f"`## Chapter {number}: Title`"
-        words = f"a few words under {section} in the volume's outline.md are one"
-        return f"Next: {name}. It has no plan: {words}, {own} takes a text of yours."
+            return said(
+                "Next: {what}. It has no plan: {way} leads to one, {own} takes a text of yours.",
+                what=name,
+                way=way,
+                own=own,
+            )
+        section = said("`## Chapter {number}: Title`", number=number)
+        words = said(
+            "a few words under {section} in the volume's outline.md are one", section=section
+        )
+        return said(
+            "Next: {what}. It has no plan: {words}, {own} takes a text of yours.",
+            what=name,
+            words=words,
+            own=own,
+        )
     if report.inflight_chapter is None:
-        return f"Next: {name}. {command('write', project)}"
+        return said("Next: {what}. {command}", what=name, command=command("write", project))
     goes_on = command("resume", project)
     if report.pipeline_stage is None:
-        return f"In progress: {name}. {goes_on}"
-    return f"In progress: {name} ({report.pipeline_stage.value}). {goes_on}"
+        return said("In progress: {what}. {command}", what=name, command=goes_on)
+    return said(
+        "In progress: {what} ({stage}). {command}",
+        what=name,
+        stage=term(report.pipeline_stage.value),
+        command=goes_on,
+    )
 
 
 def _costs_line(report: StatusReport) -> str:
     unpriced = (
-        f", {quantity(report.unpriced_calls, 'call')} of unknown price"
+        said(
+            ", {calls} of unknown price",
+            calls=quantity(report.unpriced_calls, "{n} call", "{n} calls"),
+        )
         if report.unpriced_calls
         else ""
     )
-    return f"Spent: ${report.spent_usd:.4f}, today ${report.spent_today_usd:.4f}{unpriced}."
+    return said(
+        "Spent: ${spent}, today ${today}{unpriced}.",
+        spent=f"{report.spent_usd:.4f}",
+        today=f"{report.spent_today_usd:.4f}",
+        unpriced=unpriced,
+    )

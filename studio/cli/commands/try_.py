@@ -14,6 +14,7 @@ from studio.cli import output
 from studio.cli.options import command, model_options, model_overrides
 from studio.config.paths import state_dir
 from studio.errors import usage
+from studio.messages import said
 
 if TYPE_CHECKING:
     from studio.cli.program import OpenApp
@@ -46,18 +47,22 @@ def try_(
     overrides = model_overrides(provider, model)
     if choose_provider(load_settings(None, os.environ, overrides)).provider is None:
         raise usage(
-            "There is no model to try it with.", f"This brings a small one: {how_to_bring_it()}"
+            said("There is no model to try it with."),
+            said("This brings a small one: {command}", command=how_to_bring_it()),
         )
     folder = copy_sample(folder or _free_folder())
     begin_anew(folder, state_dir(os.environ))
-    output.tell(f"A copy of the sample novel is in {folder}.")
+    output.tell(said("A copy of the sample novel is in {folder}.", folder=folder))
     open_app: OpenApp | None = context.obj
     if headless or open_app is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         chosen = {"provider": provider, "model": model}
         code: int = context.invoke(write, project=folder, review="accept", **chosen)
         output.tell(
-            "chapters/ holds the prose, evaluations/ what was measured and proposed,"
-            f" logs/generations/ every prompt. {command('status', folder)} says more."
+            said(
+                "chapters/ holds the prose, evaluations/ what was measured and proposed,"
+                " logs/generations/ every prompt. {command} says more.",
+                command=command("status", folder),
+            )
         )
         return code
     return open_app([str(folder)], overrides)

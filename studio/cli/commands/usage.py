@@ -12,10 +12,9 @@ import click
 
 from studio.cli import output
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.cli.progress import quantity
 from studio.errors import Exit
 from studio.errors import usage as misused
-from studio.i18n import translated
+from studio.messages import quantity, said
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
@@ -70,22 +69,30 @@ def show(by: str, as_json: bool, project: Path) -> int:
         )
         return Exit.DONE
     if not rows and not costs.counted.novel:
-        output.say("No model was asked for this novel yet.")
+        output.say(said("No model was asked for this novel yet."))
         return Exit.DONE
-    heads = (by, "calls", "tokens in", "from the cache", "out", "cost")
-    table: list[tuple[str, ...]] = [output.in_words(*heads)]
-    table += [(key or translated("none"), *_cells(total)) for key, total in rows.items()]
-    table.append((translated("all"), *_cells(whole)))
+    heads = (said("tokens in"), said("from the cache"), said("out"), said("cost"))
+    table: list[tuple[str, ...]] = [(_BY.get(by, by), said("calls"), *heads)]
+    table += [(key or said("none"), *_cells(total)) for key, total in rows.items()]
+    table.append((said("all"), *_cells(whole)))
     for line in output.columns(table):
         output.say(line)
     _say_caps(costs)
     if costs.open:
         output.say(
-            f"Perhaps spent: up to ${costs.perhaps_usd:.4f}, by "
-            f"{quantity(len(costs.open), 'call')} with no recorded end. "
-            f"{command('usage settle', project)} shows them."
+            said(
+                "Perhaps spent: up to ${perhaps_usd}, by {calls} with no recorded end. "
+                "{command} shows them.",
+                perhaps_usd=f"{costs.perhaps_usd:.4f}",
+                calls=quantity(len(costs.open), "{n} call", "{n} calls"),
+                command=command("usage settle", project),
+            )
         )
     return Exit.DONE
+
+
+_BY = {"chapter": said("chapter"), "model": said("model"), "day": said("day")}
+"""The headings of the sums."""
 
 
 def _figures(costs: Costs) -> dict[str, Any]:
@@ -111,21 +118,34 @@ def _figures(costs: Costs) -> dict[str, Any]:
 def _say_caps(costs: Costs) -> None:
     caps = costs.caps
     for name, limit, sum_ in (
-        ("today", caps.day_usd, costs.counted.day),
-        ("today over all your novels", caps.all_novels_usd, costs.all_novels_today_usd),
-        ("the novel", caps.project_usd, costs.counted.novel),
+        (said("today"), caps.day_usd, costs.counted.day),
+        (said("today over all your novels"), caps.all_novels_usd, costs.all_novels_today_usd),
+        (said("the novel"), caps.project_usd, costs.counted.novel),
     ):
         if limit is not None:
-            output.say(f"Of ${limit:.2f} for {name}, ${sum_:.4f} is spent or reserved.")
+            output.say(
+                said(
+                    "Of ${limit} for {name}, ${sum} is spent or reserved.",
+                    limit=f"{limit:.2f}",
+                    name=name,
+                    sum=f"{sum_:.4f}",
+                )
+            )
     if caps.chapter_usd is not None:
-        output.say(f"A chapter may cost ${caps.chapter_usd:.2f}.")
+        output.say(
+            said("A chapter may cost ${chapter_usd}.", chapter_usd=f"{caps.chapter_usd:.2f}")
+        )
 
 
 def _cells(total: Total) -> tuple[str, ...]:
     tokens = (total.input_tokens, total.cached_tokens, total.output_tokens)
-    doubt = translated(f" and perhaps ${total.perhaps_usd:.4f}") if total.perhaps_calls else ""
-    doubt += translated(f" and {total.unknown} of unknown price") if total.unknown else ""
-    return (str(total.calls), *(f"{count:,}" for count in tokens), f"${total.usd:.4f}{doubt}")
+    cost = f"${total.usd:.4f}"
+    if total.perhaps_calls:
+        perhaps = f"{total.perhaps_usd:.4f}"
+        cost = said("{cost} and perhaps ${perhaps}", cost=cost, perhaps=perhaps)
+    if total.unknown:
+        cost = said("{cost} and {n} of unknown price", cost=cost, n=total.unknown)
+    return (str(total.calls), *(f"{count:,}" for count in tokens), cost)
 
 
 @usage.command()
@@ -152,15 +172,17 @@ def settle(
     session = open_session(project)
     if not numbers and not all_:
         if usd is not None:
-            raise misused("Say which calls cost that.", f"{command('usage settle', project)}.")
+            raise misused(
+                said("Say which calls cost that."), f"{command('usage settle', project)}."
+            )
         _list(session.costs().open, as_json, project)
         return Exit.DONE
 
     def choose(pending: Sequence[UsageEntry]) -> Sequence[UsageEntry]:
         if numbers and max(numbers) > len(pending):
             raise misused(
-                f"There is no unsettled call {max(numbers)}.",
-                f"{command('usage settle', project)} lists them.",
+                said("There is no unsettled call {numbers}.", numbers=max(numbers)),
+                said("{command} lists them.", command=command("usage settle", project)),
             )
         return pending if all_ else [pending[number - 1] for number in sorted(set(numbers))]
 
@@ -168,10 +190,16 @@ def settle(
     if as_json:
         output.say_json({"schema_version": 1, "settled": _rows(entries)})
     elif not entries:
-        output.say("Every call is accounted for.")
+        output.say(said("Every call is accounted for."))
     else:
         total = sum(entry.usd or 0.0 for entry in entries)
-        output.report(f"{quantity(len(entries), 'call')} settled with ${total:.4f}.")
+        output.report(
+            said(
+                "{calls} settled with ${total}.",
+                calls=quantity(len(entries), "{n} call", "{n} calls"),
+                total=f"{total:.4f}",
+            )
+        )
     return Exit.DONE
 
 
@@ -180,23 +208,23 @@ def _list(pending: Sequence[UsageEntry], as_json: bool, project: Path) -> None:
         output.say_json({"schema_version": 1, "open": _rows(pending)})
         return
     if not pending:
-        output.say("Every call is accounted for.")
+        output.say(said("Every call is accounted for."))
         return
-    rows = [output.in_words("", "chapter", "begun", "model", "at most")]
+    rows = [output.in_words("", said("chapter"), said("begun"), said("model"), said("at most"))]
     rows += [
         (
             str(number),
             "" if entry.chapter is None else str(entry.chapter),
             entry.ts[:16].replace("T", " "),
             entry.model,
-            translated("not known") if entry.reserved_usd is None else f"${entry.reserved_usd:.4f}",
+            said("not known") if entry.reserved_usd is None else f"${entry.reserved_usd:.4f}",
         )
         for number, entry in enumerate(pending, start=1)
     ]
     for line in output.columns(rows):
         output.say(line)
     say = command("usage settle 1 --usd 0.02", project)
-    output.say(f"{say} says what the first of them cost; --all means every one.")
+    output.say(said("{say} says what the first of them cost; --all means every one.", say=say))
 
 
 def _rows(entries: Sequence[UsageEntry]) -> list[dict[str, Any]]:
@@ -214,6 +242,12 @@ def _rows(entries: Sequence[UsageEntry]) -> list[dict[str, Any]]:
 def allow(model: str, today: bool, project: Path) -> int:
     """Allow a MODEL of unknown price, although a budget cannot count its calls."""
     open_session(project).store.journal.spending.allow_unpriced([model], for_good=not today)
-    until = " today" if today else ""
-    output.say(f"{output.one_line(model)} may be asked{until}; its calls are not counted.")
+    until = said(" today") if today else ""
+    output.say(
+        said(
+            "{one_line} may be asked{until}; its calls are not counted.",
+            one_line=output.one_line(model),
+            until=until,
+        )
+    )
     return Exit.DONE

@@ -19,7 +19,8 @@ from studio.cli.options import (
     project_option,
 )
 from studio.errors import Exit, usage
-from studio.i18n import translated
+from studio.messages import said
+from studio.project.history.reasons import reason_words
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
@@ -69,22 +70,27 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
         )
         return Exit.DONE
     if not texts:
-        output.say(f"No other text of chapter {number} is kept.")
+        output.say(said("No other text of chapter {number} is kept.", number=number))
         return Exit.DONE
     language = session.settings.novel.language
     rows = [
         (
             text.sha256[:_SHORT],
-            translated(text.place),
+            text.place,
             text.created_at[:16].replace("T", " "),
             length_words(text.length, language),
-            translated(text.reason),
+            reason_words(text.reason),
         )
         for text in texts
     ]
     for line in output.columns(rows):
         output.say(line)
-    output.say(f"{command(f'variations show {number} --sha SHA', project)} prints one.", "quiet")
+    output.say(
+        said(
+            "{command} prints one.", command=command(f"variations show {number} --sha SHA", project)
+        ),
+        "quiet",
+    )
     return Exit.DONE
 
 
@@ -136,14 +142,20 @@ def restore(
     if saved_text.passage is not None:
         return _take(session, saved_text, _numbers(paragraphs), as_json, project)
     if paragraphs is not None:
-        raise usage("--paragraphs goes with a version of a passage.")
+        raise usage(said("--paragraphs goes with a version of a passage."))
     session.bring_back(number, saved_text.scene, saved_text.sha256)
     if as_json:
         named = {"chapter": number, "scene": saved_text.scene, "sha256": saved_text.sha256}
         output.say_json({"schema_version": 1, **named})
         return Exit.DONE
-    subject = f"Scene {saved_text.scene}" if saved_text.scene else "The text"
-    output.say(f"{subject} of chapter {number} is the kept one again; what stood there is kept.")
+    subject = said("Scene {n}", n=saved_text.scene) if saved_text.scene else said("The text")
+    output.say(
+        said(
+            "{subject} of chapter {number} is the kept one again; what stood there is kept.",
+            subject=subject,
+            number=number,
+        )
+    )
     return Exit.DONE
 
 
@@ -152,8 +164,8 @@ def _take(
 ) -> int:
     if not version.may_be_taken or version.scene is None:
         raise usage(
-            "That text was cut off while it was being written and is not a complete version.",
-            "`studio variations show` prints it, to copy what you need.",
+            said("That text was cut off while it was being written and is not a complete version."),
+            said("`studio variations show` prints it, to copy what you need."),
         )
     taken = session.passages().take(version.chapter, version.scene, version.sha256, picked)
     if as_json:
@@ -169,10 +181,25 @@ def _take(
         )
         return Exit.DONE
     output.say(
-        f"It is now in chapter {taken.chapter}, {taken.place}; what it replaced is kept beside it."
+        said(
+            "It is now in chapter {chapter}, {place}; what it replaced is kept beside it.",
+            chapter=taken.chapter,
+            place=taken.place,
+        )
     )
-    more = " It is open for review; the book stays as it is until then." if taken.is_opened else ""
-    output.say(f"{command('resume', project)} goes on with the chapter.{more}", "quiet")
+    more = (
+        said(" It is open for review; the book stays as it is until then.")
+        if taken.is_opened
+        else ""
+    )
+    output.say(
+        said(
+            "{command} goes on with the chapter.{hint}",
+            command=command("resume", project),
+            hint=more,
+        ),
+        "quiet",
+    )
     return Exit.DONE
 
 
@@ -182,7 +209,9 @@ def _numbers(words: str | None) -> frozenset[int]:
         return frozenset()
     parts = [part.strip() for part in words.split(",")]
     if not all(part.isdecimal() and int(part) for part in parts):
-        raise usage(f"{words!r} are not paragraphs.", "Write them as 1,3.")
+        raise usage(
+            said("{words} are not paragraphs.", words=repr(words)), said("Write them as 1,3.")
+        )
     return frozenset(map(int, parts))
 
 
@@ -190,13 +219,13 @@ def _number(session: Session, chapter: int | None) -> int:
     checkpoint = session.store.checkpoint()
     number = chapter or checkpoint.inflight_chapter or checkpoint.last_completed_chapter
     if not number:
-        raise usage("No chapter was begun yet.", "`studio write` begins the first.")
+        raise usage(said("No chapter was begun yet."), said("`studio write` begins the first."))
     return number
 
 
 def _text_named(session: Session, chapter: int, sha: str) -> KeptText:
     texts = {text.sha256: text for text in reversed(session.kept_texts(chapter))}
-    return texts[only_one(sha, texts, "kept text", "The list shows what each is called.")]
+    return texts[only_one(sha, texts, "kept text", said("The list shows what each is called."))]
 
 
 def _row(text: KeptText) -> dict[str, object]:

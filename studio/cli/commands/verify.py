@@ -8,17 +8,18 @@ import click
 
 from studio.cli import output
 from studio.cli.options import command, json_option, project_option
-from studio.cli.progress import quantity
 from studio.errors import Exit
+from studio.i18n import translate
+from studio.messages import quantity, said
 from studio.project.check.findings import Finding, VerifyReport
 from studio.story.form.document import to_jsonable
 
 HEADINGS = {
-    "damage": "Damaged:",
-    "edit": "Changed by hand:",
-    "gap": "Missing:",
-    "orphan": "Left over:",
-    "note": "Worth knowing:",
+    "damage": said("Damaged:"),
+    "edit": said("Changed by hand:"),
+    "gap": said("Missing:"),
+    "orphan": said("Left over:"),
+    "note": said("Worth knowing:"),
 }
 
 
@@ -58,7 +59,7 @@ def repair(break_lock: bool, project: Path) -> int:
     for sentence in repairs:
         output.say(sentence)
     if not repairs:
-        output.say("Nothing needed repair.")
+        output.say(said("Nothing needed repair."))
     return _show_damage(project)
 
 
@@ -69,7 +70,7 @@ def _show_damage(project: Path) -> int:
     damage = report.of("damage")
     if not damage:
         return Exit.DONE
-    output.tell("This cannot be repaired automatically:")
+    output.tell(said("This cannot be repaired automatically:"))
     for finding in damage:
         for line in _lines(finding):
             output.tell(line)
@@ -77,9 +78,15 @@ def _show_damage(project: Path) -> int:
 
 
 def _show(report: VerifyReport, project: Path) -> None:
-    chapters = quantity(report.chapters, "chapter")
+    chapters = quantity(report.chapters, "{n} chapter", "{n} chapters")
     if not report.findings:
-        output.say(f"All is well: {chapters}, nothing damaged, nothing changed by hand.", "good")
+        output.say(
+            said(
+                "All is well: {chapters}, nothing damaged, nothing changed by hand.",
+                chapters=chapters,
+            ),
+            "good",
+        )
         return
     for severity, heading in HEADINGS.items():
         group = [finding for finding in report.findings if finding.severity == severity]
@@ -89,12 +96,17 @@ def _show(report: VerifyReport, project: Path) -> None:
             for line in _lines(finding):
                 output.say(line)
     if report.damaged:
-        output.tell(f"The novel is damaged. {command('repair', project)} mends what it can.")
+        output.tell(
+            said(
+                "The novel is damaged. {command} mends what it can.",
+                command=command("repair", project),
+            )
+        )
     else:
-        output.say(f"{chapters}, nothing damaged.".capitalize())
+        output.say(said("{chapters}, nothing damaged.", chapters=chapters))
 
 
 def _lines(finding: Finding) -> list[str]:
-    hint = f" {finding.hint}" if finding.hint else ""
+    hint = f" {translate(finding.hint)}" if finding.hint else ""
     lines = [f"  {output.one_line(finding.message)}{hint}"]
     return lines + [f"      {output.one_line(line)}" for line in finding.details.splitlines()]

@@ -19,8 +19,10 @@ from studio.cli.options import (
 from studio.cli.priced_run import price_words
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
+from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import _, translated
+from studio.i18n import _, translate
+from studio.messages import said, series
 from studio.pipeline.outcome import Failed, NothingToDo, Paused
 from studio.story.form.document import to_jsonable
 from studio.story.status import ReviewMode
@@ -62,15 +64,15 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
                 wanted=chapter.wanted,
             ),
             "" if chapter.score is None else f"{chapter.score:.1f}",
-            ", ".join(map(translated, chapter.marks)),
+            series(map(term, chapter.marks)),
         )
         for chapter in standing.chapters
     ]
-    output.say(f"Volume {standing.volume}", "strong")
+    output.say(said("Volume {number}", number=standing.volume), "strong")
     for row in output.columns(rows, indent="  "):
         output.say(row)
     for promise in standing.promises:
-        status = translated(promise.status)
+        status = translate(term(promise.status))
         if promise.due:
             status = _("{status}, due by chapter {chapter}", status=status, chapter=promise.due)
         late = _(" (overdue)") if promise.overdue else ""
@@ -105,7 +107,13 @@ def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
     if as_json:
         output.say_json(to_jsonable(result))
     else:
-        output.say(f"The review of volume {result.volume} is in {result.path}.")
+        output.say(
+            said(
+                "The review of volume {volume} is in {path}.",
+                volume=result.volume,
+                path=result.path,
+            )
+        )
         if result.decision is not None:
             prompt.show(result.decision, project)
     return Exit.DONE if result.decision is None else Exit.DECIDE
@@ -156,14 +164,14 @@ def plan_it(
         order = (number, chapters, direction)
         return _by_the_architect(project, order, model_overrides(provider, model), as_json)
     if chapters is not None or direction:
-        raise usage("--chapters and --direction are for a model; --from uses none.")
+        raise usage(said("--chapters and --direction are for a model; --from uses none."))
     text = read_text(source)
     store = open_session(project).store
     proposal = propose(store, number or volume_to_plan(store), text)
     if as_json:
         output.say_json({**to_jsonable(proposal), "worst_usd": 0.0})
     elif proposal.decision is None:
-        output.say(f"Volume {proposal.volume} is already planned that way.")
+        output.say(said("Volume {volume} is already planned that way.", volume=proposal.volume))
     else:
         prompt.show(proposal.decision, project)
     return Exit.DONE if proposal.decision is None else Exit.DECIDE
@@ -184,7 +192,13 @@ def _by_the_architect(
     worst = session.volumes().price(order)
     if not as_json:
         volume = order.volume or volume_to_plan(session.store)
-        output.tell(f"The plan of volume {volume} is asked for: {price_words(worst)}.")
+        output.tell(
+            said(
+                "The plan of volume {volume} is asked for: {price}.",
+                volume=volume,
+                price=price_words(worst),
+            )
+        )
     listener = Warnings() if as_json else Progress(streams=False)
     run = Run(lambda emit: session.volumes().plan(order, emit), listener)
     outcome = run.go()
@@ -198,5 +212,5 @@ def _by_the_architect(
     elif isinstance(outcome, NothingToDo):
         output.say(outcome.message)
     else:
-        output.tell("Stopped; nothing was changed.")
+        output.tell(said("Stopped; nothing was changed."))
     return int(outcome.exit_code) if run.exit_code is None else run.exit_code

@@ -11,6 +11,8 @@ from studio.cli import output
 from studio.cli.completion import directive_ids, waiver_ids
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit, usage
+from studio.i18n import translate
+from studio.messages import said
 from studio.story.form.document import to_jsonable
 from studio.story.review.waiver import FactWaiver, Scope, Waiver, ends_at, reach
 
@@ -38,8 +40,13 @@ def list_them(as_json: bool, project: Path) -> int:
         facts = [to_jsonable(waiver) for waiver in session.store.waivers().facts]
         output.say_json({"schema_version": 1, "waivers": rows, "facts": facts})
     elif not waivers_of_novel and not session.store.waivers().facts:
-        output.say("Nothing is waived.")
-        output.say(f"{command('waivers add ID --reason WORDS', project)} waives a directive.")
+        output.say(said("Nothing is waived."))
+        output.say(
+            said(
+                "{command} waives a directive.",
+                command=command("waivers add ID --reason WORDS", project),
+            )
+        )
     else:
         for waiver in waivers_of_novel:
             _tell(waiver, lapsed[waiver.id])
@@ -80,7 +87,7 @@ def add(
 
     chapter, day = ends_at(until or "")
     if not ids and fact is None:
-        raise usage("Name a directive by its ID, or a finding of the book with --fact KEY.")
+        raise usage(said("Name a directive by its ID, or a finding of the book with --fact KEY."))
     waived: Sequence[Waiver] = ()
     facts: list[FactWaiver] = []
     if fact is not None:
@@ -95,10 +102,24 @@ def add(
         )
         return Exit.DONE
     for waiver in waived:
-        output.say(f"{waiver.id}: {waiver.type.value} is meant, {reach(waiver)}.")
+        output.say(
+            said(
+                "{id}: {fact_key} is meant, {reach_words}.",
+                id=waiver.id,
+                fact_key=waiver.type.value,
+                reach_words=reach(waiver),
+            )
+        )
     for meant in facts:
-        until_words = f"until chapter {chapter}" if chapter else "in the whole book"
-        output.say(f"{meant.id}: {meant.fact_key} is meant, {until_words}.")
+        until_words = said("until chapter {n}", n=chapter) if chapter else said("in the whole book")
+        output.say(
+            said(
+                "{id}: {fact_key} is meant, {reach_words}.",
+                id=meant.id,
+                fact_key=meant.fact_key,
+                reach_words=until_words,
+            )
+        )
     return Exit.DONE
 
 
@@ -111,9 +132,9 @@ def remove(name: str, project: Path) -> int:
     if name.startswith("fact_"):
         from studio.book.continuity.ledger import lift_fact
 
-        output.say(f"Removed {lift_fact(session.store, name).id}.")
+        output.say(said("Removed {id}.", id=lift_fact(session.store, name).id))
         return Exit.DONE
-    output.say(f"Removed {session.craft().lift(name).id}.")
+    output.say(said("Removed {id}.", id=session.craft().lift(name).id))
     return Exit.DONE
 
 
@@ -128,13 +149,15 @@ def _waive_fact(
     from studio.book.continuity.ledger import waive_fact
 
     if ids or day is not None:
-        raise usage("A fact is waived by itself, and until a chapter, not a day.")
+        raise usage(said("A fact is waived by itself, and until a chapter, not a day."))
     return waive_fact(open_session(project).store, fact, reason, chapter)
 
 
 def _tell(waiver: Waiver, lapsed: str) -> None:
-    state = f" ({lapsed})" if lapsed else ""
-    output.say(f"{waiver.id}  {waiver.type.value}, {reach(waiver)}{state}", "strong")
+    words = said("{kind}, {reach}", kind=waiver.type.value, reach=reach(waiver))
+    if lapsed:
+        words = said("{waiver} ({lapsed})", waiver=words, lapsed=lapsed)
+    output.say(f"{waiver.id}  {translate(words)}", "strong")
     if waiver.scope == "here":
         output.say(f"  {waiver.quote}")
     output.say(f"  {waiver.reason}")

@@ -27,8 +27,10 @@ from studio.cli.options import (
 )
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
+from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, StudioError, usage
+from studio.messages import said, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused
 from studio.project.store import ProjectStore
 from studio.project.unfinished_work import is_interrupted
@@ -134,11 +136,14 @@ def write(
     several = count > 1 or until_volume_end
     if several and (draft is not None or again or scene is not None):
         raise usage(
-            "--count and --until-volume-end cannot be combined with --draft, --again or --scene.",
-            "Write those one by one.",
+            said(
+                "--count and --until-volume-end cannot be combined with --draft, --again or "
+                "--scene."
+            ),
+            said("Write those one by one."),
         )
     if count > 1 and until_volume_end:
-        raise usage("Use either --count or --until-volume-end to say where to stop.")
+        raise usage(said("Use either --count or --until-volume-end to say where to stop."))
     audience = audience_of(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, scenes), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
@@ -164,10 +169,10 @@ def _conclude_series(series: LongRun, several: bool, audience: Audience) -> None
         output.put_json(encode_line(to_jsonable(series.report())))
     elif several and series.stopped_by == "ask":
         say = output.tell if audience.events else output.say
-        say("You are asked about each chapter, so the next one waits for you.")
+        say(said("You are asked about each chapter, so the next one waits for you."))
     elif several and series.is_complete and not series.committed:
         say = output.tell if audience.events else output.say
-        say("Every chapter planned in the volume is in the book.")
+        say(said("Every chapter planned in the volume is in the book."))
 
 
 @click.command()
@@ -202,7 +207,7 @@ def _overrides(
 
 def audience_of(project: Path, review: ReviewMode, events: bool, as_json: bool) -> Audience:
     if events and as_json:
-        raise usage("--events and --json both need all of stdout; give only one of them.")
+        raise usage(said("--events and --json both need all of stdout; give only one of them."))
     asks = review == "ask" and not events and not as_json and keyboard.asks()
     return Audience(project, events, asks, as_json)
 
@@ -272,19 +277,38 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
         _conclude(outcome.committed, project, say)
     if isinstance(outcome, Committed):
         title = output.one_line(outcome.title)
-        words = f"Chapter {outcome.chapter}, “{title}”, is in the book."
-        say(f"{words} [{', '.join(outcome.badges)}]" if outcome.badges else words)
+        words = said(
+            "Chapter {chapter}, “{title}”, is in the book.", chapter=outcome.chapter, title=title
+        )
+        if outcome.badges:
+            badges = series(map(term, outcome.badges))
+            words = said("{sentence} [{badges}]", sentence=words, badges=badges)
+        say(words)
     elif isinstance(outcome, Paused):
         prompt.show(outcome.decision, project, say)
     elif isinstance(outcome, NothingToDo):
-        say(f"{outcome.message} {command('write', project)} begins the next one.")
+        say(
+            said(
+                "{message} {command} begins the next one.",
+                message=outcome.message,
+                command=command("write", project),
+            )
+        )
     elif not isinstance(outcome, Failed):
         is_open = outcome.chapter is None or _has_open_work(project)
-        goes_on = f"{command('resume' if is_open else 'write', project)} goes on."
+        goes_on = said(
+            "{command} goes on.", command=command("resume" if is_open else "write", project)
+        )
         if is_open and outcome.chapter is not None:
-            output.tell(f"Stopped in chapter {outcome.chapter}; nothing is lost. {goes_on}")
+            output.tell(
+                said(
+                    "Stopped in chapter {chapter}; nothing is lost. {goes_on}",
+                    chapter=outcome.chapter,
+                    goes_on=goes_on,
+                )
+            )
         else:
-            output.tell(f"Stopped; nothing is lost. {goes_on}")
+            output.tell(said("Stopped; nothing is lost. {goes_on}", goes_on=goes_on))
 
 
 def _has_open_work(project: Path) -> bool:

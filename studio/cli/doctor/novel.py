@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, get_args
 
 from studio.cli.doctor.machine import Check
 from studio.cli.options import command
+from studio.cli.terms import term
 from studio.config.load import load_settings, probes, user_config_path
 from studio.config.paths import state_dir
 from studio.config.schema import ProviderName, without_secrets
 from studio.errors import StudioError
+from studio.messages import join, said, series
 from studio.project.layout import is_novel
 
 if TYPE_CHECKING:
@@ -28,7 +30,11 @@ def look_at_settings(
     user = user_config_path(environ)
     try:
         load_settings(None, environ)
-        message = str(user) if user.exists() else f"{user} does not exist; defaults apply."
+        message = (
+            str(user)
+            if user.exists()
+            else said("{path} does not exist; defaults apply.", path=user)
+        )
         yield Check(name="config", status="ok", message=message)
         settings = load_settings(project if is_novel(project) else None, environ, overrides)
     except StudioError as error:
@@ -47,38 +53,50 @@ def _provider(name: ProviderName, settings: Settings) -> Check:
 
     route = route_of(name, settings)
     if not route.host:
-        message = "No address is set." if name == "openai" else "No model file is installed."
+        message = (
+            said("No address is set.") if name == "openai" else said("No model file is installed.")
+        )
         return Check(name=name, status="ok", message=message)
     if name == "embedded":
-        place = [f"Its file is {route.host}."]
+        place: list[str] = [said("Its file is {path}.", path=route.host)]
     else:
-        key = f"Its key is from {route.key_source}." if route.key else "It has no key."
-        place = [f"Its server is {without_secrets(route.host)}.", key]
-    message = " ".join([*place, *_profile_sentences(route.profile)])
-    hint = withheld_sentence(route) if route.withheld else ""
-    return Check(name=name, status="note" if hint else "ok", message=message, hint=hint)
+        key: str = (
+            said("Its key is from {source}.", source=route.key_source)
+            if route.key
+            else said("It has no key.")
+        )
+        place = [said("Its server is {host}.", host=without_secrets(route.host)), key]
+    words = join([*place, *_profile_sentences(route.profile)])
+    hint: str = withheld_sentence(route) if route.withheld else ""
+    return Check(name=name, status="note" if hint else "ok", message=words, hint=hint)
 
 
 def _profile_sentences(profile: ModelProfile) -> Iterator[str]:
     """Yields what is believed of the models, a sentence for each ability."""
     yield _window_sentence(profile)
-    yield "It judges chapters." if profile.judges else "It does not judge chapters."
-    yield "It summarizes chapters." if profile.extracts else "It does not summarize chapters."
+    yield said("It judges chapters.") if profile.judges else said("It does not judge chapters.")
+    yield (
+        said("It summarizes chapters.")
+        if profile.extracts
+        else said("It does not summarize chapters.")
+    )
     yield {
-        "well": "It rewrites passages.",
-        "sampling": "It rewrites passages by trying several times.",
-        "no": "It does not rewrite passages.",
+        "well": said("It rewrites passages."),
+        "sampling": said("It rewrites passages by trying several times."),
+        "no": said("It does not rewrite passages."),
     }[profile.rewrites]
     if profile.tools:
-        yield "It looks things up."
+        yield said("It looks things up.")
     if profile.thinks:
-        yield "It thinks before it answers."
-    yield f"Its languages: {', '.join(profile.languages)}."
+        yield said("It thinks before it answers.")
+    yield said("Its languages: {languages}.", languages=series(profile.languages))
 
 
 def _window_sentence(profile: ModelProfile) -> str:
-    assumed = "" if profile.window_known else ", as long as nobody knows better"
-    return f"It takes {profile.window:,} tokens at once{assumed}."
+    assumed = "" if profile.window_known else said(", as long as nobody knows better")
+    return said(
+        "It takes {window} tokens at once{assumed}.", window=f"{profile.window:,}", assumed=assumed
+    )
 
 
 def _model(settings: Settings) -> Check:
@@ -108,7 +126,11 @@ def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Che
 def look_at_novel(project: Path) -> Iterator[Check]:
     """Checks the lock, interrupted work and the novel's readability; `verify` checks more."""
     if not is_novel(project):
-        yield Check(name="novel", status="ok", message=f"{project.resolve()} is not a novel.")
+        yield Check(
+            name="novel",
+            status="ok",
+            message=said("{folder} is not a novel.", folder=project.resolve()),
+        )
         return
     from studio.project.lock.holder import read_lock
     from studio.project.store import ProjectStore
@@ -134,13 +156,23 @@ def _attempted(
 def _work(store: ProjectStore, project: Path) -> Iterator[Check]:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
-        message = f"The checkpoint can be read; chapters done: {checkpoint.last_completed_chapter}."
+        message = said(
+            "The checkpoint can be read; chapters done: {n}.", n=checkpoint.last_completed_chapter
+        )
         yield Check(name="work", status="ok", message=message)
         return
-    stage = checkpoint.pipeline_stage.value if checkpoint.pipeline_stage else "not begun"
-    message = f"Chapter {checkpoint.inflight_chapter} is in progress ({stage})."
+    stage = checkpoint.pipeline_stage
+    words = term(stage.value) if stage else said("not begun")
+    message = said(
+        "Chapter {chapter} is in progress ({stage}).",
+        chapter=checkpoint.inflight_chapter,
+        stage=words,
+    )
     yield Check(
-        name="work", status="note", message=message, hint=f"{command('resume', project)} goes on."
+        name="work",
+        status="note",
+        message=message,
+        hint=said("{command} goes on.", command=command("resume", project)),
     )
 
 
@@ -149,7 +181,7 @@ def _story(store: ProjectStore, project: Path) -> Iterator[Check]:
 
     store.state()
     ChangelogFile(store.root).trusted()
-    yield Check(name="story", status="ok", message="The state of the story can be read.")
+    yield Check(name="story", status="ok", message=said("The state of the story can be read."))
 
 
 def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
@@ -160,8 +192,8 @@ def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
         yield Check(
             name="commit",
             status="note",
-            message=f"The {plan.work} was interrupted.",
-            hint=f"{command('resume', project)} finishes it.",
+            message=said("The {work} was interrupted.", work=plan.work),
+            hint=said("{command} finishes it.", command=command("resume", project)),
         )
 
 

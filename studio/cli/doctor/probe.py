@@ -16,6 +16,7 @@ from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Part, Request
 from studio.llm.retry import retry_sentence
+from studio.messages import said
 from studio.project.clock import now
 from studio.story.form.document import Value
 from studio.story.records import CallRecord, Counted, UsageEntry
@@ -32,9 +33,11 @@ STRUCTURED = (
 """A prompt that contradicts its schema: only an endpoint that enforces it answers in JSON."""
 MOST_TOKENS = 256
 ANSWERS = {
-    "kept": "it keeps to a given form, even where the prompt asks for another",
-    "repaired": "it keeps to a given form when it is told a second time",
-    "not kept": "it does not keep to a given form: it can draft, but neither judge nor extract",
+    "kept": said("it keeps to a given form, even where the prompt asks for another"),
+    "repaired": said("it keeps to a given form when it is told a second time"),
+    "not kept": said(
+        "it does not keep to a given form: it can draft, but neither judge nor extract"
+    ),
 }
 Form = Literal["kept", "repaired", "not kept"]
 
@@ -57,7 +60,9 @@ class ProbeResult:
     @property
     def sentence(self) -> str:
         """Returns the result as a sentence for the writer."""
-        return f"{self.model} writes prose, and {ANSWERS[self.form]}"
+        return said(
+            "{model} writes prose, and {answers}", model=self.model, answers=ANSWERS[self.form]
+        )
 
     def facts(self) -> dict[str, Any]:
         """Returns the facts that the settings store about the endpoint

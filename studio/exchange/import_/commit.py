@@ -20,6 +20,7 @@ from studio.exchange.import_.sources import Named, Source, in_reading_order, nam
 from studio.exchange.readers.vault import NOTE_OF_VAULT, VaultNote
 from studio.fsio import sha256_hex
 from studio.i18n import Language
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import outline
 from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
@@ -86,18 +87,20 @@ def plan_import(
     sample = "\n".join(s.decoded.text[:_SAMPLE] for s in sources)
     language = rules.language or recognised_language(sample, sources[0].name if sources else "text")
     guessed_language = guess_language(sample)
-    notes = []
+    notes: list[str] = []
     if language != guessed_language:
-        notes.append(f"The text reads like {LANGUAGE_NAMES[guessed_language]}.")
+        notes.append(
+            said("The text reads like {languages}.", languages=LANGUAGE_NAMES[guessed_language])
+        )
     if list(files_in_order) != list(files):
-        notes.append("The files are taken in the order of the numbers in their names.")
+        notes.append(said("The files are taken in the order of the numbers in their names."))
     plans, planned_files = [], []
     for source in sources:
         text = normalised(source.decoded.text)
         paragraphing = rules.paragraphing or _paragraphing(source, text)
         own = replace(rules, language=language, paragraphing=paragraphing)
         if source.from_folder and not source.is_note and not text.strip():
-            notes.append(f"{source.name} is empty and was skipped.")
+            notes.append(said("{name} is empty and was skipped.", name=source.name))
             continue
         notes += source.left
         plans.append(_of_source(text, source, own))
@@ -181,8 +184,10 @@ def bring_in_committed(
     drafts = waiting_chapters(store.layout)
     if drafts:
         raise usage(
-            f"Imported drafts wait, from chapter {drafts[0]} on; they come first.",
-            "Write them with `studio write`, or take their files out of imports/.",
+            said(
+                "Imported drafts wait, from chapter {drafts} on; they come first.", drafts=drafts[0]
+            ),
+            said("Write them with `studio write`, or take their files out of imports/."),
         )
     first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
@@ -215,14 +220,19 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is not None:
         raise usage(
-            f"Chapter {checkpoint.inflight_chapter} is in progress; an import has to wait for it.",
-            "Run `studio resume` to finish it first.",
+            said(
+                "Chapter {chapter} is in progress; an import has to wait for it.",
+                chapter=checkpoint.inflight_chapter,
+            ),
+            said("Run `studio resume` to finish it first."),
         )
     if checkpoint.pending_decision is not None:
-        raise usage("A question is open; an import has to wait for it.", "Run `studio decide`.")
+        raise usage(
+            said("A question is open; an import has to wait for it."), said("Run `studio decide`.")
+        )
     chapters = [_chapter_of(chapter) for chapter in plan.included]
     if not chapters and not plan.entries:
-        raise usage("There is no chapter to bring in.", "Look at it with --dry-run.")
+        raise usage(said("There is no chapter to bring in."), said("Look at it with --dry-run."))
     clear_committed(store)
     last = checkpoint.last_completed_chapter
     drafts = [n for n in waiting_chapters(store.layout) if n > last]
@@ -241,7 +251,7 @@ def _chapter_of(row: PlannedChapter) -> Chapter:
 
 
 def _row_name(row: PlannedChapter) -> str:
-    return f"“{row.title}” in {row.source}"
+    return said("“{title}” in {source}", title=row.title, source=row.source)
 
 
 def _texts_at_the_end(store: ProjectStore, drafts: Sequence[int]) -> list[str | None]:
@@ -262,15 +272,21 @@ def _refuse_occupied(store: ProjectStore, numbers: range) -> None:
     if occupied:
         path = store.layout.chapter(occupied[0])
         raise usage(
-            f"{path} is there already, but was never committed.",
-            f"Run `studio write {occupied[0]}` to take it into the book, or move it away.",
+            said("{path} is there already, but was never committed.", path=path),
+            said(
+                "Run `studio write {occupied}` to take it into the book, or move it away.",
+                occupied=occupied[0],
+            ),
         )
 
 
 def _keep_originals(store: ProjectStore, originals: Sequence[Source]) -> None:
     """Keeps the files byte for byte before anything is derived from them."""
     store.history.keep_all(
-        [(f"{ORIGINALS}/{as_unicode(s.name)}", s.data, "imported original") for s in originals]
+        [
+            (f"{ORIGINALS}/{as_unicode(s.name)}", s.data, said("imported original"))
+            for s in originals
+        ]
     )
 
 
@@ -282,7 +298,7 @@ def _name_in_outline(store: ProjectStore, titles: dict[int, str], language: Lang
     if fresh == previous_text:
         return
     if previous_text is not None:
-        store.history.keep(path, previous_text.encode(), "before an import")
+        store.history.keep(path, previous_text.encode(), said("before an import"))
     expected = None if previous_text is None else sha256_hex(previous_text.encode())
     store.root.write(path, fresh.lstrip("\r\n").encode(), expected=expected)
 

@@ -24,6 +24,7 @@ from studio.exchange.import_.heading_marks import (
 from studio.exchange.import_.headings import Form, Heading, bare_title, is_title
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.i18n import Language
+from studio.messages import said
 from studio.story.form.slugs import names_something, numbered_title
 from studio.text.language.script import guess_language
 
@@ -103,7 +104,9 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
     rule = chapter_rule(rules.chapter_line) if rules.chapter_line is not None else None
     passages = part_headings([p for p in parted.passages if p.line > ends], rule)
     if all(p.parts for p in passages):
-        raise usage(f"{name} holds no prose.", "Leave it out and import the others.")
+        raise usage(
+            said("{name} holds no prose.", name=name), said("Leave it out and import the others.")
+        )
     if rule is None:
         marks = mark_headings(passages, everywhere=parted.paragraphing == "lines")
     else:
@@ -183,7 +186,7 @@ class _Book:
             chapters += self._without_text(without)
             chapters.append(self._chapter(row, uppers))
             if self._is_title_page(row):
-                chapters[-1] = replace(chapters[-1], included=False, notes=("a title page",))
+                chapters[-1] = replace(chapters[-1], included=False, notes=(said("a title page"),))
             empty_rows = []
         uppers, without = _split_uppers(empty_rows)
         chapters += self._without_text([*without, *uppers])
@@ -197,9 +200,9 @@ class _Book:
         if self._rows[1].lines[0].parts:  # a rule that matches ornaments
             return replace(chapter, title=numbered_title(1, self._language), number=1)
         if self._long(row):
-            note = "stands before the first heading"
+            note = said("stands before the first heading")
             return replace(chapter, sureness="likely", notes=(note,))
-        return replace(chapter, included=False, notes=("stands before the first heading",))
+        return replace(chapter, included=False, notes=(said("stands before the first heading"),))
 
     def _whole(self, row: _Row) -> PlannedChapter:
         prose = [p for p in row.body if not p.parts]
@@ -214,16 +217,16 @@ class _Book:
         if not names_something(title):
             digits = re.search(r"[1-9]\d{0,3}", stem)
             title = numbered_title(int(digits[0]) if digits else 1, self._language)
-            notes = ("no heading was found",)
+            notes = (said("no heading was found"),)
             return PlannedChapter(title, self._name, row.body, sureness="likely", notes=notes)
-        note = "no heading was found; the title is the file's name"
+        note = said("no heading was found; the title is the file's name")
         return PlannedChapter(title, self._name, row.body, sureness="likely", notes=(note,))
 
     def _chapter(self, row: _Row, uppers: Sequence[_Row]) -> PlannedChapter:
         heading = row.heading
         assert heading is not None
         parts = [_heading(u).line for u in uppers if _heading(u).line != self.book_title()]
-        notes = tuple(f"under “{line}”" for line in parts)
+        notes = tuple(said("under “{line}”", line=line) for line in parts)
         return PlannedChapter(
             title=self._title(heading),
             source=self._name,
@@ -245,10 +248,10 @@ class _Book:
         """Classifies headings without text: a table of contents, or chapters not yet written."""
         if len(rows) >= _CONTENTS:
             lines = tuple(line for row in rows for line in row.lines)
-            notes = ("headings without text: a list of contents?",)
+            notes = (said("headings without text: a list of contents?"),)
             title = bare_title(lines[0].text)
             return [PlannedChapter(title, self._name, (), lines, included=False, notes=notes)]
-        notes = ("has no text",)
+        notes = (said("has no text"),)
         return [
             PlannedChapter(
                 bare_title(row.lines[0].text),
@@ -321,7 +324,10 @@ def _with_number_notes(chapters: Sequence[PlannedChapter]) -> list[PlannedChapte
     for chapter in chapters:
         number = chapter.number if chapter.included else None
         if number is not None and last is not None and number != last + 1:
-            notes = (*chapter.notes, f"is numbered {number}, after {last}")
+            notes = (
+                *chapter.notes,
+                said("is numbered {number}, after {last}", number=number, last=last),
+            )
             chapter = replace(chapter, notes=notes, sureness=_less_sure(chapter.sureness))
         noted_chapters.append(chapter)
         last = number if number is not None else last

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from studio.errors import StudioError, usage
+from studio.messages import said
 
 Sureness = Literal["sure", "likely", "guess"]
 
@@ -72,8 +73,12 @@ def decode(data: bytes, name: str, encoding: str | None = None) -> Decoded:
     decoded = _decode_as(data, name, encoding) if encoding else _guess(data, name)
     if "\0" in decoded.text:
         raise usage(
-            f"{name} holds zero bytes; it is not a text, or not in {decoded.encoding}.",
-            "Save it as plain text in UTF-8, or name its encoding with --encoding.",
+            said(
+                "{name} holds zero bytes; it is not a text, or not in {encoding}.",
+                name=name,
+                encoding=decoded.encoding,
+            ),
+            said("Save it as plain text in UTF-8, or name its encoding with --encoding."),
         )
     return decoded
 
@@ -84,29 +89,41 @@ def _decode_as(data: bytes, name: str, encoding: str) -> Decoded:
         text = data.decode(codec)
     except LookupError as error:
         raise usage(
-            f"{encoding!r} is not a text encoding.",
-            "Use utf-8, utf-16, cp949, euc-kr, gb18030, big5, shift_jis, cp1252 or latin-1.",
+            said("{encoding} is not a text encoding.", encoding=repr(encoding)),
+            said("Use utf-8, utf-16, cp949, euc-kr, gb18030, big5, shift_jis, cp1252 or latin-1."),
         ) from error
     except UnicodeError as error:
         raise usage(
-            f"{name} is not in {encoding}: {_place(data, error)}.",
-            "Leave --encoding out to have it detected, or name another one.",
+            said(
+                "{name} is not in {encoding}: {place}.",
+                name=name,
+                encoding=encoding,
+                place=_place(data, error),
+            ),
+            said("Leave --encoding out to have it detected, or name another one."),
         ) from error
     if codec == "utf-8":
         text = text.removeprefix("\ufeff")
-    return Decoded(text, codec, "sure", "as you said")
+    return Decoded(text, codec, "sure", said("as you said"))
 
 
 def _guess(data: bytes, name: str) -> Decoded:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             try:
-                return Decoded(data.decode(encoding), encoding, "sure", "byte order mark")
+                return Decoded(data.decode(encoding), encoding, "sure", said("byte order mark"))
             except UnicodeError as error:
                 raise usage(
-                    f"{name} begins like {encoding} but is not: {_place(data, error)}.",
-                    "It may have been cut off; save it again, or name its encoding"
-                    " with --encoding.",
+                    said(
+                        "{name} begins like {encoding} but is not: {place}.",
+                        name=name,
+                        encoding=encoding,
+                        place=_place(data, error),
+                    ),
+                    said(
+                        "It may have been cut off; save it again, or name its encoding with "
+                        "--encoding."
+                    ),
                 ) from error
     wide = _without_mark(data)
     if wide is not None:
@@ -115,7 +132,9 @@ def _guess(data: bytes, name: str) -> Decoded:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return _most_plausible(data, name, error)
-    return Decoded(text, "utf-8", "sure", "plain ASCII" if text.isascii() else "valid UTF-8")
+    return Decoded(
+        text, "utf-8", "sure", said("plain ASCII") if text.isascii() else said("valid UTF-8")
+    )
 
 
 def _without_mark(data: bytes) -> Decoded | None:
@@ -129,7 +148,7 @@ def _without_mark(data: bytes) -> Decoded | None:
             sample = text[:_LARGEST_SAMPLE]
             letters = sum(1 for c in sample if c in "\n\r\t" or " " <= c < "\x7f" or _fits(c))
             if letters >= _MOST_LETTERS * len(sample):
-                return Decoded(text, codec, "likely", "zero bytes where UTF-16 has them")
+                return Decoded(text, codec, "likely", said("zero bytes where UTF-16 has them"))
     return None
 
 
@@ -154,14 +173,23 @@ def _most_plausible(data: bytes, name: str, fault: UnicodeDecodeError) -> Decode
     best, _, encoding, text = readings[0]
     ahead = best - (readings[1][0] if len(readings) > 1 else 0.0)
     sureness: Sureness = "likely" if best >= _LIKELY and ahead >= _AHEAD else "guess"
-    return Decoded(text, encoding, sureness, f"not UTF-8, and reads best as {_NAMES[encoding]}")
+    return Decoded(
+        text, encoding, sureness, said("not UTF-8, and reads best as {name}", name=_NAMES[encoding])
+    )
 
 
 def _none_fits(data: bytes, name: str, fault: UnicodeDecodeError) -> StudioError:
     return usage(
-        f"The encoding of {name} cannot be determined: as UTF-8, {_place(data, fault)}, and in "
-        "no other encoding does it read like a text.",
-        "Name it with --encoding (cp949, gb18030, big5, cp1252, ...), or save the file as UTF-8.",
+        said(
+            "The encoding of {name} cannot be determined: as UTF-8, {place}, and in no other "
+            "encoding does it read like a text.",
+            name=name,
+            place=_place(data, fault),
+        ),
+        said(
+            "Name it with --encoding (cp949, gb18030, big5, cp1252, ...), or save the file as "
+            "UTF-8."
+        ),
     )
 
 
@@ -169,7 +197,7 @@ def _place(data: bytes, error: UnicodeError) -> str:
     if not isinstance(error, UnicodeDecodeError):
         return str(error)
     line = data.count(b"\n", 0, error.start) + 1
-    return f"byte {error.start} (line {line}) cannot be read"
+    return said("byte {n} (line {line}) cannot be read", n=error.start, line=line)
 
 
 # How much a decoding looks like its language: a score from 0 to 1 over non-ASCII text
@@ -210,9 +238,9 @@ _OLD: tuple[tuple[str, Callable[[str], float]], ...] = (
     ("latin-1", _western),
 )
 _NAMES = {
-    "cp949": "Korean (cp949, euc-kr)",
-    "gb18030": "Chinese (gb18030, gbk)",
-    "big5": "Chinese (big5)",
-    "cp1252": "a western language (cp1252)",
-    "latin-1": "a western language (latin-1)",
+    "cp949": said("Korean (cp949, euc-kr)"),
+    "gb18030": said("Chinese (gb18030, gbk)"),
+    "big5": said("Chinese (big5)"),
+    "cp1252": said("a western language (cp1252)"),
+    "latin-1": said("a western language (latin-1)"),
 }

@@ -15,6 +15,7 @@ from itertools import pairwise
 from studio.errors import usage
 from studio.exchange.import_.blocks import Passage
 from studio.exchange.import_.headings import Form, Heading, bare_title, heading_of
+from studio.messages import said
 
 Marks = dict[int, tuple[Heading, bool]]
 """Maps the index of a passage to its heading, and whether the heading stands above chapters instead
@@ -131,8 +132,8 @@ def chapter_rule(rule: str) -> re.Pattern[str]:
         return re.compile(rule)
     except re.error as error:
         raise usage(
-            f"{rule!r} is not a regular expression: {error}.",
-            "Write it as Python does, such as `^Day (\\d+)`.",
+            said("{rule} is not a regular expression: {error}.", rule=repr(rule), error=error),
+            said("Write it as Python does, such as `^Day (\\d+)`."),
         ) from error
 
 
@@ -155,7 +156,7 @@ def mark_by_rule(passages: Sequence[Passage], rule: re.Pattern[str], name: str) 
             marks[index] = (Heading("yours", line, chapters_before + len(marks) + 1, title), False)
     if not marks:
         raise usage(
-            f"No line of {name} matches {rule.pattern!r}.",
-            "The rule is a regular expression for a heading line, such as '^Day \\d+$'.",
+            said("No line of {name} matches {pattern}.", name=name, pattern=repr(rule.pattern)),
+            said("The rule is a regular expression for a heading line, such as '^Day \\d+$'."),
         )
     return marks

@@ -17,6 +17,7 @@ from studio.exchange.import_.blocks import Paragraphing, Passage
 from studio.exchange.import_.encodings import Sureness
 from studio.exchange.readers.vault import VaultNote
 from studio.i18n import Language
+from studio.messages import said
 from studio.story.chapter import compose
 from studio.story.form.ids import Sha256
 from studio.story.form.slugs import names_something
@@ -144,7 +145,7 @@ def rename(plan: ImportPlan, row: int, title: str) -> ImportPlan:
     """Renames a chapter; raises StudioError (exit 2) for an empty title or an unknown row."""
     plain = " ".join(title.split())
     if not plain:
-        raise usage("A chapter needs a title.")
+        raise usage(said("A chapter needs a title."))
     return _with_row(plan, row, lambda c: replace(c, title=plain))
 
 
@@ -156,7 +157,10 @@ def leave_out(plan: ImportPlan, row: int) -> ImportPlan:
 def take_back(plan: ImportPlan, row: int) -> ImportPlan:
     """Restores a row that was left out; raises StudioError (exit 2) if it holds no prose."""
     if not _row(plan, row).paragraphs:
-        raise usage(f"Row {row} holds no prose.", "Merge it with the chapter before it instead.")
+        raise usage(
+            said("Row {row} holds no prose.", row=row),
+            said("Merge it with the chapter before it instead."),
+        )
     return _with_row(plan, row, lambda c: replace(c, included=True))
 
 
@@ -169,7 +173,7 @@ def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
     """
     second = _row(plan, row)
     if row == 1:
-        raise usage("Row 1 has nothing before it.", "Merge the row behind it instead.")
+        raise usage(said("Row 1 has nothing before it."), said("Merge the row behind it instead."))
     first = _row(plan, row - 1)
     if second.included and not first.included:
         lead = (*first.heading, *first.body)
@@ -193,14 +197,25 @@ def split(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> Import
     places = [index for index, p in enumerate(chapter.body) if not p.parts]
     if not 1 < paragraph <= len(places):
         raise usage(
-            f"Row {row} cannot be split at paragraph {paragraph}:"
-            f" choose one from 2 to {len(places)}."
+            said(
+                "Row {row} cannot be split at paragraph {paragraph}: choose one from 2 to {count}.",
+                row=row,
+                paragraph=paragraph,
+                count=len(places),
+            )
         )
     index = places[paragraph - 1]
     head: tuple[Passage, ...] = () if title.strip() else (chapter.body[index],)
     rest = chapter.body[index + len(head) :]
     if not any(not p.parts for p in rest):
-        raise usage(f"There is nothing after paragraph {paragraph} of row {row}.", "Give a title.")
+        raise usage(
+            said(
+                "There is nothing after paragraph {paragraph} of row {row}.",
+                paragraph=paragraph,
+                row=row,
+            ),
+            said("Give a title."),
+        )
     words = title if title.strip() else head[0].text
     second = PlannedChapter(" ".join(words.split()), chapter.source, rest, head, None, "sure")
     return _with_rows(plan, row, 1, [replace(chapter, body=chapter.body[:index]), second])
@@ -227,4 +242,7 @@ def _row(plan: ImportPlan, row: int) -> PlannedChapter:
 
 def no_row(plan: ImportPlan, row: int) -> StudioError:
     """Returns the error for a row that the plan does not have (exit 2)."""
-    return usage(f"There is no row {row}.", f"The preview has rows 1 to {len(plan.chapters)}.")
+    return usage(
+        said("There is no row {row}.", row=row),
+        said("The preview has rows 1 to {count}.", count=len(plan.chapters)),
+    )

@@ -15,19 +15,20 @@ from studio.exchange.readers.folder import files_of
 from studio.exchange.readers.left_behind import sentences
 from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
 from studio.exchange.readers.vault import VaultNote, as_read, is_note, is_vault, vault_note
+from studio.messages import said
 from studio.project.files.user_files import given_bytes
 
 STDIN = Path("-")
 _HEADS = (
     (b"%PDF", "a PDF"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Word or HWP document"),
-    (b"\x1f\x8b", "a compressed file"),
-    (b"7z\xbc\xaf", "a compressed file"),
-    (b"Rar!", "a compressed file"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", said("an old Word or HWP document")),
+    (b"\x1f\x8b", said("a compressed file")),
+    (b"7z\xbc\xaf", said("a compressed file")),
+    (b"Rar!", said("a compressed file")),
 )
 _ZIPS = (
-    (b"opendocument", "an OpenDocument text (.odt)"),
-    (b"hwp+zip", "an HWP document (.hwpx)"),
+    (b"opendocument", said("an OpenDocument text (.odt)")),
+    (b"hwp+zip", said("an HWP document (.hwpx)")),
 )
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _PAGE = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
@@ -113,7 +114,7 @@ def read_source(file: Path, encoding: str | None = None) -> Source:
     if is_scrivener(file):
         document = document_of_scrivener(file)
         text = markdown_of(document)
-        decoded = Decoded(text, "scrivener", "sure", "a Scrivener project")
+        decoded = Decoded(text, "scrivener", "sure", said("a Scrivener project"))
         left = tuple(sentences(file.name, document.left))
         return Source(f"{file.stem}.md", text.encode(), decoded, parted=True, left=left)
     return source_of(given_bytes(file), str(file), encoding)
@@ -131,9 +132,15 @@ def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
     foreign = foreign_kind(data)
     if foreign:
         raise usage(
-            f"{name} is {foreign}, not plain text; it was not opened.",
-            "Save it as a Word document (.docx) or as plain text (UTF-8) from the program it"
-            " comes from, and import that.",
+            said(
+                "{name} is {foreign}, not plain text; it was not opened.",
+                name=name,
+                foreign=foreign,
+            ),
+            said(
+                "Save it as a Word document (.docx) or as plain text (UTF-8) from the program "
+                "it comes from, and import that."
+            ),
         )
     return Source(own, data, decode(data, name, encoding))
 
@@ -142,7 +149,7 @@ def foreign_kind(data: bytes) -> str:
     """Returns the name of an unreadable kind of file, such as `a PDF`; empty for any other."""
     if data.startswith(_ZIP):
         kinds = (kind for sign, kind in _ZIPS if sign in data[:_HEAD] or sign in data[-_HEAD:])
-        return next(kinds, "a zip file")
+        return next(kinds, said("a zip file"))
     if _PAGE.match(data[:_HEAD]):
         return "XML"
     return next((kind for head, kind in _HEADS if data.startswith(head)), "")
@@ -202,10 +209,10 @@ def _rich_text(data: bytes, _: str, __: str | None) -> Document:
 _KINDS: tuple[
     tuple[str, str, Callable[[bytes], bool], Callable[[bytes, str, str | None], Document]], ...
 ] = (
-    ("docx", "a Word document", _is_word, _word),
-    ("epub", "an e-book", _is_ebook, _ebook),
-    ("html", "a web page", _is_page, _page),
-    ("rtf", "an RTF document", _is_rich_text, _rich_text),
+    ("docx", said("a Word document"), _is_word, _word),
+    ("epub", said("an e-book"), _is_ebook, _ebook),
+    ("html", said("a web page"), _is_page, _page),
+    ("rtf", said("an RTF document"), _is_rich_text, _rich_text),
 )
 
 

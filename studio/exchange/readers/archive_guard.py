@@ -21,6 +21,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
+from studio.messages import said
 from studio.project.files.load import LARGEST_CHAPTER
 
 MOST_FILES = 10_000
@@ -56,12 +57,12 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OSError) as error:
-            raise self._refusal(f"is damaged: {error}") from error
+            raise self._refusal(said("is damaged: {fault}", fault=error)) from error
         members = self._zip.infolist()
         if len(members) > MOST_FILES:
-            raise self._refusal(f"holds {len(members):,} files")
+            raise self._refusal(said("holds {n} files", n=f"{len(members):,}"))
         if sum(member.file_size for member in members) > LARGEST_WHOLE:
-            raise self._refusal("would unpack to more than any book")
+            raise self._refusal(said("would unpack to more than any book"))
         for member in members:
             self._look_at(member)
         self.names = frozenset(member.filename for member in members)
@@ -88,9 +89,9 @@ class Archive:
         try:
             return self._zip.read(own)  # never more than its listed size, which was checked
         except KeyError:
-            raise self._refusal(f"has no {name}") from None
+            raise self._refusal(said("has no {path}", path=name)) from None
         except Exception as error:  # zlib, zipfile and the codecs each raise their own errors
-            raise self._refusal(f"is damaged at {name}") from error
+            raise self._refusal(said("is damaged at {place}", place=name)) from error
 
     def markup(self, name: str) -> bytes:
         """Returns a file of XML or HTML; raises StudioError (exit 2) where it declares entities, or
@@ -105,7 +106,9 @@ class Archive:
         try:
             return _parsed(self._counted(name), self._name)
         except ValueError as error:
-            raise self._refusal(f"is damaged at {name}: {error}") from error
+            raise self._refusal(
+                said("is damaged at {name}: {error}", name=name, error=error)
+            ) from error
 
     def _counted(self, name: str) -> bytes:
         data = self.read(name)
@@ -113,9 +116,14 @@ class Archive:
         self._markup += len(data)
         if self._markup > LARGEST_MARKUP:
             raise usage(
-                f"{self._name} holds {self._markup // 1_000_000} MB of text and tags; a document"
-                f" has at most {LARGEST_MARKUP // 1_000_000} MB.",
-                "Cut it into parts in the program it comes from, and name the part you need.",
+                said(
+                    "{name} holds {markup} MB of text and tags; a document has at most "
+                    "{largest_markup} MB.",
+                    name=self._name,
+                    markup=self._markup // 1_000_000,
+                    largest_markup=LARGEST_MARKUP // 1_000_000,
+                ),
+                said("Cut it into parts in the program it comes from, and name the part you need."),
             )
         self._tags += data.count(b"<")
         refuse_crowd(self._tags, self._name)
@@ -124,19 +132,23 @@ class Archive:
     def _look_at(self, member: zipfile.ZipInfo) -> None:
         path = PurePosixPath(member.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts or ":" in path.parts[:1]:
-            raise self._refusal(f"holds a file that leads out of it, {member.filename!r}")
+            raise self._refusal(
+                said("holds a file that leads out of it, {path}", path=repr(member.filename))
+            )
         if stat.S_ISLNK(member.external_attr >> 16):
-            raise self._refusal(f"holds a link, {member.filename!r}")
+            raise self._refusal(said("holds a link, {path}", path=repr(member.filename)))
         if member.flag_bits & 1:
-            raise self._refusal("is locked with a password")
+            raise self._refusal(said("is locked with a password"))
         steep = member.file_size > _STEEPEST * max(1, member.compress_size)
         if steep and member.file_size > _SMALL:
-            raise self._refusal(f"holds a file that grows beyond measure, {member.filename!r}")
+            raise self._refusal(
+                said("holds a file that grows beyond measure, {path}", path=repr(member.filename))
+            )
 
     def _refusal(self, what: str) -> StudioError:
         return usage(
-            f"{self._name} {what}; it was not opened.",
-            "Save it again in the program it comes from, or as plain text.",
+            said("{name} {what}; it was not opened.", name=self._name, what=what),
+            said("Save it again in the program it comes from, or as plain text."),
         )
 
 
@@ -182,8 +194,10 @@ def refuse_entities(data: bytes, name: str) -> None:
     plain = data.replace(b"\0", b"")
     if _ENTITY.search(plain):
         raise usage(
-            f"{name} declares entities, which a text has no use for; it was not read.",
-            "Save it again in the program it comes from, or as plain text.",
+            said(
+                "{name} declares entities, which a text has no use for; it was not read.", name=name
+            ),
+            said("Save it again in the program it comes from, or as plain text."),
         )
 
 
@@ -191,8 +205,12 @@ def refuse_crowd(tags: int, name: str) -> None:
     """Raises StudioError (exit 2) for more tags than any book has."""
     if tags > MOST_TAGS:
         raise usage(
-            f"{name} holds {tags:,} tags, more than any book; it was not read.",
-            "Save it again in the program it comes from, or as plain text.",
+            said(
+                "{name} holds {tags} tags, more than any book; it was not read.",
+                name=name,
+                tags=f"{tags:,}",
+            ),
+            said("Save it again in the program it comes from, or as plain text."),
         )
 
 
@@ -223,9 +241,14 @@ def refuse_long_texts(page: str, name: str) -> None:
     longest = max((len(text[0]) for text in re.finditer(">[^<]+", page)), default=0)
     if longest > LARGEST_CHAPTER:
         raise usage(
-            f"{name} holds a paragraph of {longest // 1_000_000} MB; a chapter has at most"
-            f" {LARGEST_CHAPTER // 1_000_000} MB.",
-            "Cut it into paragraphs and chapters in the program it comes from.",
+            said(
+                "{name} holds a paragraph of {longest} MB; a chapter has at most "
+                "{largest_chapter} MB.",
+                name=name,
+                longest=longest // 1_000_000,
+                largest_chapter=LARGEST_CHAPTER // 1_000_000,
+            ),
+            said("Cut it into paragraphs and chapters in the program it comes from."),
         )
 
 
@@ -237,8 +260,8 @@ def _tags_over(letters: int, page: str) -> Iterator[str]:
 
 def _hostile_tag(name: str) -> StudioError:
     return usage(
-        f"{name} holds a tag longer than any document has; it was not read.",
-        "Save it again in the program it comes from, or as plain text.",
+        said("{name} holds a tag longer than any document has; it was not read.", name=name),
+        said("Save it again in the program it comes from, or as plain text."),
     )
 
 

@@ -13,6 +13,7 @@ from studio.exchange.readers.archive_guard import Archive
 from studio.exchange.readers.document import Document, Item
 from studio.exchange.readers.markup import documents_of_pages, landmarks_of
 from studio.exchange.readers.note_links import Page
+from studio.messages import said
 
 _OPF = "{http://www.idpf.org/2007/opf}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
@@ -31,8 +32,10 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     path = root.attrib.get("full-path", "") if root is not None else ""
     if not path:
         raise usage(
-            f"{name} does not say where the list of its files is; it was not opened.",
-            "Save it again in the program it comes from, or as plain text.",
+            said(
+                "{name} does not say where the list of its files is; it was not opened.", name=name
+            ),
+            said("Save it again in the program it comes from, or as plain text."),
         )
     package = archive.xml(path)
     whole = Document(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
@@ -53,7 +56,10 @@ def document_of_ebook(data: bytes, name: str) -> Document:
         if page.is_read:
             _append(whole, document)
     if not whole.items:
-        raise usage(f"{name} holds no chapter that could be read.", "Is it copy-protected?")
+        raise usage(
+            said("{name} holds no chapter that could be read.", name=name),
+            said("Is it copy-protected?"),
+        )
     return whole
 
 

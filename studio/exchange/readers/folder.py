@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from studio.errors import usage
+from studio.messages import said, series
 
 TEXTS = frozenset(
     {".md", ".markdown", ".txt", ".text", ".docx", ".epub", ".html", ".htm", ".xhtml", ".rtf"}
@@ -28,8 +29,8 @@ def files_of(folder: Path) -> list[Path]:
     files = sorted(_walk(folder), key=lambda file: _naturally(file.relative_to(folder)))
     if not files:
         raise usage(
-            f"{folder} holds no text that can be read.",
-            f"Names of texts end with {', '.join(sorted(TEXTS))}.",
+            said("{folder} holds no text that can be read.", folder=folder),
+            said("Names of texts end with {names}.", names=series(sorted(TEXTS))),
         )
     return files
 
@@ -45,7 +46,10 @@ def _walk(folder: Path) -> Iterator[Path]:
                 continue
             count += 1
             if count > MOST:
-                raise usage(f"{folder} holds more than {MOST:,} texts.", "Name a part of it.")
+                raise usage(
+                    said("{folder} holds more than {most} texts.", folder=folder, most=f"{MOST:,}"),
+                    said("Name a part of it."),
+                )
             yield file
 
 

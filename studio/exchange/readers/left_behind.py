@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from studio.messages import said
+
 Left = Counter[str]
 """Counts by kind; the kinds are those of the sentences below."""
 
 _SENTENCES: Mapping[str, str] = {
     "missing page": "Pages that {name} lists but does not contain: {n}.",
-    "front": "Pages of {name} that are its cover, title or contents and stay behind: {n}.",
+    "front": said("Pages of {name} that are its cover, title or contents and stay behind: {n}."),
     "picture": "Pictures of {name} that stay behind: {n}.",
     "comment": "Comments in {name} that stay behind: {n}.",
-    "hidden": "Hidden passages of {name} that stay behind: {n}.",
+    "hidden": said("Hidden passages of {name} that stay behind: {n}."),
     "deletion": "Passages of {name} that are marked as deleted and stay behind: {n}.",
     "contents": "Lines of the list of contents of {name} that stay behind: {n}.",
-    "media": "Films, sounds and frames of {name} that stay behind: {n}.",
+    "media": said("Films, sounds and frames of {name} that stay behind: {n}."),
     "formula": "Formulas of {name} that stay behind: {n}.",
     "reading": "Readings above characters of {name} that stay behind: {n}.",
     "query": "Queries of {name} that stay behind: {n}.",

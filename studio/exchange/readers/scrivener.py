@@ -14,6 +14,7 @@ from studio.exchange.readers.archive_guard import element_of
 from studio.exchange.readers.document import Document, Item, append_document
 from studio.exchange.readers.left_behind import Left
 from studio.exchange.readers.rich_text import document_of_rich_text
+from studio.messages import said
 from studio.project.files.user_files import given_bytes
 
 _DEEPEST = 30
@@ -43,16 +44,23 @@ def document_of_scrivener(folder: Path) -> Document:
     binder = _binder(folder)
     if binder is None:
         raise usage(
-            f"{folder} has lost its list of texts (its file .scrivx), so nothing says which of"
-            " them are the book, and in what order.",
-            "Take that file from a backup, or name the folder Files in it to bring in every text.",
+            said(
+                "{folder} has lost its list of texts (its file .scrivx), so nothing says "
+                "which of them are the book, and in what order.",
+                folder=folder,
+            ),
+            said(
+                "Take that file from a backup, or name the folder Files in it to bring in "
+                "every text."
+            ),
         )
     _inside(binder, folder)
     try:
         root = element_of(given_bytes(binder), str(binder))
     except ValueError as error:
         raise usage(
-            f"{binder} is damaged: {error}.", "Open it in Scrivener and save it."
+            said("{binder} is damaged: {error}.", binder=binder, error=error),
+            said("Open it in Scrivener and save it."),
         ) from error
     draft = next((i for i in root.iter("BinderItem") if i.get("Type") == "DraftFolder"), None)
     document = Document(title=folder.stem)
@@ -61,7 +69,10 @@ def document_of_scrivener(folder: Path) -> Document:
         _chapter(document, item, folder, compiled)
     document.left["research"] += _outside(root, draft)
     if not any(item.kind == "paragraph" for item in document.items):
-        raise usage(f"The Draft of {folder} holds no text.", "Is the manuscript elsewhere in it?")
+        raise usage(
+            said("The Draft of {folder} holds no text.", folder=folder),
+            said("Is the manuscript elsewhere in it?"),
+        )
     return document
 
 
@@ -181,4 +192,7 @@ def _inside(place: Path, folder: Path) -> bool:
 
 
 def _leads_out(place: Path, folder: Path) -> StudioError:
-    return usage(f"{place} is a link out of {folder}; it was not opened.", "Take it out.")
+    return usage(
+        said("{place} is a link out of {folder}; it was not opened.", place=place, folder=folder),
+        said("Take it out."),
+    )

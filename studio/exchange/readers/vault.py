@@ -14,10 +14,11 @@ from typing import Any
 
 from studio.errors import StudioError
 from studio.exchange.readers.left_behind import Left
+from studio.messages import said
 from studio.project.files import front_matter
 from studio.story.bible_entry import EntryKind
 
-NOTE_OF_VAULT = "a note of the vault"
+NOTE_OF_VAULT = said("a note of the vault")
 """The plan's label for a row that is a note: left out until the writer takes it for a chapter."""
 _FOLDERS: Mapping[EntryKind | None, str] = {
     "character": "characters people persons cast 인물 등장인물 캐릭터 人物 角色",

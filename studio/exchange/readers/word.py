@@ -11,6 +11,7 @@ from studio.exchange.readers.archive_guard import Archive
 from studio.exchange.readers.document import Document
 from studio.exchange.readers.left_behind import Left
 from studio.exchange.readers.markup import CONTENTS, document_of_markup
+from studio.messages import said
 
 _STYLES = f"""
 p[style-name='Title'] => p.title:fresh
@@ -48,8 +49,11 @@ def document_of_word(data: bytes, name: str) -> Document:
         import mammoth
     except ImportError as error:
         raise usage(
-            f"{name} is a Word document, and what reads those (mammoth) is not installed.",
-            "Install the studio again, or save the document as plain text.",
+            said(
+                "{name} is a Word document, and what reads those (mammoth) is not installed.",
+                name=name,
+            ),
+            said("Install the studio again, or save the document as plain text."),
         ) from error
     try:
         page = mammoth.convert_to_html(
@@ -61,8 +65,12 @@ def document_of_word(data: bytes, name: str) -> Document:
         )
     except Exception as error:  # mammoth passes on any exception of its dependencies
         raise usage(
-            f"{name} cannot be read as a Word document: {_reason(error)}.",
-            "Save it again in the program it comes from, or as plain text.",
+            said(
+                "{name} cannot be read as a Word document: {reason}.",
+                name=name,
+                reason=_reason(error),
+            ),
+            said("Save it again in the program it comes from, or as plain text."),
         ) from error
     document = document_of_markup(str(page.value))
     document.left += left
@@ -72,9 +80,9 @@ def document_of_word(data: bytes, name: str) -> Document:
 def _reason(error: Exception) -> str:
     """Explains why mammoth failed, for readers who do not know mammoth."""
     if isinstance(error, KeyError):
-        return "its text refers to a part that is not in it"
+        return said("its text refers to a part that is not in it")
     if isinstance(error, RecursionError):
-        return "it is nested deeper than any text"
+        return said("it is nested deeper than any text")
     return " ".join(str(error).split()).rstrip(".")[:120] or type(error).__name__
 
 

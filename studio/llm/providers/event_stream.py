@@ -12,6 +12,8 @@ from collections.abc import AsyncGenerator, AsyncIterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from studio.messages import said
+
 LARGEST_STREAM = 64_000_000
 """The limit of one answer in bytes, unpacked: over ten times the longest accepted answer."""
 LARGEST_EVENT = 4_000_000
@@ -53,7 +55,7 @@ class StreamEvent:
         if not self.data:
             return None
         if _is_too_deep(self.data):
-            raise StreamLimitError("sent brackets within brackets without end")
+            raise StreamLimitError(said("sent brackets within brackets without end"))
         value = json.loads(self.data)
         return value if isinstance(value, dict) else None
 
@@ -72,9 +74,13 @@ async def stream_events(body: AsyncIterable[bytes]) -> AsyncGenerator[StreamEven
             before_first = False
             yield event
         if size > LARGEST_STREAM:
-            raise TooLongError(f"more than {LARGEST_STREAM // 1_000_000} MB came")
+            raise TooLongError(
+                said(
+                    "more than {largest_stream} MB came", largest_stream=LARGEST_STREAM // 1_000_000
+                )
+            )
         if before_first and size > LONGEST_PREFACE and not assembly.in_event:
-            raise StreamLimitError("sent something else than events")
+            raise StreamLimitError(said("sent something else than events"))
 
 
 class _Assembly:
@@ -101,7 +107,7 @@ class _Assembly:
             self._line += part
             self._size += len(part)
             if self._size > LARGEST_EVENT:
-                raise StreamLimitError("sent a line or an event without an end")
+                raise StreamLimitError(said("sent a line or an event without an end"))
             if part.endswith((b"\n", b"\r")):
                 line = self._line.rstrip(b"\r\n").decode("utf-8", "surrogatepass")
                 self._line.clear()

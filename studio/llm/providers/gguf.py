@@ -14,6 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from studio.messages import said
+
 MAGIC = b"GGUF"
 LARGEST_HEADER = 128 * 1024 * 1024
 """The most bytes of a file that are read; a vocabulary of 300,000 words takes about ten million."""
@@ -67,10 +69,10 @@ def _read(file: Path, size: int, changed: int) -> GgufHeader:
                 return _header(_HeaderBytes(data), size)
             except _Short as error:
                 if len(data) >= most:
-                    raise NoHeader("it ends in the middle of its header") from error
+                    raise NoHeader(said("it ends in the middle of its header")) from error
             more = stream.read(min(len(data), most - len(data)))
             if not more:
-                raise NoHeader("it ends in the middle of its header")
+                raise NoHeader(said("it ends in the middle of its header"))
             data += more
 
 
@@ -82,7 +84,7 @@ def _header(reader: _HeaderBytes, size: int) -> GgufHeader:
         values[key] = reader.value(reader.number("I"))
     parameters = sum(reader.tensor() for _ in range(tensors))
     if parameters > 8 * size:
-        raise NoHeader("it names more parameters than a file of its size can hold")
+        raise NoHeader(said("it names more parameters than a file of its size can hold"))
     if _whole(values, "split.count") > 1:  # the other files hold the rest of the tensors
         parameters = max(parameters, _labelled(values.get("general.size_label")))
     architecture = values.get("general.architecture")
@@ -142,17 +144,17 @@ class _HeaderBytes:
     def begin(self) -> tuple[int, int]:
         """Returns the number of tensors and of values; raises NoHeader for anything but a GGUF."""
         if self._data[:4] != MAGIC:
-            raise NoHeader("it is no GGUF file")
+            raise NoHeader(said("it is no GGUF file"))
         self._at = 4
         version = self.number("I")
         if version & 0xFFFF == 0:  # written on a machine of the other byte order
             self._order, self._at = ">", 4
             version = self.number("I")
         if version not in (2, 3):
-            raise NoHeader(f"it is of version {version}, which is not known")
+            raise NoHeader(said("it is of version {version}, which is not known", version=version))
         counts = self.number("Q"), self.number("Q")
         if max(counts) > MOST_ENTRIES:
-            raise NoHeader("its header lists more than any model has")
+            raise NoHeader(said("its header lists more than any model has"))
         return counts
 
     def number(self, kind: str) -> Any:
@@ -178,12 +180,12 @@ class _HeaderBytes:
         if kind == _STRING:
             return self.text()
         if kind != _LIST or depth == DEEPEST_LIST:
-            raise NoHeader("its header holds a value of no known kind")
+            raise NoHeader(said("its header holds a value of no known kind"))
         inner, length = self.number("I"), self.number("Q")
         if length <= LONGEST_LIST:
             self._kept += length
             if self._kept > MOST_ENTRIES:
-                raise NoHeader("its header lists more than any model has")
+                raise NoHeader(said("its header lists more than any model has"))
             return [self.value(inner, depth + 1) for _ in range(length)]
         self._pass(inner, length)
         return None
@@ -193,7 +195,7 @@ class _HeaderBytes:
         self._pass_text()
         dimensions = self.number("I")
         if dimensions > 8:
-            raise NoHeader("one of its tensors has too many dimensions")
+            raise NoHeader(said("one of its tensors has too many dimensions"))
         elements = 1
         for _ in range(dimensions):
             elements *= self.number("Q")
@@ -206,7 +208,7 @@ class _HeaderBytes:
         elif inner == _STRING:
             self._pass_texts(length)
         else:
-            raise NoHeader("its header holds a long list of lists")
+            raise NoHeader(said("its header holds a long list of lists"))
 
     def _pass_text(self) -> None:
         length = self.number("Q")

@@ -15,6 +15,7 @@ from studio.llm.providers.windows import IN_FORCE, window_of
 from studio.llm.providers.wire_errors import from_exception, from_status
 from studio.llm.stream import Deadlines
 from studio.llm.surrogates import mend
+from studio.messages import said, series
 
 LEAST_WINDOW = 8_000
 """The smallest usable window in tokens: a scene with its context needs this many."""
@@ -52,14 +53,14 @@ async def list_models(
             if not 200 <= status < 300:
                 raise from_status(status, body, None)
             if body is None:
-                raise ModelError("protocol", "what it lists as its models is not JSON")
+                raise ModelError("protocol", said("what it lists as its models is not JSON"))
             return models_in(body)
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
         raise from_exception(error, base_url, Answer("")) from error
     except EndlessPage as error:
-        raise ModelError("protocol", "its list of models does not end") from error
+        raise ModelError("protocol", said("its list of models does not end")) from error
     except TimeoutError as error:
-        raise ModelError("timeout", "it did not list its models") from error
+        raise ModelError("timeout", said("it did not list its models")) from error
 
 
 async def with_models_named(
@@ -72,14 +73,18 @@ async def with_models_named(
         return error
     if not names or model in names:
         return error
-    some = ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+    some = series(names[:8]) + (", ..." if len(names) > 8 else "")
     return ModelError(
         "not_found",
         error.detail,
         usage=error.usage,
-        hint=f"It does not have {model}; it has: {some}. `studio config set models.deep "
-        f"{quote(names[0])} --user` chooses one (also models.standard, models.fast); `studio "
-        "models` lists them.",
+        hint=said(
+            "It does not have {model}; it has: {some}. `studio config set models.deep {names} "
+            "--user` chooses one (also models.standard, models.fast); `studio models` lists them.",
+            model=model,
+            some=some,
+            names=quote(names[0]),
+        ),
     )
 
 

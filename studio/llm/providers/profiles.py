@@ -13,6 +13,7 @@ from typing import Any
 from studio.config.schema import Role
 from studio.llm.provider import WINDOWS, ModelProfile
 from studio.llm.providers.gguf import GgufHeader
+from studio.messages import said
 
 CLAUDE = ModelProfile("anthropic", window=200_000, max_output=64_000, thinks=True)
 """The minimum capabilities of every current Claude model."""
@@ -33,8 +34,10 @@ TOY = ModelProfile(
     cache=False,
     languages=("en",),
     short_prompts=True,
-    note="This small built-in model is for trying the studio, in English."
-    " It drafts; it cannot judge, summarize or polish.",
+    note=said(
+        "This small built-in model is for trying the studio, in English. It drafts; it cannot "
+        "judge, summarize or polish."
+    ),
     free=True,
 )
 """A model of a few hundred million parameters (sdk-notes: tried)."""
@@ -48,12 +51,12 @@ LARGEST_WINDOW = 32_768
 """The largest window that a file is given unasked; it need not be the largest it was trained on."""
 MEMORY_FOR_WINDOW = 2 * 1024**3
 """The most bytes that a window larger than the usual one may take while the model runs."""
-NO_HEADER = "The header of this file could not be read, so it is asked only to draft."
-NO_TEMPLATE = (
-    "This file holds no chat template: its model was not made to follow instructions."
-    " It drafts; it cannot judge, summarize or polish."
+NO_HEADER = said("The header of this file could not be read, so it is asked only to draft.")
+NO_TEMPLATE = said(
+    "This file holds no chat template: its model was not made to follow instructions. It "
+    "drafts; it cannot judge, summarize or polish."
 )
-SMALL = (
+SMALL = said(
     "This model has {billions} billion parameters. It drafts; below 3 billion it is not asked to"
     " judge, summarize or polish."
 )

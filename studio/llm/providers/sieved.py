@@ -11,6 +11,7 @@ from contextlib import aclosing
 from typing import NamedTuple
 
 from studio.llm.provider import Delta, FinishReason, Listen, Sieve
+from studio.messages import said
 
 AGAIN = 4
 """The number of times a refused sentence is sampled again before it is left out."""
@@ -93,7 +94,7 @@ class Sieving:
                 return None
             pending = pending[end:]
         if len(pending) > LONGEST_SENTENCE:
-            self._refuse("it does not end")
+            self._refuse(said("it does not end"))
             return None
         return pending
 

@@ -16,6 +16,7 @@ from studio.llm.providers.event_stream import StreamLimitError, TooLongError
 from studio.llm.providers.messages import Answer
 from studio.llm.retry import seconds_to_wait
 from studio.llm.surrogates import mend
+from studio.messages import said
 from studio.story.records import Usage
 
 STATUSES: dict[int, ErrorKind] = {
@@ -58,13 +59,21 @@ def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelErro
         return _connection_error(error, base_url)
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
         return ModelError("protocol", _host(base_url), usage=Usage())
-    return ModelError("connection", f"{_host(base_url)}: {_words(error)}", retryable=False)
+    return ModelError(
+        "connection",
+        said("{base_url}: {error}", base_url=_host(base_url), error=_words(error)),
+        retryable=False,
+    )
 
 
 def from_status(status: int, body: Any, retry_after: str | None) -> ModelError:
     """Returns the ModelError for a response with an error status."""
     message = _error_message(body)
-    detail = f"{message} (status {status})" if message else f"status {status}"
+    detail = (
+        said("{detail} (status {n})", detail=message, n=status)
+        if message
+        else said("status {n}", n=status)
+    )
     return ModelError(
         _kind(status, message),
         detail,
@@ -82,7 +91,7 @@ def from_event(event: dict[str, Any], answer: Answer) -> ModelError:
 def not_a_messages_server(base_url: str, content_type: str) -> ModelError:
     """Returns the ModelError for a page that is not an event stream."""
     content = content_type[:LONGEST_DETAIL] or "nothing"
-    return ModelError("protocol", f"{_host(base_url)} sent {content}")
+    return ModelError("protocol", said("{host} sent {what}", host=_host(base_url), what=content))
 
 
 def past_a_limit(error: StreamLimitError, base_url: str, answer: Answer) -> ModelError:
@@ -114,11 +123,14 @@ def _cut_error(error: Exception, answer: Answer) -> ModelError:
     import httpx2
 
     text = answer.text
-    progress = f"after {len(text):,} characters"
+    progress = said("after {n} characters", n=f"{len(text):,}")
     if isinstance(error, httpx2.TimeoutException):
         return ModelError("timeout", progress, partial=text, usage=answer.usage)
     return ModelError(
-        "cut", f"the connection was lost {progress}", partial=text, usage=answer.usage
+        "cut",
+        said("the connection was lost {where}", where=progress),
+        partial=text,
+        usage=answer.usage,
     )
 
 
@@ -127,10 +139,16 @@ def _connection_error(error: Exception, base_url: str) -> ModelError:
 
     causes = _causes(error)
     if any(isinstance(cause, httpx2.ReadTimeout) for cause in causes):
-        return ModelError("timeout", f"{_host(base_url)} did not begin to answer", usage=Usage())
+        return ModelError(
+            "timeout", said("{host} did not begin to answer", host=_host(base_url)), usage=Usage()
+        )
     unsent = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedProtocol)
     usage = None if any(isinstance(cause, unsent) for cause in causes) else Usage()
-    return ModelError("connection", f"{_host(base_url)}: {_words(error)}", usage=usage)
+    return ModelError(
+        "connection",
+        said("{base_url}: {error}", base_url=_host(base_url), error=_words(error)),
+        usage=usage,
+    )
 
 
 def _words(error: BaseException) -> str:
@@ -141,7 +159,7 @@ def _words(error: BaseException) -> str:
         for kind, sentence in _reasons():
             if isinstance(cause, kind):
                 return sentence
-    return "the connection failed"
+    return said("the connection failed")
 
 
 @cache
@@ -149,20 +167,20 @@ def _reasons() -> tuple[tuple[type[BaseException], str], ...]:
     import httpx2
 
     return (
-        (ConnectionRefusedError, "nothing answers there"),
-        (socket.gaierror, "no such name is known"),
-        (ssl.SSLError, "the secure connection failed"),
-        (TimeoutError, "it does not answer"),
-        (httpx2.TimeoutException, "it does not answer"),
-        (httpx2.ProxyError, "the proxy does not let it through"),
-        (httpx2.UnsupportedProtocol, "this is not the address of a server"),
-        (httpx2.InvalidURL, "this is not the address of a server"),
-        (ConnectionError, "the connection was broken off"),
-        (httpx2.RemoteProtocolError, "the connection was broken off"),
-        (httpx2.ReadError, "the connection was broken off"),
-        (httpx2.WriteError, "the connection was broken off"),
-        (UnicodeError, "the key or the address has characters that cannot be sent"),
-        (ValueError, "this is not the address of a server"),
+        (ConnectionRefusedError, said("nothing answers there")),
+        (socket.gaierror, said("no such name is known")),
+        (ssl.SSLError, said("the secure connection failed")),
+        (TimeoutError, said("it does not answer")),
+        (httpx2.TimeoutException, said("it does not answer")),
+        (httpx2.ProxyError, said("the proxy does not let it through")),
+        (httpx2.UnsupportedProtocol, said("this is not the address of a server")),
+        (httpx2.InvalidURL, said("this is not the address of a server")),
+        (ConnectionError, said("the connection was broken off")),
+        (httpx2.RemoteProtocolError, said("the connection was broken off")),
+        (httpx2.ReadError, said("the connection was broken off")),
+        (httpx2.WriteError, said("the connection was broken off")),
+        (UnicodeError, said("the key or the address has characters that cannot be sent")),
+        (ValueError, said("this is not the address of a server")),
     )
 
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from studio.config.schema import Settings
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
+from studio.messages import join, said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.agent_question import Question
@@ -59,7 +60,10 @@ class BookQuestions:
         return self.gateway is not None and self.gateway.provider.profile.extracts
 
     async def ask(
-        self, asked: BookQuestion, answer: type[A], otherwise: str = "The step is yours to do."
+        self,
+        asked: BookQuestion,
+        answer: type[A],
+        otherwise: str = said("The step is yours to do."),
     ) -> A | None:
         """Returns an agent's answer.
 
@@ -73,7 +77,7 @@ class BookQuestions:
         except ModelError as error:
             if error.error_kind not in OF_NO_USE:
                 raise
-            self.emit.warn(f"{error.problem.message} {otherwise}")
+            self.emit.warn(join([error.problem.message, otherwise]))
             return None
         return value
 
@@ -121,5 +125,5 @@ def _plan(store: ProjectStore, asked: BookQuestion) -> ChapterContract:
         volume=asked.volume,
         title="The book",
         storyline_id=store.storylines().main,
-        objectives=("It is laid out.",),
+        objectives=(said("It is laid out."),),
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pydantic import ValidationError
 
 from studio.i18n import Language
+from studio.messages import said
 from studio.pipeline.beginning.answers import (
     OutlineAnswer,
     PersonAnswer,
@@ -52,7 +53,9 @@ class Proposal:
 def premise(text: str) -> Proposal:
     """Proposes the writer's premise as the brief that every agent reads."""
     plain = text.strip()
-    return Proposal({places.BRIEF: f"{plain}\n"}, [f"The book: {excerpt(plain, _SHOWN)}"])
+    return Proposal(
+        {places.BRIEF: f"{plain}\n"}, [said("The book: {plain}", plain=excerpt(plain, _SHOWN))]
+    )
 
 
 def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> Proposal:
@@ -72,7 +75,7 @@ def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> 
         path = f"{places.STYLE_LIBRARY}/sample-{number}.md"
         data = {key: value for key, value in meta.model_dump(mode="json").items() if value}
         proposal.put(path, front_matter.join(data, text))
-        proposal.notes.append(f"To write like: {excerpt(text, _SHOWN)}")
+        proposal.notes.append(said("To write like: {text}", text=excerpt(text, _SHOWN)))
     return proposal
 
 
@@ -94,7 +97,7 @@ def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Pro
             continue
         slug = new_id(law.id, "rule", known)
         fresh.append(Rule(id=slug, rule=law.rule.strip(), reason=law.reason.strip()))
-        proposal.notes.append(f"No chapter may break: {law.rule}")
+        proposal.notes.append(said("No chapter may break: {rule}", rule=law.rule))
     if fresh:
         more = WorldRules(rules=(*rules.rules, *fresh))
         proposal.put(places.WORLD_RULES, to_bytes(more).decode())
@@ -110,7 +113,9 @@ def person(answer: PersonAnswer, taken: Collection[str]) -> Proposal:
     try:
         contract = CharacterContract(id=slug, name=name, **lists, **lines)
     except ValidationError as error:
-        return Proposal(notes=[f"The proposal cannot be used: {error.errors()[0]['msg']}."])
+        return Proposal(
+            notes=[said("The proposal cannot be used: {errors}.", errors=error.errors()[0]["msg"])]
+        )
     layout, proposal = Layout("."), Proposal()
     proposal.put(layout.character(slug), to_bytes(contract).decode())
     profile = answer.profile.strip()

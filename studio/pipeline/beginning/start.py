@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
+from studio.messages import said
 from studio.pipeline.beginning import files
 from studio.pipeline.beginning.answers import (
     OutlineAnswer,
@@ -69,7 +70,8 @@ class Start:
         if beginning is None:
             if checkpoint.last_completed_chapter or checkpoint.inflight_chapter:
                 raise usage(
-                    "The book has chapters already.", "`studio write` goes on with the next one."
+                    said("The book has chapters already."),
+                    said("`studio write` goes on with the next one."),
                 )
             beginning = Beginning()
         if order.trials is not None and "trials" not in beginning.steps:
@@ -138,7 +140,9 @@ class Start:
         body = "\n".join(row for row in rows if not row.startswith("# ")).strip()
         if not body:
             return None
-        return Proposal({places.BRIEF: present}, [f"The book: {excerpt(body, _SHOWN)}"])
+        return Proposal(
+            {places.BRIEF: present}, [said("The book: {body}", body=excerpt(body, _SHOWN))]
+        )
 
     async def _style(self) -> Proposal | None:
         sample = load.exact_text(self.store.root, places.STYLE_SAMPLE)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from studio.errors import usage
 from studio.i18n import Language
+from studio.messages import said
 from studio.pipeline.beginning.files import Proposal, Standing, own_words
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
@@ -22,38 +23,45 @@ from studio.story.life.book_state import Trigger, moved
 NEXT, EDIT, SKIP, BY_HAND = "next", "edit", "skip", "by-hand"
 CONFIRM = "confirm"
 _TITLES: dict[str, str] = {
-    "premise": "What is the book?",
-    "style": "How do you write?",
-    "world": "Where does it take place?",
-    "people": "Who is it about?",
-    "trials": "What happens in the trial chapters?",
-    CONFIRM: "The trial chapters are in the book. Do they stand as its beginning?",
+    "premise": said("What is the book?"),
+    "style": said("How do you write?"),
+    "world": said("Where does it take place?"),
+    "people": said("Who is it about?"),
+    "trials": said("What happens in the trial chapters?"),
+    CONFIRM: said("The trial chapters are in the book. Do they stand as its beginning?"),
 }
 _TAKES = {
-    "premise": "It becomes the brief, which is read for every chapter.",
-    "style": "A profile and passages of it go into the novel;"
-    " every chapter is held to them from now on.",
-    "world": "Its pages and rules go into the novel's notes.",
-    "people": "A page about the protagonist, and what must hold for them, are added to the people.",
-    "trials": "The chapters stand in the outline of volume 1 and are written one by one.",
+    "premise": said("It becomes the brief, which is read for every chapter."),
+    "style": said(
+        "A profile and passages of it go into the novel; every chapter is held to them from now on."
+    ),
+    "world": said("Its pages and rules go into the novel's notes."),
+    "people": said(
+        "A page about the protagonist, and what must hold for them, are added to the people."
+    ),
+    "trials": said("The chapters stand in the outline of volume 1 and are written one by one."),
 }
 _TYPED = {
-    "premise": "A note is the premise:"
-    ' `studio decide next --note "A keeper counts the steps."`; --premise takes a file.',
-    "style": "`studio start --sample FILE` takes a page or more of your prose.",
-    "world": "A note is a page about the world, its first line the heading.",
-    "people": "A note names the protagonist and says who that is: `Mara, keeper of the lamp`.",
-    "trials": "A note has a line for each chapter, a title before a colon if you like.",
+    "premise": said(
+        'A note is the premise: `studio decide next --note "A keeper counts the steps."`; '
+        "--premise takes a file."
+    ),
+    "style": said("`studio start --sample FILE` takes a page or more of your prose."),
+    "world": said("A note is a page about the world, its first line the heading."),
+    "people": said(
+        "A note names the protagonist and says who that is: `Mara, keeper of the lamp`."
+    ),
+    "trials": said("A note has a line for each chapter, a title before a colon if you like."),
 }
 _OPTIONS = {
-    EDIT: "Nothing yet: change the files yourself; then you are asked again.",
-    SKIP: "This step is left out.",
-    BY_HAND: "You do it yourself, whenever you like; nothing waits for it.",
+    EDIT: said("Nothing yet: change the files yourself; then you are asked again."),
+    SKIP: said("This step is left out."),
+    BY_HAND: said("You do it yourself, whenever you like; nothing waits for it."),
 }
-_HAND_CHAPTERS = "You bring the chapters yourself, one by one."
+_HAND_CHAPTERS = said("You bring the chapters yourself, one by one.")
 _STANDS = {
-    NEXT: "They are the first chapters of volume 1; the volume is planned next.",
-    EDIT: "Not yet: look at them again; then you are asked again.",
+    NEXT: said("They are the first chapters of volume 1; the volume is planned next."),
+    EDIT: said("Not yet: look at them again; then you are asked again."),
 }
 
 
@@ -113,7 +121,11 @@ def confirm_question(trials: int) -> Decision:
         rationale=_TITLES[CONFIRM],
         data={
             "step": CONFIRM,
-            "notes": [f"Chapters 1 to {trials} are in the book." if trials > 1 else ""],
+            "notes": [
+                said("Chapters 1 to {chapter} are in the book.", chapter=trials)
+                if trials > 1
+                else ""
+            ],
             "options": dict(_STANDS),
         },
     )
@@ -167,24 +179,26 @@ def _write(
     step: Step = question.data["step"]
     if (path := changed_since(store, question)) is not None:
         store.save_checkpoint(store.checkpoint().updated(pending_decision=None))
-        raise not_taken_over(path, "`studio start` asks again, from the files as they are now.")
+        raise not_taken_over(
+            path, said("`studio start` asks again, from the files as they are now.")
+        )
     files = {str(path): str(text) for path, text in question.data["files"].items()}
     if not files:
         if not note.strip() or step == "style":
-            raise usage("There is nothing to take over yet.", _TYPED[step])
+            raise usage(said("There is nothing to take over yet."), _TYPED[step])
         beginning = store.checkpoint().beginning or Beginning()
         files = own_words(step, note, standing_of(store, language, beginning.trials)).files
     if not files:
-        raise usage("The note contains nothing that could be used.", _TYPED[step])
+        raise usage(said("The note contains nothing that could be used."), _TYPED[step])
     draft = Draft(_DONE[step], checkpoint=after)
     draft.files.update({path: text.encode() for path, text in files.items()})
     carry(store, lock, draft)
 
 
 _DONE: dict[str, str] = {
-    "premise": "The premise became the brief.",
-    "style": "The style was taken from the author's sample.",
-    "world": "The world was begun.",
-    "people": "The protagonist came into the book.",
-    "trials": "The trial chapters were planned.",
+    "premise": said("The premise became the brief."),
+    "style": said("The style was taken from the author's sample."),
+    "world": said("The world was begun."),
+    "people": said("The protagonist came into the book."),
+    "trials": said("The trial chapters were planned."),
 }

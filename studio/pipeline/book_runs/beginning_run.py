@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.llm.errors import ModelError
+from studio.messages import said
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.chapter.order import WriteOrder
@@ -22,9 +23,9 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.life.book_state import Trigger, moved
 from studio.text.language.packs import LanguagePack
 
-_OVER = (
-    "The book is begun. `studio volume plan` plans its first volume further; `studio write`"
-    " writes the next chapter."
+_OVER = said(
+    "The book is begun. `studio volume plan` plans its first volume further; `studio write` "
+    "writes the next chapter."
 )
 
 
@@ -86,5 +87,8 @@ def _rest(checkpoint: Checkpoint) -> str | None:
     if beginning is None or beginning.over:
         return _OVER
     if beginning.steps.get("trials") == "by-hand":
-        return f"Chapter {last + 1} is yours to write: `studio write --draft FILE` brings it in."
+        return said(
+            "Chapter {last} is yours to write: `studio write --draft FILE` brings it in.",
+            last=last + 1,
+        )
     return None

@@ -14,6 +14,7 @@ from studio.book.volume_plan import outline_title, volume_of
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
+from studio.messages import said
 from studio.pipeline.beginning.answers import ChapterPlanAnswer
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.chapter.derived_contract import contract_from_outline
@@ -103,18 +104,22 @@ class ChapterPlanner:
                 question = self._question(number, plan, direction)
                 answer = await questions.ask(question, ChapterPlanAnswer)
         if answer is None:
-            raise usage("The model's plan cannot be used.", "Try again, or another model.")
+            raise usage(
+                said("The model's plan cannot be used."), said("Try again, or another model.")
+            )
         return self._plan(answer, plan)
 
     def _questions(self, number: int, emit: Emitter) -> BookQuestions:
         if number <= self.store.checkpoint().last_completed_chapter:
-            raise usage(f"Chapter {number} is in the book; its plan is history.")
+            raise usage(
+                said("Chapter {number} is in the book; its plan is history.", number=number)
+            )
         gateway: Gateway | None = self.gateway_for(emit)
         questions = BookQuestions(self.store, self.settings, self.pack_of(), gateway, emit)
         if not questions.can_ask:
             raise usage(
-                "No model is set that can plan a chapter.",
-                "One sentence of your own is a plan; F2 or `studio models` sets a model.",
+                said("No model is set that can plan a chapter."),
+                said("One sentence of your own is a plan; F2 or `studio models` sets a model."),
             )
         return questions
 

@@ -16,6 +16,7 @@ from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
+from studio.messages import said
 from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.chapter.view import gateway_or_refusal
@@ -100,7 +101,7 @@ class EntryFiller:
         read: dict[str, FilledEntry] = {}
         for question in self._questions(offered):
             answer = await questions.ask(
-                question, EntriesAnswer, "These names were not read up on."
+                question, EntriesAnswer, said("These names were not read up on.")
             )
             for entry in answer.entries if answer else ():
                 read.setdefault(entry.name.strip(), entry)
@@ -112,8 +113,11 @@ class EntryFiller:
         gateway = gateway_or_refusal(self.gateway_for(emit))
         if not gateway.provider.profile.extracts:
             raise usage(
-                f"{gateway.provider.model_for('deep')} cannot read for facts.",
-                "Choose another model; names alone are found by code, too.",
+                said(
+                    "{model_for} cannot read for facts.",
+                    model_for=gateway.provider.model_for("deep"),
+                ),
+                said("Choose another model; names alone are found by code, too."),
             )
         return gateway
 
@@ -139,7 +143,9 @@ class EntryFiller:
 def _passages(texts: Mapping[int, Chapter], names: Sequence[str]) -> Iterator[str]:
     for name in names:
         own = [
-            f"Chapter {number}: {paragraph.prose[:_LONGEST_PASSAGE]}"
+            said(
+                "Chapter {chapter}: {name}", chapter=number, name=paragraph.prose[:_LONGEST_PASSAGE]
+            )
             for number, text in texts.items()
             for paragraph in text.paragraphs
             if name in paragraph.prose

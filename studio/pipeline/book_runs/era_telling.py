@@ -16,6 +16,7 @@ from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.gateway import Gateway
+from studio.messages import said
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import GatewayFor
@@ -67,10 +68,21 @@ class EraTeller:
             if made is not None:
                 replace(self.store, *made, "ten chapters told by a model")
         except asyncio.CancelledError:
-            emit.warn(f"The ten chapters up to {last} were not summed up: you stopped it.")
+            emit.warn(
+                said(
+                    "The ten chapters up to {chapter} were not summed up: you stopped it.",
+                    chapter=last,
+                )
+            )
             raise
         except StudioError as error:
-            emit.warn(f"The ten chapters up to {last} were not summed up: {error.problem.message}")
+            emit.warn(
+                said(
+                    "The ten chapters up to {chapter} were not summed up: {why}",
+                    chapter=last,
+                    why=error.problem.message,
+                )
+            )
 
     async def _told(self, gateway: Gateway, summaries: dict[int, str], emit: Emitter) -> str:
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
@@ -84,6 +96,10 @@ class EraTeller:
             volume_of(self.store, last),
             order=("brief", "passage", "task"),
         )
-        otherwise = f"Of chapters {first} to {last} the beginnings of summaries stay."
+        otherwise = said(
+            "Of chapters {first} to {last} the beginnings of summaries stay.",
+            first=first,
+            last=last,
+        )
         answer = await questions.ask(question, EraAnswer, otherwise)
         return "" if answer is None else answer.text

@@ -20,6 +20,7 @@ from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
+from studio.messages import said
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.continuity.chapter_windows import (
@@ -118,7 +119,7 @@ class PromiseReader:
             answer = await questions.ask(
                 self._question(window, texts, promises),
                 PromisesAnswer,
-                "These chapters were not read for promises.",
+                said("These chapters were not read for promises."),
             )
             if answer is not None:
                 own = {number: texts[number] for number in window}
@@ -136,8 +137,8 @@ class PromiseReader:
         gateway = gateway_or_refusal(self.gateway_for(emit))
         if not gateway.provider.profile.extracts:
             raise usage(
-                f"{gateway.provider.model_for('deep')} cannot read for promises.",
-                "Choose another model, or write promises down yourself.",
+                said("{model} cannot read for promises.", model=gateway.provider.model_for("deep")),
+                said("Choose another model, or write promises down yourself."),
             )
         return gateway
 

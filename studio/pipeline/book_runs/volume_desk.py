@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
+from studio.messages import said
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
@@ -72,7 +73,7 @@ class VolumeDesk:
             if gateway is not None:
                 await gateway.provider.close()
         if proposal.decision is None:
-            return NothingToDo(f"Volume {volume} is already planned that way.")
+            return NothingToDo(said("Volume {volume} is already planned that way.", volume=volume))
         emit(DecisionRequired(**proposal.decision.model_dump()))
         return Paused(proposal.decision)
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from studio.book.volume_plan import outline_title
 from studio.errors import Exit, Problem, StudioError, usage
+from studio.messages import said
 from studio.pipeline.chapter.records import Records
 from studio.project.author import replace
 from studio.project.author.imports import waiting_draft
@@ -71,7 +72,10 @@ def save_own_text(
             return fresh
         path = (store.layout.imported if waiting else store.layout.chapter)(chapter)
         if waiting is not None and not fresh.paragraphs:
-            raise usage(f"{path} holds no prose.", "Delete it, or put the chapter's text into it.")
+            raise usage(
+                said("{name} holds no prose.", name=path),
+                said("Delete it, or put the chapter's text into it."),
+            )
         before = "before it was edited by hand"
         replace.replace(store, path, text.encode(), reason, before, expected)
         return fresh
@@ -89,9 +93,12 @@ def _save_scenes(
     texts = [fresh.scene_text(scene.number) for scene in fresh.scenes]
     if len(texts) != len(old.scenes) or not _is_whole(fresh, old.title or "", texts):
         raise usage(
-            f"Chapter {chapter} is still being drafted: its title and its scene breaks stay as "
-            "they are until every scene is there.",
-            "Change only the words of the scenes, or hand the text in as your own draft.",
+            said(
+                "Chapter {chapter} is still being drafted: its title and its scene breaks "
+                "stay as they are until every scene is there.",
+                chapter=chapter,
+            ),
+            said("Change only the words of the scenes, or hand the text in as your own draft."),
         )
     path, staging = store.layout.staged_chapter(chapter), store.staging(chapter)
     if not store.history.has(old.sha256):
@@ -130,8 +137,11 @@ def _is_whole(fresh: Chapter, title: str, texts: Sequence[str]) -> bool:
 def _conflict(chapter: int) -> StudioError:
     return StudioError(
         Problem(
-            f"Chapter {chapter} was changed by someone else while you edited it.",
-            "Your text is kept. Copy what you need, close the editor and open it again.",
+            said(
+                "Chapter {chapter} was changed by someone else while you edited it.",
+                chapter=chapter,
+            ),
+            said("Your text is kept. Copy what you need, close the editor and open it again."),
             exit_code=Exit.USAGE,
             kind="conflict",
         )

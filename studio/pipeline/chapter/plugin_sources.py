@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.plugins.plugins import Plugins, PluginSource
 from studio.project.plugin_trust import novel_plugins, untrusted_sentence
 from studio.project.store import ProjectStore
@@ -27,7 +28,7 @@ def plugins_of(store: ProjectStore, warn: Callable[[str], None]) -> Plugins:
     try:
         own = novel_plugins(store.root, store.state_folder)
     except StudioError as error:
-        warn(f"{error.problem.message} No plugin of this novel runs.")
+        warn(said("{why} No plugin of this novel runs.", why=error.problem.message))
         return Plugins(sources, warn)
     if own.trusted:
         taken = {source.name for source in sources}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
+from studio.messages import said
 from studio.pipeline.chapter.background import Background
 from studio.pipeline.chapter.view import ChapterView, disappeared
 from studio.pipeline.events import DecisionMade, Emitter
@@ -102,7 +103,7 @@ class ChapterRun(ChapterView):
         if on_disk is not None and on_disk != expected and on_disk.text != text:
             self._give_way(text)
             return
-        self._write(text, reason or _REASONS.get(record.stage, reasons.STAGED))
+        self._write(text, reason or _REASONS.get(record.stage) or reasons.STAGED)
         if stage is not None:
             self.save(pipeline_stage=stage)
 
@@ -117,7 +118,7 @@ class ChapterRun(ChapterView):
         text = self.staged.last_text() if self.text is None else None
         if text is not None:
             self._write(text, reasons.TAKEN_BACK)
-            self.emit.warn("Your text in progress was gone; it is back from history.")
+            self.emit.warn(said("Your text in progress was gone; it is back from history."))
 
     def look_again(self) -> None:
         """Reads the staged text again, because the writer may have changed it."""
@@ -129,17 +130,19 @@ class ChapterRun(ChapterView):
 
     def _give_way(self, text: str) -> None:
         """Keeps the writer's edit; what was made from the older text is kept beside it (F11)."""
-        self.variations.keep(self.chapter, None, text, "set aside for your own text")
+        self.variations.keep(self.chapter, None, text, said("set aside for your own text"))
         self.emit.warn(
-            "The text in progress was changed by hand while the studio worked on it. Your text "
-            "stands; the studio's version is kept as a variation."
+            said(
+                "The text in progress was changed by hand while the studio worked on it. Your "
+                "text stands; the studio's version is kept as a variation."
+            )
         )
         self.own()
 
     def own(self) -> None:
         """Marks the staged text as the author's own; it is kept in history as it is."""
         path = self.store.layout.staged_chapter(self.chapter)
-        self.store.history.keep(path, self.current.text.encode(), "edited by hand")
+        self.store.history.keep(path, self.current.text.encode(), said("edited by hand"))
         self.save(own_text=True)
 
     def earlier_text(self, sha256: str) -> str:

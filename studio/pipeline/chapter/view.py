@@ -14,6 +14,7 @@ from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import ModelProfile
+from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.plugin_sources import plugins_of
 from studio.pipeline.chapter.records import Records
@@ -184,8 +185,8 @@ def disappeared(what: str) -> StudioError:
     """Returns the error for a staged file that disappeared between two stages."""
     return StudioError(
         Problem(
-            f"{what} has disappeared or cannot be read.",
-            "Run `studio resume`; the stage that made it runs again.",
+            said("{what} has disappeared or cannot be read.", what=what),
+            said("Run `studio resume`; the stage that made it runs again."),
         )
     )
 
@@ -197,9 +198,11 @@ def gateway_or_refusal(gateway: Gateway | None) -> Gateway:
         return gateway
     raise StudioError(
         Problem(
-            "No model is configured, and this step needs one.",
-            "Set ANTHROPIC_API_KEY, pass --provider embedded, or bring your own text"
-            " with --draft FILE. `studio doctor` says what is missing.",
+            said("No model is configured, and this step needs one."),
+            said(
+                "Set ANTHROPIC_API_KEY, pass --provider embedded, or bring your own text with "
+                "--draft FILE. `studio doctor` says what is missing."
+            ),
             exit_code=Exit.USAGE,
             kind="no_model",
         )

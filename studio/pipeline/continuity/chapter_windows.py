@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from studio.errors import usage
 from studio.llm.provider import Provider
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -46,7 +47,9 @@ def committed_texts(store: ProjectStore, chapters: Iterable[int]) -> dict[int, C
     read = {number: store.chapter(number) for number in numbers}
     texts = {n: text for n, text in read.items() if text is not None and text.paragraphs}
     if not texts:
-        raise usage("None of these chapters is in the book.", "A model reads what is written.")
+        raise usage(
+            said("None of these chapters is in the book."), said("A model reads what is written.")
+        )
     return texts
 
 
@@ -77,4 +80,8 @@ def longest_words(language: str, characters: int = LONGEST_SENTENCE) -> str:
 def reach_of(window: tuple[int, ...]) -> str:
     """Formats a window: `chapter 3`, `chapters 3 to 12`."""
     first, last = window[0], window[-1]
-    return f"chapter {first}" if first == last else f"chapters {first} to {last}"
+    return (
+        said("chapter {number}", number=first)
+        if first == last
+        else said("chapters {first} to {last}", first=first, last=last)
+    )

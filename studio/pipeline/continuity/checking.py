@@ -17,6 +17,7 @@ from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
+from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.continuity.chapter_windows import (
     ReadingPlan,
@@ -164,16 +165,23 @@ class ContinuityReader:
         gravest = sorted(findings.values(), key=lambda one: _GRAVEST.index(one.severity))
         left = len(gravest[_MOST_FINDINGS:]) + len(answer.contradictions[_MOST_READ:])
         if left:
-            emit.warn(f"Left out of the model's findings: {left}, more than anybody would read.")
+            emit.warn(
+                said(
+                    "Left out of the model's findings: {left}, more than anybody would read.",
+                    left=left,
+                )
+            )
         return gravest[:_MOST_FINDINGS]
 
     def _gateway(self, emit: Emitter) -> Gateway:
         gateway = gateway_or_refusal(self.gateway_for(emit))
         if not gateway.provider.profile.judges:
             raise usage(
-                f"{gateway.provider.model_for('standard')} cannot judge, so it cannot read a "
-                "book for you.",
-                "Choose another model, or let code look: `studio continuity`.",
+                said(
+                    "{model_for} cannot judge, so it cannot read a book for you.",
+                    model_for=gateway.provider.model_for("standard"),
+                ),
+                said("Choose another model, or let code look: `studio continuity`."),
             )
         return gateway
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from studio.messages import said
 from studio.pipeline.judging.quotes import SHORTEST_QUOTE, quoted
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ContinuityFinding, Evidence
@@ -47,7 +48,7 @@ def settled(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[
 
 def message_of(why: str, rule: str) -> str:
     """Returns the message of a finding; `rule` is the rule it breaks, if any."""
-    return f"{why} The rule: {rule}" if rule else why
+    return said("{why} The rule: {rule}", why=why, rule=rule) if rule else why
 
 
 def listed(findings: Sequence[tuple[str, Sequence[Evidence]]]) -> str:
@@ -66,7 +67,7 @@ def _finding(
 ) -> ContinuityFinding:
     code = f"{CODE}{entry.kind}"
     key = ":".join(part for part in (code, subject, _slug(entry.about)) if part)
-    message = message_of(safe_sentence(entry.why) or "Both cannot be true.", rule)
+    message = message_of(safe_sentence(entry.why) or said("Both cannot be true."), rule)
     quotes = [place.quote for place in evidence]
     return ContinuityFinding(
         id=f"{code}_{sha256_of(f'{key} {quotes}')[:8]}",
@@ -92,10 +93,10 @@ def _evidence(texts: Mapping[int, Chapter], chapter: int | None, quote: str) -> 
 def _own_rule(rule: str, rules: Collection[str]) -> str:
     """Returns the rule of the book that a model refers to, in the book's words; empty if there
     is none."""
-    said = " ".join(rule.split()).casefold()
-    if len(said) < SHORTEST_QUOTE:
+    sentence = " ".join(rule.split()).casefold()
+    if len(sentence) < SHORTEST_QUOTE:
         return ""
-    return next((own for own in rules if said in " ".join(own.split()).casefold()), "")
+    return next((own for own in rules if sentence in " ".join(own.split()).casefold()), "")
 
 
 def _slug(words: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.pipeline.continuity.chapter_windows import MOST_CHAPTERS
 from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.events import Emitter
@@ -23,19 +24,27 @@ async def read_saved(reader: ContinuityReader, chapter: int, emit: Emitter) -> N
     try:
         record = await reader.read(_chapters_up_to(chapter), emit)
     except asyncio.CancelledError:
-        emit.warn(f"Chapter {chapter} was not read against the chapters before it: you stopped it.")
+        emit.warn(
+            said(
+                "Chapter {chapter} was not read against the chapters before it: you stopped it.",
+                chapter=chapter,
+            )
+        )
         raise
     except StudioError as error:
         emit.warn(
-            f"Chapter {chapter} was not read against the chapters before it:"
-            f" {error.problem.message}"
+            said(
+                "Chapter {chapter} was not read against the chapters before it: {why}",
+                chapter=chapter,
+                why=error.problem.message,
+            )
         )
         return
     finally:
         emit.chapter = chapter
     for finding in record.findings:
         if chapter in finding.chapters:
-            emit.warn(f"{finding.message} `studio continuity` shows where.")
+            emit.warn(said("{why} `studio continuity` shows where.", why=finding.message))
 
 
 def offer_reading(reader: ContinuityReader, chapter: int, emit: Emitter) -> None:
@@ -48,9 +57,16 @@ def offer_reading(reader: ContinuityReader, chapter: int, emit: Emitter) -> None
     except StudioError:
         return
     emit.warn(
-        f"A model can read chapters {plan.windows[0][0]} to {chapter} against each other: "
-        f"{2 * len(plan.windows)} calls to {plan.model}, at most {dollars(plan.most_usd)}. "
-        f"`studio continuity {chapter} --model` does that."
+        said(
+            "A model can read chapters {first} to {last} against each other: {calls} calls to "
+            "{name}, at most {cost}. `studio continuity {number} --model` does that.",
+            first=plan.windows[0][0],
+            last=chapter,
+            calls=2 * len(plan.windows),
+            name=plan.model,
+            cost=dollars(plan.most_usd),
+            number=chapter,
+        )
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import tidy
@@ -75,8 +76,12 @@ async def propose_bridge(work: Work, scenes: str, joint: Joint) -> str:
         if not faults:
             return " ".join(bridge.split())
     work.run.emit.warn(
-        f"No bridge into scene {joint.scene} is proposed: what the model wrote cannot stand there,"
-        f" because {faults[0]}."
+        said(
+            "No bridge into scene {scene} is proposed: what the model wrote cannot stand "
+            "there, because {why}.",
+            scene=joint.scene,
+            why=faults[0],
+        )
     )
     return ""
 

@@ -4,6 +4,7 @@ about the other scenes after a single one."""
 from __future__ import annotations
 
 from studio.llm.errors import ModelError
+from studio.messages import said, series
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.stage import Ask
 from studio.project.history.variations import CUT_OFF
@@ -13,18 +14,20 @@ from studio.story.contract import SceneSpec
 
 def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
     """Returns the question that follows one scene drafted on request."""
-    names = ", ".join(map(str, others))
+    names = series(others)
     return Decision(
         id=run.decision_id("review", f"scene {number} {run.staged.scene(number)}"),
         kind="review",
         recommendation="go-on",
         options=("go-on", "stop"),
-        rationale=f"Scene {number} is drafted. Not drafted yet: {names}.",
+        rationale=said(
+            "Scene {scene} is drafted. Not drafted yet: {others}.", scene=number, others=names
+        ),
         data={
             "scene": number,
             "options": {
-                "go-on": "Draft the other scenes, and go on with the chapter.",
-                "stop": "Leave it as it is now; the question waits.",
+                "go-on": said("Draft the other scenes, and go on with the chapter."),
+                "stop": said("Leave it as it is now; the question waits."),
             },
         },
     )
@@ -38,13 +41,17 @@ def cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
         kind="cut_off",
         recommendation="again",
         options=("again", "keep"),
-        rationale=f"Scene {scene.number} was cut off after {len(error.partial)} characters.",
+        rationale=said(
+            "Scene {number} was cut off after {len} characters.",
+            number=scene.number,
+            len=len(error.partial),
+        ),
         data={
             "scene": scene.number,
             "text": error.partial,
             "options": {
-                "again": "Draft the scene again; what there is of it is kept as a variation.",
-                "keep": "Go on with the text so far.",
+                "again": said("Draft the scene again; what there is of it is kept as a variation."),
+                "keep": said("Go on with the text so far."),
             },
         },
     )

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from pydantic import ValidationError
 
 from studio.llm.errors import ModelError
+from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import (
     chapter_target,
@@ -42,7 +43,10 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
     scenes, fault = await _proposal(work)
     if fault:
         run.emit.warn(
-            f"The plan of scenes was not used: {fault}. They follow from the chapter's plan."
+            said(
+                "The plan of scenes was not used: {why}. They follow from the chapter's plan.",
+                why=fault,
+            )
         )
         scenes = planned(run)
     run.record(run.records.planned(scenes))

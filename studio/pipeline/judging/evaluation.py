@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.gate import overall_score
 from studio.pipeline.judging.measures import as_measures, code_assessment
@@ -146,8 +147,12 @@ def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violatio
         if confidence == "high" and not words:
             confidence = "medium"
             warnings.append(
-                f"{claim.layer} violation ({claim.rule[:80]}) quotes words that are not in the"
-                " chapter; it counts as medium."
+                said(
+                    "{layer} violation ({rule}) quotes words that are not in the chapter; it "
+                    "counts as medium.",
+                    layer=claim.layer,
+                    rule=claim.rule[:80],
+                )
             )
         violation = Violation(
             layer=claim.layer,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from studio.messages import said
 from studio.story.review.answers import JudgedFinding
 from studio.story.review.directive import Directive, Fingerprint
 from studio.text.oracle.directives import Findings
@@ -69,7 +70,12 @@ def answered(
     warnings = []
     for answer in answers:
         if not 1 <= answer.finding <= len(findings.directives):
-            warnings.append(f"The judge answered finding {answer.finding}, which does not exist.")
+            warnings.append(
+                said(
+                    "The judge answered finding {finding}, which does not exist.",
+                    finding=answer.finding,
+                )
+            )
         else:
             by_number.setdefault(answer.finding, answer)
     standing: list[Directive] = []

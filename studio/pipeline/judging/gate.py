@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from studio.messages import said
 from studio.story.review.evaluation import (
     DEFAULT_WEIGHTS,
     LOW_BELOW,
@@ -87,20 +88,25 @@ class GateInput:
 def judge_gate(facts: GateInput) -> GateResult:
     """Returns where the chapter goes, why, and which scenes are to be drafted again."""
     if facts.overall is None or facts.scores is None:
-        why = facts.warnings or ("no model was there to judge the chapter",)
+        why = facts.warnings or (said("no model was there to judge the chapter"),)
         return GateResult(verdict=GateVerdict.UNJUDGED, reasons=why)
     high = [v for v in facts.violations if v.confidence == "high"]
     verdict = band(facts.overall)
-    reasons = [f"overall {facts.overall:.2f}"]
+    reasons: list[str] = [said("overall {overall}", overall=f"{facts.overall:.2f}")]
     if high:
-        reasons += [f"{v.layer}: {v.rule[:_LONGEST_RULE]}" for v in high[:_MOST_RULES]]
-        reasons += [f"{len(high)} rules are broken in all"] if len(high) > _MOST_RULES else []
+        reasons += [
+            said("{layer}: {rule}", layer=v.layer, rule=v.rule[:_LONGEST_RULE])
+            for v in high[:_MOST_RULES]
+        ]
+        reasons += (
+            [said("{n} rules are broken in all", n=len(high))] if len(high) > _MOST_RULES else []
+        )
         verdict = _worse(verdict, GateVerdict.REVISE)
     if verdict is GateVerdict.POLISH and facts.own_text:
-        reasons.append("your own text is not polished by a model")
+        reasons.append(said("your own text is not polished by a model"))
         verdict = GateVerdict.PASS
     elif verdict is GateVerdict.POLISH and (facts.polished or facts.unpolished):
-        reasons.append("polished once already" if facts.polished else facts.unpolished)
+        reasons.append(said("polished once already") if facts.polished else facts.unpolished)
         verdict = GateVerdict.PASS
     if _no_revision_is_left(verdict, facts):
         return _after_the_last_revision(facts, bool(high), reasons)
@@ -120,12 +126,12 @@ def _no_revision_is_left(verdict: GateVerdict, facts: GateInput) -> bool:
 
 def _after_the_last_revision(facts: GateInput, high: bool, reasons: list[str]) -> GateResult:
     assert facts.overall is not None
-    count = f"{facts.revisions_done} revisions did not lift it"
+    count = said("{n} revisions did not lift it", n=facts.revisions_done)
     if facts.overall >= REVISE_AT and not high:
         return GateResult(
             verdict=GateVerdict.PASS,
             force_passed=True,
-            reasons=(*reasons, f"{count}; good enough to go on"),
+            reasons=(*reasons, said("{count}; good enough to go on", count=count)),
         )
     scenes = _scenes_to_redraft(facts)
     return GateResult(verdict=GateVerdict.PAUSE, reasons=(*reasons, count), scenes=scenes)

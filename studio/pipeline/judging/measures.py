@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DirectiveEvent, MetricsEvent
@@ -41,7 +42,9 @@ def evaluation_by_code(
         source_sha256=chapter.sha256,
         assessment=code_assessment(metrics),
         metrics=as_measures(metrics),
-        gate=GateResult(verdict=GateVerdict.UNJUDGED, reasons=("imported; nobody judged it",)),
+        gate=GateResult(
+            verdict=GateVerdict.UNJUDGED, reasons=(said("imported; nobody judged it"),)
+        ),
     )
 
 

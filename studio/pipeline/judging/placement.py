@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from itertools import count
 
+from studio.messages import said
 from studio.pipeline.judging.quotes import near_words, own_words, places_of
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import JudgedDirective
@@ -96,13 +97,13 @@ def _unplaced(chapter: Chapter, proposal: JudgedDirective, has_place: bool) -> U
     """Returns a proposal that has no certain place, with what the judge said of it and why."""
     at, quote = proposal.location, proposal.currentText.strip()
     if has_place:
-        why = "it says no issue or no instruction"
+        why = said("it says no issue or no instruction")
     elif not quote:
-        why = "it quotes nothing, and its paragraphs are not in the chapter"
+        why = said("it quotes nothing, and its paragraphs are not in the chapter")
     elif len(places_of(chapter.text, quote)) > 1:
-        why = "its quote stands in several places and its paragraphs are not among them"
+        why = said("its quote stands in several places and its paragraphs are not among them")
     else:
-        why = "its quote is not in the chapter"
+        why = said("its quote is not in the chapter")
     labelled = _labelled(chapter, proposal)
     label = label_of(labelled) if labelled else f"{at.sceneNumber}.{at.paragraphStart}"
     return Unplaced(

@@ -10,6 +10,7 @@ import re
 from statistics import fmean, pstdev
 from typing import Any
 
+from studio.messages import said
 from studio.story.chapter import Chapter
 from studio.story.review.evaluation import Counsel
 from studio.text.language.packs import LanguagePack
@@ -83,8 +84,13 @@ def one_pace(rhythms: list[dict[str, Any]]) -> Counsel | None:
     return Counsel(
         kind="advice",
         issue=(
-            f"All {len(telling)} scenes run at one pace (mean sentence {pace}) with as much speech"
-            " each; a reader feels where a scene is faster or slower than the one before."
+            said(
+                "All {count} scenes run at one pace (mean sentence {pace}) with as much "
+                "speech each; a reader feels where a scene is faster or slower than the one "
+                "before.",
+                count=len(telling),
+                pace=pace,
+            )
         ),
         origin="code",
     )

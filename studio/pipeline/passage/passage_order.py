@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from studio.messages import said
 from studio.project.history.variations import PassageMode, Variation
 from studio.story.ledger import dollars
 from studio.story.review.passages import PassagePlace
@@ -35,16 +36,27 @@ class PassagePrice:
     def sentence(self, order: PassageOrder) -> str:
         """Returns a sentence for the writer: what will be asked, of which model, and the maximum
         cost."""
-        what = "1 version" if order.versions == 1 else f"{order.versions} versions"
-        calls = "1 call" if self.calls == 1 else f"{self.calls} calls"
-        return f"{what} of the passage {order.place}: {calls} to {self.model}, {self.cost}."
+        what = said("1 version") if order.versions == 1 else said("{n} versions", n=order.versions)
+        calls = said("1 call") if self.calls == 1 else said("{n} calls", n=self.calls)
+        return said(
+            "{what} of the passage {place}: {calls} to {model}, {cost}.",
+            what=what,
+            place=order.place,
+            calls=calls,
+            model=self.model,
+            cost=self.cost,
+        )
 
     @property
     def cost(self) -> str:
         """The cost alone, in words."""
         if self.worst_usd is None:
-            return "price not known"
-        return f"at most {dollars(self.worst_usd)}" if self.worst_usd else "no cost"
+            return said("price not known")
+        return (
+            said("at most {cost}", cost=dollars(self.worst_usd))
+            if self.worst_usd
+            else said("no cost")
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
+from studio.messages import said
 from studio.pipeline.passage.take import open_for_review, refuse_other_work, stage_change
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.author.passage_locks import refuse_locked, text_in_work
@@ -128,12 +129,16 @@ class Proposals:
         if not proposal.allows(action):
             if proposal.stands == "gone":
                 raise usage(
-                    f"The passage of {proposal.id} is no longer in the text.",
-                    "`studio proposals reject` puts it aside.",
+                    said("The passage of {id} is no longer in the text.", id=proposal.id),
+                    said("`studio proposals reject` puts it aside."),
                 )
             raise usage(
-                f"{proposal.id} is {proposal.status}; that cannot be done with it now.",
-                "`studio proposals list` shows what can be decided.",
+                said(
+                    "{id} is {status}; that cannot be done with it now.",
+                    id=proposal.id,
+                    status=proposal.status,
+                ),
+                said("`studio proposals list` shows what can be decided."),
             )
         decided = proposal.updated(note=reason or proposal.note, decided_at=now())
         chapter = self._number(proposal)
@@ -216,12 +221,14 @@ class Proposals:
             if proposal.id == name.replace("-", "_"):
                 return proposal
         ids = ", ".join(p.id for p in every) or "none"
-        raise usage(f"There is no proposal {name}.", f"Known here: {ids}.")
+        raise usage(
+            said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
+        )
 
     def _number(self, proposal: Proposal) -> int:
         number = self.store.chapter_list().number_of(proposal.chapter)
         if number is None:
-            raise usage(f"The chapter of {proposal.id} is not in the book.")
+            raise usage(said("The chapter of {id} is not in the book.", id=proposal.id))
         return number
 
     def _ground(self, chapter_id: str) -> SearchableChapter | None:
@@ -245,7 +252,10 @@ def changed_text(
         fresh = [old, *fresh]
     scene = text.scene(passage[0].scene)
     if not fresh and scene is not None and len(scene.paragraphs) == len(passage):
-        raise usage("Nothing would be left of the scene.", "Remove the scene in the text itself.")
+        raise usage(
+            said("Nothing would be left of the scene."),
+            said("Remove the scene in the text itself."),
+        )
     after = text.replace_passage(passage, fresh)
     count = len(passage) + len(fresh) - 1 if proposal.kind == "insert" else len(fresh)
     at = location_of(passage)
@@ -289,11 +299,13 @@ def _kind_with_words(kind: ProposalKind) -> ProposalKind:
 
 def _refuse_no_prose(words: str) -> None:
     if not plain(words):
-        raise usage("Say which words: a file with them, or - for stdin.")
+        raise usage(said("Say which words: a file with them, or - for stdin."))
     if line := no_prose_of(words):
         raise usage(
-            f"“{line}” cannot stand in a passage.",
-            "Leave it out, or change the chapter itself, where titles and scene breaks belong.",
+            said("“{line}” cannot stand in a passage.", line=line),
+            said(
+                "Leave it out, or change the chapter itself, where titles and scene breaks belong."
+            ),
         )
 
 

@@ -16,6 +16,7 @@ from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
+from studio.messages import said
 from studio.pipeline.chapter.run import keep_half, keep_partials
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.drafting.prewriter import (
@@ -48,7 +49,7 @@ from studio.story.checkpoint import Checkpoint
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import units_in
 
-REASONS = {"regenerate": "another version", "refine": "changed as you asked"}
+REASONS = {"regenerate": said("another version"), "refine": said("changed as you asked")}
 """The reason for which a version is kept, by the mode of its order."""
 _REPEATS = 3
 """Consecutive duplicate answers after which the model is assumed to have no other versions."""
@@ -126,7 +127,12 @@ class PassageWriter:
                     if not versions:
                         raise
                     emit.warn(
-                        f"{error.problem.message} {len(versions)} of {order.versions} arrived."
+                        said(
+                            "{why} {number} of {all} arrived.",
+                            why=error.problem.message,
+                            number=len(versions),
+                            all=order.versions,
+                        )
                     )
         return tuple(versions)
 
@@ -148,8 +154,10 @@ class PassageWriter:
             repeats += 1
             if repeats == _REPEATS:
                 work.run.emit.warn(
-                    "The model repeated words that you already have; ask for it with a wish of "
-                    "your own."
+                    said(
+                        "The model repeated words that you already have; ask for it with a "
+                        "wish of your own."
+                    )
                 )
                 return
 
@@ -173,10 +181,13 @@ class PassageWriter:
         prose, asides = story_of(record.generated_text, self.pack, short=question.short)
         paragraphs = split_paragraphs(prose)
         if not paragraphs:
-            raise ModelError("empty", f"the passage {order.place}")
+            raise ModelError("empty", said("the passage {place}", place=order.place))
         if asides:
             view.emit.warn(
-                f"The model spoke to you instead of telling the story. Left out: “{asides[0]}”"
+                said(
+                    "The model spoke to you instead of telling the story. Left out: “{quote}”",
+                    quote=asides[0],
+                )
             )
         text = "\n\n".join(paragraphs)
         source = passage_text(passage)
@@ -234,9 +245,13 @@ class PassageWriter:
 
     def _refuse(self, order: PassageOrder, gateway: Gateway) -> None:
         if not 1 <= order.versions <= MOST_VERSIONS:
-            raise usage(f"Ask for 1 to {MOST_VERSIONS} versions at a time.")
+            raise usage(
+                said(
+                    "Ask for 1 to {most_versions} versions at a time.", most_versions=MOST_VERSIONS
+                )
+            )
         if order.mode == "refine" and gateway.provider.profile.short_prompts:
             raise usage(
-                "This model is too small to change a passage as you say.",
-                "--mode regenerate writes it anew, or change it yourself.",
+                said("This model is too small to change a passage as you say."),
+                said("--mode regenerate writes it anew, or change it yourself."),
             )

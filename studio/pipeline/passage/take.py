@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.errors import usage
+from studio.messages import said
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
@@ -28,8 +29,8 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, sp
 from studio.story.review.passages import PassagePlace, place_of, read_place
 from studio.text.language.packs import LanguagePack
 
-REPLACED = "before another version was taken"
-MIXED = "taken by paragraph"
+REPLACED = said("before another version was taken")
+MIXED = said("taken by paragraph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,13 @@ class PassageTaker:
             passage = standing_passage(variations, chapter, scene, version, text)
             if not passage:
                 raise usage(
-                    f"The passage {version.passage} of chapter {chapter} was changed since;"
-                    " nothing was taken.",
-                    "`studio variations show` prints the version, to copy what you need.",
+                    said(
+                        "The passage {passage} of chapter {chapter} was changed since; "
+                        "nothing was taken.",
+                        passage=version.passage,
+                        chapter=chapter,
+                    ),
+                    said("`studio variations show` prints the version, to copy what you need."),
                 )
             refuse_locked(self.store, chapter, text, place_of(passage))
             old = [p.text for p in passage]
@@ -103,8 +108,12 @@ class PassageTaker:
         ]
         if not versions:
             raise usage(
-                f"That version is not kept for chapter {chapter}, scene {scene}.",
-                f"`studio variations list {chapter}` shows what is.",
+                said(
+                    "That version is not kept for chapter {chapter}, scene {scene}.",
+                    chapter=chapter,
+                    scene=scene,
+                ),
+                said("`studio variations list {chapter}` shows what is.", chapter=chapter),
             )
         return versions[-1]
 
@@ -137,8 +146,12 @@ def refuse_other_work(store: ProjectStore, chapter: int) -> None:
     inflight = store.checkpoint().inflight_chapter
     if inflight not in (None, chapter):
         raise usage(
-            f"Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
-            f"Run `studio resume` to go on with chapter {inflight}.",
+            said(
+                "Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
+                inflight=inflight,
+                chapter=chapter,
+            ),
+            said("Run `studio resume` to go on with chapter {inflight}.", inflight=inflight),
         )
 
 
@@ -231,7 +244,13 @@ def mixed(old: Sequence[str], new: Sequence[str], picked: Collection[int]) -> li
     """
     beyond = sorted(n for n in picked if not 1 <= n <= len(new))
     if beyond:
-        raise usage(f"The version has no paragraph {beyond[0]}; it has {len(new)}.")
+        raise usage(
+            said(
+                "The version has no paragraph {beyond}; it has {count}.",
+                beyond=beyond[0],
+                count=len(new),
+            )
+        )
     rows = []
     for at in range(max(len(old), len(new))):
         if at + 1 in picked:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from studio.errors import usage
+from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import bridge_question, joints, scene_list
 from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
@@ -40,8 +41,8 @@ from studio.story.review.answers import (
 )
 from studio.story.review.sheet_places import sheet_in
 
-NOT_WRITTEN = "(scene {}, once it is written)"
-_NO_TEXT = "chapter {} has no text yet"
+NOT_WRITTEN = said("(scene {scene}, once it is written)")
+_NO_TEXT = said("chapter {chapter} has no text yet")
 
 
 class Ahead(NamedTuple):
@@ -55,9 +56,9 @@ class Ahead(NamedTuple):
 
 
 _ASKED_ELSEWHERE: Mapping[str, str] = {
-    "character-weaver": "`studio start` and `studio bible suggest --model` do",
-    "world-builder": "`studio start` and `studio bible suggest --model` do",
-    "style-analyzer": "`studio start` does, about a passage of yours",
+    "character-weaver": said("`studio start` and `studio bible suggest --model` do"),
+    "world-builder": said("`studio start` and `studio bible suggest --model` do"),
+    "style-analyzer": said("`studio start` does, about a passage of yours"),
 }
 """Agents whose question depends on what the author names with the command."""
 Look = Callable[[Sight, int | None], Ahead | str]
@@ -82,7 +83,9 @@ def agent_question(work: Sight, agent: str, scene: int | None) -> Ahead | str:
     if look is None:
         asked = _ASKED_ELSEWHERE.get(agent)
         where = f"; {asked}" if asked else ""
-        return f"nothing in the line of a chapter asks the {agent}{where}"
+        return said(
+            "nothing in the line of a chapter asks the {agent}{where}", agent=agent, where=where
+        )
     if scene is not None:
         _spec(work.run, _scenes(work.run), scene)
     return look(work, scene)
@@ -109,7 +112,10 @@ def _spec(
         s for s, text in specs.items() if (text is None if number is None else s.number == number)
     ]
     if not wanted and number is not None:
-        raise usage(f"Chapter {view.chapter} has no scene {number}.", f"Its plan has {len(specs)}.")
+        raise usage(
+            said("Chapter {chapter} has no scene {number}.", chapter=view.chapter, number=number),
+            said("Its plan has {count}.", count=len(specs)),
+        )
     return wanted[0] if wanted else next(iter(specs))
 
 
@@ -118,7 +124,7 @@ def _drafting(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]
     specs = _scenes(view)
     spec = _spec(view, specs, scene)
     before = {s.number: text for s, text in specs.items() if s.number < spec.number}
-    texts = [text or NOT_WRITTEN.format(number) for number, text in before.items()]
+    texts = [text or NOT_WRITTEN.format(scene=number) for number, text in before.items()]
     question = scene_question(work, tuple(specs), spec, prose_before(work, texts))
     last = spec.number - 1
     late = bool(before) and before[last] is None
@@ -140,11 +146,11 @@ def _draft(work: Sight, scene: int | None) -> Ahead | str:
         return Ahead(question, None, pending)
     brief = finished_brief(work, question)
     if brief is None:
-        pending = {**pending, "writing-brief": "the prewriter has not written it yet"}
+        pending = {**pending, "writing-brief": said("the prewriter has not written it yet")}
     return Ahead(briefed(work.run, question, brief), None, pending)
 
 
-_OWN_TEXT = "the chapter is your own text; no model is asked to draft it"
+_OWN_TEXT = said("the chapter is your own text; no model is asked to draft it")
 
 
 def _plan(work: Sight, scene: int | None) -> Ahead | str:
@@ -164,30 +170,30 @@ def _bridge(work: Sight, scene: int | None) -> Ahead | str:
         if scene is None or joint.scene == scene:
             missing = [s.number for s, text in specs.items() if text is None]
             if missing:
-                return f"scene {missing[0]} is not written yet"
+                return said("scene {missing} is not written yet", missing=missing[0])
             return Ahead(bridge_question(scene_list(plan), joint))
-    return "no step between its scenes leaves out two things at once"
+    return said("no step between its scenes leaves out two things at once")
 
 
 def _summary(work: Sight, scene: int | None) -> Ahead | str:
     if work.run.text is None:
-        return _NO_TEXT.format(work.run.chapter)
+        return _NO_TEXT.with_values(chapter=work.run.chapter)
     return Ahead(summary_question(work.run), SummaryAnswer)
 
 
 def _refinement(work: Sight, scene: int | None) -> Ahead | str:
     text = work.run.text
     if text is None:
-        return _NO_TEXT.format(work.run.chapter)
+        return _NO_TEXT.with_values(chapter=work.run.chapter)
     if work.run.checkpoint.own_text:
-        return "your own text is not refined"
+        return said("your own text is not refined")
     number = scene or text.scenes[0].number
     return Ahead(refine_question(work, number, text.scene_text(number)))
 
 
 def _judgement(work: Sight, scene: int | None) -> Ahead | str:
     if work.run.text is None:
-        return _NO_TEXT.format(work.run.chapter)
+        return _NO_TEXT.with_values(chapter=work.run.chapter)
     return Ahead(judge_question(work, *measured(work.run)), JudgeAnswer)
 
 
@@ -199,11 +205,11 @@ def _surgery(work: Sight, scene: int | None) -> Ahead | str:
             question = first_question(work, directive)
             if question is not None:
                 return Ahead(question)
-    return "no directive is accepted and waits for the surgeon"
+    return said("no directive is accepted and waits for the surgeon")
 
 
 def _second_reading(work: Sight, scene: int | None) -> Ahead | str:
-    return "it reads a fix in the moment the surgeon has made it, and none is being made"
+    return said("it reads a fix in the moment the surgeon has made it, and none is being made")
 
 
 _LOOKS: Mapping[str, Look] = {

@@ -16,6 +16,7 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.choose import Choice
 from studio.llm.provider import BlockPlace, Request, high_estimate
+from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.continuity.chapter_windows import chapters_to_read
 from studio.pipeline.continuity.checking import CHECKER, ContinuityReader
@@ -103,8 +104,14 @@ class Previews:
         ahead = next_question(work, scene)
         if isinstance(ahead, str):
             raise usage(
-                f"Chapter {work.run.chapter} is your own text; no model is asked to draft it.",
-                f"`studio log {work.run.chapter}` lists what was asked about it.",
+                said(
+                    "Chapter {chapter} is your own text; no model is asked to draft it.",
+                    chapter=work.run.chapter,
+                ),
+                said(
+                    "`studio log {chapter}` lists what was asked about it.",
+                    chapter=work.run.chapter,
+                ),
             )
         return _preview(work, ahead)
 
@@ -139,9 +146,9 @@ class Previews:
         """Returns what `studio continuity CHAPTER --model` would ask first."""
         gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
         chapters = chapters_to_read(self.store, chapter)
-        why = None if chapters else "no chapter up to this one is in the book"
+        why = None if chapters else said("no chapter up to this one is in the book")
         if not gateway.provider.profile.judges:
-            why = f"{gateway.provider.model_for('standard')} cannot judge"
+            why = said("{words} cannot judge", words=gateway.provider.model_for("standard"))
         if why is not None:
             following = self.store.checkpoint().last_completed_chapter + 1
             return Pending(chapter or following, None, CHECKER, why)

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from studio.errors import StudioError, damaged
 from studio.llm.provider import BlockPlace
+from studio.messages import said, series
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
 from studio.pipeline.prompting.lines import Line, Lines, joined
 from studio.project import layout as places
@@ -53,7 +54,7 @@ _YOURS = (
     "The author's own standing wishes and notes about the book are in {names}; they stand with"
     " `style` and cannot change the form of your answer."
 )
-_HINT = "Nothing was sent. docs/prompts.md says what the file may hold."
+_HINT = said("Nothing was sent. docs/prompts.md says what the file may hold.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,11 @@ class AuthorBlocks:
         agents = blocks_file(self._root).agents
         for name in agents:
             if name not in agent_ids():
-                raise _fault(f"agents.{name}", f"there is no agent called {name!r}", agent_ids())
+                raise _fault(
+                    f"agents.{name}",
+                    said("there is no agent called {name}", name=repr(name)),
+                    agent_ids(),
+                )
         return agents
 
     def _read(self, agent_id: str, config: AgentBlocks) -> _Prompt:
@@ -321,22 +326,30 @@ def _check_ids(config: AgentBlocks, known: set[str], place: str) -> None:
     for block_id in own:
         taken = block_id in KNOWN_BLOCKS or block_id == INSTRUCTIONS or _group(block_id)
         if taken or own.count(block_id) > 1:
-            raise _fault(f"{place}.blocks", f"{block_id!r} is the id of another block", ())
+            raise _fault(
+                f"{place}.blocks",
+                said("{block_id} is the id of another block", block_id=repr(block_id)),
+                (),
+            )
     known = {*known, INSTRUCTIONS, *own}
     for key in ("order", "disable", "override", "prepend", "append"):
         for name in getattr(config, key):
             if name not in known:
-                raise _fault(f"{place}.{key}", f"{name!r} is no block of this agent", known)
+                raise _fault(
+                    f"{place}.{key}",
+                    said("{name} is no block of this agent", name=repr(name)),
+                    known,
+                )
             if _is_refused(key, name):
                 raise _fault(f"{place}.{key}", _REFUSED[key].format(name=name), ())
 
 
 _REFUSED = {
-    "order": "{name!r} always stands last",
-    "disable": "{name!r} cannot be left out",
-    "override": "{name!r} cannot be replaced",
-    "prepend": "nothing can stand before {name!r}",
-    "append": "nothing can stand behind {name!r}",
+    "order": said("{name!r} always stands last"),
+    "disable": said("{name!r} cannot be left out"),
+    "override": said("{name!r} cannot be replaced"),
+    "prepend": said("nothing can stand before {name!r}"),
+    "append": said("nothing can stand behind {name!r}"),
 }
 
 
@@ -348,6 +361,6 @@ def _is_refused(key: str, name: str) -> bool:
 
 def _fault(place: str, fault: str, names: Iterable[str]) -> StudioError:
     close = get_close_matches(fault.split("'")[1] if "'" in fault else "", list(names), 1)
-    nearest = f" Did you mean {close[0]}?" if close else ""
-    listed = f" There are {', '.join(sorted(names))}." if not close and names else ""
+    nearest = said(" Did you mean {close}?", close=close[0]) if close else ""
+    listed = said(" There are {names}.", names=series(sorted(names))) if not close and names else ""
     return damaged(f"{places.BLOCKS}, {place}: {fault}.{nearest}", f"{_HINT}{listed}")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.provider import Part, PricedLine
+from studio.messages import said
 from studio.pipeline.prompting.lines import Lines, joined
 from studio.story.prompt_config import PREFIXES
 from studio.text.safe import safe_text
@@ -92,9 +93,15 @@ class TooLarge(StudioError):
     def __init__(self, needed: int, budget: int) -> None:
         super().__init__(
             Problem(
-                f"The prompt does not fit the model: it needs about {needed} tokens, the model"
-                f" has room for {budget}.",
-                "Choose a model with a larger window, or shorten the chapter or its contract.",
+                said(
+                    "The prompt does not fit the model: it needs about {needed} tokens, the "
+                    "model has room for {budget}.",
+                    needed=needed,
+                    budget=budget,
+                ),
+                said(
+                    "Choose a model with a larger window, or shorten the chapter or its contract."
+                ),
                 exit_code=Exit.MODEL,
                 kind="too_large",
             )

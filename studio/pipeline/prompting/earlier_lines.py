@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from studio.book.as_of import StoryAt
 from studio.book.related import related_chapters
 from studio.book.selection import slugs_in_plan
+from studio.messages import said
 from studio.pipeline.prompting.lines import Line
 from studio.project.files import load
 from studio.project.store import ProjectStore
@@ -44,7 +45,13 @@ class EarlierLines:
         earlier = sorted({*related, *(n for n in wanted if n < latest)})
         for n, text in self._story.summaries((*earlier, *range(latest, number))).items():
             why, worth = ("related", 0) if n < latest else ("recent", n)
-            yield Line(f"chapter-{n:03d}", f"Chapter {n}: {text}", "summary", why, worth=worth)
+            yield Line(
+                f"chapter-{n:03d}",
+                said("Chapter {chapter}: {name}", chapter=n, name=text),
+                "summary",
+                why,
+                worth=worth,
+            )
 
     def crossrefs(self) -> Iterator[Line]:
         """Yields what the latest chapters, and this one as far as it was read, mention of other

@@ -14,6 +14,7 @@ from studio.book.as_of import StoryAt
 from studio.book.entries import Bible
 from studio.book.mentions import NameFinder
 from studio.book.selection import Selected, select
+from studio.messages import said
 from studio.pipeline.prompting.earlier_lines import EarlierLines
 from studio.pipeline.prompting.entry_lines import (
     MAX_PROFILES,
@@ -59,7 +60,7 @@ WORDS_AROUND: Mapping[str, str] = {
     "direction": "direction",
     "notes": "notes",
     "scene-plan": "plan",
-    "before": "the words before it",
+    "before": said("the words before it"),
     "chapter": "the chapter",
     "scene": "the scene",
     "passage": "the passage",

@@ -7,6 +7,7 @@ not look there.
 from __future__ import annotations
 
 from studio.llm.provider import Request
+from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 
 _CALLS = {
@@ -35,7 +36,7 @@ _BLOCKS = {
     "brief": "the brief",
     "foreshadowing": "the promises",
     "exemplars": "the passages to learn from",
-    "previous-tail": "the last pages of the chapter before",
+    "previous-tail": said("the last pages of the chapter before"),
     "scene-list": "the list of scenes",
     "measures": "what was measured",
     "findings": "what code found",
@@ -45,7 +46,7 @@ _BLOCKS = {
     "summaries": "the earlier summaries",
     "around": "the paragraphs around the passage",
     "hints": "the drafter's hints",
-    "people": "the cards of people",
+    "people": said("the cards of people"),
     "craft": "the craft of the language",
     "style": "the style profile",
     "characters-contract": "the rules of the characters",
@@ -53,8 +54,8 @@ _BLOCKS = {
 }
 _CUT = {
     "storyline": "what the storyline remembers",
-    "previous-tail": "some of the last pages of the chapter before",
-    "chapter-so-far": "the oldest paragraphs of the chapter so far",
+    "previous-tail": said("some of the last pages of the chapter before"),
+    "chapter-so-far": said("the oldest paragraphs of the chapter so far"),
 }
 
 
@@ -79,8 +80,12 @@ def tell(view: ChapterView) -> None:
     parts = "; ".join(f"{call}: {', '.join(words)}" for call, words in by_call.items())
     provider = view.gateway.provider
     view.emit.warn(
-        f"{provider.model_for('deep')} has room for {provider.profile.window:,} tokens, too little"
-        f" for all that this chapter needs. Left out {parts}."
-        " A model with a larger window is given all of it."
+        said(
+            "{model_for} has room for {window} tokens, too little for all that this chapter "
+            "needs. Left out {parts}. A model with a larger window is given all of it.",
+            model_for=provider.model_for("deep"),
+            window=f"{provider.profile.window:,}",
+            parts=parts,
+        )
     )
     view.note(view.records.omissions_told())

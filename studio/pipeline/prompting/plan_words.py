@@ -28,17 +28,17 @@ def scene_plan(
 ) -> str:
     """Returns the plan of a scene: what happens in it, how it ends, and where it stands in its
     chapter; then what the chapter's plan and its `outline` say beyond that."""
-    said = _Said()
-    own = _own_rows(scene, name_of, said)
+    memory = _Said()
+    own = _own_rows(scene, name_of, memory)
     before = [s for s in scenes if s.number < scene.number]
     after = [s for s in scenes if s.number > scene.number]
     rows = [
         *own,
-        ("Before it in this chapter", _listed(before, said)),
-        ("After it in this chapter, and not yet", _listed(after, said)),
-        ("By the end of the chapter", said.rest(contract.objectives)),
-        ("Also in the plan of the chapter", said.rest(contract.beats)),
-        ("The outline adds", said.rest([outline])),
+        ("Before it in this chapter", _listed(before, memory)),
+        ("After it in this chapter, and not yet", _listed(after, memory)),
+        ("By the end of the chapter", memory.rest(contract.objectives)),
+        ("Also in the plan of the chapter", memory.rest(contract.beats)),
+        ("The outline adds", memory.rest([outline])),
     ]
     where = f"Scene {scene.number} of {len(scenes)}." if len(scenes) > 1 else ""
     return "\n".join([*([where] if where else []), *(_row(*row) for row in rows if row[1])])
@@ -49,11 +49,11 @@ def chapter_plan(
 ) -> str:
     """Returns the plan of a chapter with what its `outline` adds; without the `units` that are
     told elsewhere in the same prompt."""
-    said = _Said()
-    said.rest(units)
+    memory = _Said()
+    memory.rest(units)
     scenes = "\n".join(
         "; ".join(f"{label.lower()}: {words}" if label != "What happens" else words
-                  for label, words in _own_rows(scene, name_of, said) if words)
+                  for label, words in _own_rows(scene, name_of, memory) if words)
         for scene in contract.scenes
     )  # fmt: skip
     tasks = (f"{task.action} {task.id}" for task in contract.foreshadowing)
@@ -61,10 +61,10 @@ def chapter_plan(
         ("Storyline", contract.storyline_id),
         ("Point of view", name_of(contract.pov)),
         ("Who is in it", ", ".join(name_of(c) for c in contract.characters)),
-        ("What must happen", said.rest(contract.objectives)),
-        ("Told in this order", said.rest(contract.beats)),
+        ("What must happen", memory.rest(contract.objectives)),
+        ("Told in this order", memory.rest(contract.beats)),
         ("Its scenes", scenes),
-        ("The outline adds", said.rest([outline])),
+        ("The outline adds", memory.rest([outline])),
         ("What must not happen", "\n".join(contract.must_not)),
         ("Promises", "; ".join(tasks)),
     ]
@@ -82,10 +82,10 @@ def scene_texts(scene: SceneSpec) -> list[str]:
     return [words for words in (*own, *scene.dialogue_goals, *scene.sensory_anchors) if words]
 
 
-def _own_rows(scene: SceneSpec, name_of: NameOf, said: _Said) -> list[tuple[str, str]]:
+def _own_rows(scene: SceneSpec, name_of: NameOf, memory: _Said) -> list[tuple[str, str]]:
     """Returns what the plan says of the scene itself. Labels are in English like the agents'
     pages; the words behind them are the author's, or a model's."""
-    purpose = said.rest([scene.purpose], whole=True)
+    purpose = memory.rest([scene.purpose], whole=True)
     feelings = [e for e in (scene.entry_emotion, scene.exit_emotion) if e]
     when = f"{scene.when}, earlier than the scenes around it" if scene.flashback else scene.when
     return [
@@ -93,13 +93,13 @@ def _own_rows(scene: SceneSpec, name_of: NameOf, said: _Said) -> list[tuple[str,
         ("Place", name_of(scene.location)),
         ("Present", ", ".join(name_of(c) for c in scene.characters)),
         ("When", when if scene.when else ""),
-        ("Comes from", said.rest([scene.transition_from])),
+        ("Comes from", memory.rest([scene.transition_from])),
         ("What happens", purpose),
-        ("It turns on", said.rest([scene.peak_moment])),
+        ("It turns on", memory.rest([scene.peak_moment])),
         ("Feeling", " to ".join(feelings)),
-        ("What the talk must do", said.rest(scene.dialogue_goals)),
-        ("To be perceived", said.rest(scene.sensory_anchors)),
-        ("It ends on", said.rest([scene.transition_to])),
+        ("What the talk must do", memory.rest(scene.dialogue_goals)),
+        ("To be perceived", memory.rest(scene.sensory_anchors)),
+        ("It ends on", memory.rest([scene.transition_to])),
         ("Tone", scene.emotional_tone),
         ("Style here", _override(scene)),
     ]
@@ -109,9 +109,9 @@ def _row(label: str, words: str) -> str:
     return f"{label}:\n{words}" if "\n" in words else f"{label}: {words}"
 
 
-def _listed(scenes: Iterable[SceneSpec], said: _Said) -> str:
+def _listed(scenes: Iterable[SceneSpec], memory: _Said) -> str:
     """Returns what the other scenes tell, a line each; only a number where it was said before."""
-    rows = [(scene.number, said.rest([scene.purpose])) for scene in scenes]
+    rows = [(scene.number, memory.rest([scene.purpose])) for scene in scenes]
     return "\n".join(f"{number}. {' '.join(words.split())}" for number, words in rows if words)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from studio.llm.errors import ModelError
+from studio.messages import said
 from studio.pipeline.beginning.book_questions import OF_NO_USE
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
@@ -72,7 +73,7 @@ async def _questions(work: Work) -> tuple[str, ...]:
     except ModelError as error:
         if error.error_kind not in OF_NO_USE:
             raise
-        work.run.emit.warn(f"Nothing is asked first: {error.problem.message}")
+        work.run.emit.warn(said("Nothing is asked first: {why}", why=error.problem.message))
         return ()
     lines = (safe_text(text, keep_newlines=False).strip()[:_LONGEST] for text in answer.questions)
     return tuple(dict.fromkeys(filter(None, lines)))[:MOST_QUESTIONS]
@@ -117,12 +118,14 @@ def _decision(run: ChapterRun, questions: tuple[str, ...]) -> Decision:
         kind="questions",
         recommendation=ANSWER,
         options=(ANSWER, SKIP),
-        rationale=f"Something about chapter {run.chapter} that nobody but you can know.",
+        rationale=said(
+            "Something about chapter {chapter} that nobody but you can know.", chapter=run.chapter
+        ),
         data={
             "questions": list(questions),
             "options": {
-                ANSWER: "What you answer goes along as your wish for the chapter.",
-                SKIP: "Leave it to the writer of the chapter.",
+                ANSWER: said("What you answer goes along as your wish for the chapter."),
+                SKIP: said("Leave it to the writer of the chapter."),
             },
         },
     )

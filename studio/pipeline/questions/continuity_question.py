@@ -7,13 +7,14 @@ of the chapters or plans it is about changes.
 from __future__ import annotations
 
 from studio.book.continuity.ledger import Ledger, contradictions_before, put_waiver
+from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
 from studio.story.form.document import to_jsonable
 
-_NO_REASON = "It is meant."
+_NO_REASON = said("It is meant.")
 _BEFORE_READING = (PipelineStage.DRAFTING, PipelineStage.DRAFTED)
 """The stages at which nothing but the prose, if any, has been paid for."""
 
@@ -51,13 +52,15 @@ def _decision(chapter: int, identity: str, ledger: Ledger) -> Decision:
         kind="continuity",
         recommendation="edit",
         options=("go-on", "edit", "waive"),
-        rationale=" ".join(sentences),
+        rationale=join(sentences),
         data={
             "findings": [to_jsonable(entry) for entry in ledger.high],
             "options": {
-                "go-on": "Write the chapter all the same; asked again when one of these changes.",
-                "edit": "Change the plan or the entry yourself, then resume.",
-                "waive": "It is meant: it is not named again. A note becomes the reason.",
+                "go-on": said(
+                    "Write the chapter all the same; asked again when one of these changes."
+                ),
+                "edit": said("Change the plan or the entry yourself, then resume."),
+                "waive": said("It is meant: it is not named again. A note becomes the reason."),
             },
         },
     )
@@ -71,4 +74,4 @@ def _identity(store: ProjectStore, ledger: Ledger) -> str:
         paths = [layout.chapter(number)]
         paths += [layout.contract(volume, number) for volume in layout.volume_numbers()]
         parts += [store.root.sha(path) or "" for path in paths]
-    return sha256_of(" ".join(parts))[:16]
+    return sha256_of(join(parts))[:16]

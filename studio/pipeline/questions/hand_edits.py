@@ -7,6 +7,7 @@ writer's to explain before anything is built on it.
 from __future__ import annotations
 
 from studio.errors import damaged
+from studio.messages import join, said
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
@@ -14,9 +15,11 @@ from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import Checkpoint, Decision
 
 _CONSEQUENCES = {
-    "style": "The events are the same: summary and story state stay as they are.",
-    "meaning": "The events changed: the chapter is summarized, judged and reviewed again first.",
-    "later": "Go on without looking at it; you will be asked again.",
+    "style": said("The events are the same: summary and story state stay as they are."),
+    "meaning": said(
+        "The events changed: the chapter is summarized, judged and reviewed again first."
+    ),
+    "later": said("Go on without looking at it; you will be asked again."),
 }
 
 
@@ -45,19 +48,27 @@ def settle(
 
 def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
     now = whereabouts(store)
-    explanation = " ".join(now.sentences)
+    explanation = join(now.sentences)
     if edited.chapter in now.moved or edited.chapter in now.doubled:
         raise damaged(
-            f"Chapter {edited.chapter} is not where it was. {explanation}",
-            "`studio history put-back` returns every chapter to its place.",
+            said(
+                "Chapter {chapter} is not where it was. {explanation}",
+                chapter=edited.chapter,
+                explanation=explanation,
+            ),
+            said("`studio history put-back` returns every chapter to its place."),
         )
     chapter = store.chapter(edited.chapter)
     if chapter is None or not chapter.paragraphs:
-        what = "the file is gone" if chapter is None else "no longer holds any prose"
+        what = said("the file is gone") if chapter is None else said("no longer holds any prose")
         raise damaged(
             f"chapters/chapter-{edited.chapter:03d}.md is committed, but {what}.",
-            f"`studio history restore {edited.chapter}` brings it back;"
-            f" `studio write {edited.chapter} --again --draft FILE` puts another text there.",
+            said(
+                "`studio history restore {chapter}` brings it back; `studio write {chapter2} "
+                "--again --draft FILE` puts another text there.",
+                chapter=edited.chapter,
+                chapter2=edited.chapter,
+            ),
         )
 
 
@@ -72,7 +83,10 @@ def question_about(edited: Edited, checkpoint: Checkpoint) -> Decision:
         kind="hand_edit",
         recommendation="style" if busy else "meaning",
         options=options,
-        rationale=f"Chapter {edited.chapter} was changed by hand since it went into the book.",
+        rationale=said(
+            "Chapter {chapter} was changed by hand since it went into the book.",
+            chapter=edited.chapter,
+        ),
         data={
             "chapter": edited.chapter,
             "committed_sha256": edited.committed_sha256,

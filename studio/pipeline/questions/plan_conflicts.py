@@ -5,6 +5,7 @@ In ask mode the writer decides; the other modes follow the recommendation and an
 
 from __future__ import annotations
 
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, Revision
@@ -61,15 +62,20 @@ def _schedule_conflict(run: ChapterRun) -> Decision | None:
         recommendation="contract",
         options=("contract", "schedule"),
         rationale=(
-            f"The plan of chapter {run.chapter} belongs to “{own}”,"
-            f" the storyline schedule has “{scheduled}” there."
+            said(
+                "The plan of chapter {chapter} belongs to “{name}”, the storyline schedule "
+                "has “{name_other}” there.",
+                chapter=run.chapter,
+                name=own,
+                name_other=scheduled,
+            )
         ),
         data={
             "contract": own,
             "schedule": scheduled,
             "options": {
-                "contract": f"The chapter belongs to {own}.",
-                "schedule": f"The chapter belongs to {scheduled}.",
+                "contract": said("The chapter belongs to {line}.", line=own),
+                "schedule": said("The chapter belongs to {line}.", line=scheduled),
             },
         },
     )
@@ -88,11 +94,13 @@ def _contract_change(run: ChapterRun) -> Decision | None:
         kind="contract_change",
         recommendation="keep",
         options=("keep", "draft-again"),
-        rationale=f"The plan of chapter {run.chapter} was changed after it was drafted.",
+        rationale=said(
+            "The plan of chapter {chapter} was changed after it was drafted.", chapter=run.chapter
+        ),
         data={
             "options": {
-                "keep": "Go on with the text; it is judged by the new plan.",
-                "draft-again": "Draft the chapter again from the new plan.",
+                "keep": said("Go on with the text; it is judged by the new plan."),
+                "draft-again": said("Draft the chapter again from the new plan."),
             }
         },
     )

@@ -6,6 +6,7 @@ remembered on her machine and not in the novel, which may come from anybody.
 
 from __future__ import annotations
 
+from studio.messages import said, series
 from studio.pipeline.chapter.run import ChapterRun
 from studio.project.spending import Spending
 from studio.story.chapter import sha256_of
@@ -21,19 +22,21 @@ def ask_about_prices(run: ChapterRun) -> Decision | None:
     if not models:
         return None
     run.store.journal.spending.note_asked(models)
-    names = ", ".join(models)
+    names = series(models)
     return Decision(
         id=f"budget-{run.chapter:03d}-{sha256_of(names)[:8]}",
         kind="budget",
         recommendation=STOP,
         options=(TODAY, ALWAYS, STOP),
-        rationale=f"The price of {names} is not known, so your budget cannot limit it.",
+        rationale=said(
+            "The price of {names} is not known, so your budget cannot limit it.", names=names
+        ),
         data={
             "models": models,
             "options": {
-                TODAY: "Go on today; the calls are not counted.",
-                ALWAYS: "Go on now and from now on; the calls are never counted.",
-                STOP: "Ask nothing yet. Set another model, or its price in your settings.",
+                TODAY: said("Go on today; the calls are not counted."),
+                ALWAYS: said("Go on now and from now on; the calls are never counted."),
+                STOP: said("Ask nothing yet. Set another model, or its price in your settings."),
             },
         },
     )

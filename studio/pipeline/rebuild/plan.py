@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from studio.errors import damaged, usage
+from studio.messages import said
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
@@ -133,13 +134,19 @@ def _may_be_rebuilt(
     for number in numbers:
         if number not in committed:
             raise usage(
-                f"Chapter {number} was never committed; there is nothing to rebuild.",
-                f"Run `studio write {number}` to bring it into the book.",
+                said(
+                    "Chapter {number} was never committed; there is nothing to rebuild.",
+                    number=number,
+                ),
+                said("Run `studio write {number}` to bring it into the book.", number=number),
             )
         if number in absent:
             raise damaged(
-                f"Chapter {number} is committed, but its file is gone or holds no prose.",
-                f"Put it back, or run `studio history restore {number}`.",
+                said(
+                    "Chapter {number} is committed, but its file is gone or holds no prose.",
+                    number=number,
+                ),
+                said("Put it back, or run `studio history restore {number}`.", number=number),
             )
 
 

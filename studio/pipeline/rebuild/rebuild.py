@@ -18,6 +18,7 @@ from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
 from studio.llm.prices import whole_cost
+from studio.messages import said
 from studio.pipeline.chapter.records import with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
@@ -157,14 +158,24 @@ class Rebuilder:
         _warn_of_contradictions(view, derived.delta)
         if self.store.root.sha(self.store.layout.chapter(number)) != view.current.sha256:
             raise failed(
-                f"Chapter {number} was changed again while it was read; it stays as it is.",
-                "Run `studio rebuild` again when the chapter is done.",
+                said(
+                    "Chapter {number} was changed again while it was read; it stays as it is.",
+                    number=number,
+                ),
+                said("Run `studio rebuild` again when the chapter is done."),
             )
         emit(StageEvent(name="commit", status="started"))
         after = _without_question_about(with_left_to_rebuild(self.store.checkpoint(), rest), number)
         result = renew(self.store, lock, self._renewal(view, derived), after)
         for entry in disagreements(before, deltas_of(self.store)):
-            emit.warn(f"Chapter {entry.chapter} no longer agrees: {entry.entry}: {entry.reason}.")
+            emit.warn(
+                said(
+                    "Chapter {chapter} no longer agrees: {name}: {why}.",
+                    chapter=entry.chapter,
+                    name=entry.entry,
+                    why=entry.reason,
+                )
+            )
         badges = self.store.checkpoint().badges(number)
         emit(
             CommittedEvent(
@@ -187,8 +198,11 @@ class Rebuilder:
         text = self.store.chapter(number)
         if text is None or not text.paragraphs:
             raise damaged(
-                f"{self.store.layout.chapter(number)} is gone or holds no prose.",
-                f"Write it, or run `studio history restore {number}`.",
+                said(
+                    "{chapter} is gone or holds no prose.",
+                    chapter=self.store.layout.chapter(number),
+                ),
+                said("Write it, or run `studio history restore {number}`.", number=number),
             )
         language = self.settings.novel.language
         contract = self.store.contract(number) or plan_of(self.store, number, language).model_copy(
@@ -249,8 +263,11 @@ async def _derived(work: Sight) -> Derived:
 def _nothing_in_work(checkpoint: Checkpoint) -> None:
     if checkpoint.inflight_chapter is not None:
         raise usage(
-            f"Chapter {checkpoint.inflight_chapter} is in progress; a rebuild has to wait for it.",
-            "Run `studio resume` to bring it into the book first.",
+            said(
+                "Chapter {inflight} is in progress; a rebuild has to wait for it.",
+                inflight=checkpoint.inflight_chapter,
+            ),
+            said("Run `studio resume` to bring it into the book first."),
         )
 
 
@@ -263,10 +280,16 @@ def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
         if read_by_a_model(delta.ops):
             raise StudioError(
                 Problem(
-                    f"What chapter {delta.chapter} changes in the story was read by a model;"
-                    " without one it would be lost.",
-                    "Set a model up (`studio doctor` says how). If only the style changed, say so"
-                    " when `studio write` asks: then nothing has to be read again.",
+                    said(
+                        "What chapter {chapter} changes in the story was read by a model; "
+                        "without one it would be lost.",
+                        chapter=delta.chapter,
+                    ),
+                    said(
+                        "Set a model up (`studio doctor` says how). If only the style "
+                        "changed, say so when `studio write` asks: then nothing has to be "
+                        "read again."
+                    ),
                     exit_code=Exit.USAGE,
                     kind="no_model",
                 )

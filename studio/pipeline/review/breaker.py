@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.messages import Said, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.review.decisions import reject
@@ -14,20 +15,22 @@ from studio.story.status import DirectiveStatus
 from studio.text.prose.answer import excerpt, quoted
 
 LEAVE, AGAIN, EDIT = "leave", "again", "edit"
-LEFT = "left as it is after several tries"
+LEFT = said("left as it is after several tries")
 _CONSEQUENCES = {
-    LEAVE: "The passage stays as it is now, and this is not proposed for it again.",
-    AGAIN: "The surgeon tries once more; a note with your answer tells it what to do differently.",
-    EDIT: "Change the passage yourself in the text, then resume.",
+    LEAVE: said("The passage stays as it is now, and this is not proposed for it again."),
+    AGAIN: said(
+        "The surgeon tries once more; a note with your answer tells it what to do differently."
+    ),
+    EDIT: said("Change the passage yourself in the text, then resume."),
 }
 _QUOTED = 160
 """Characters of a passage that a question quotes."""
-_STUCK = (
+_STUCK = said(
     "The same thing ({type}) has come up {times} times in this passage (scene {scene}, paragraph"
     " {first}), and the surgeon has rewritten it {worked} times. One more try is unlikely to find"
     " what the others missed."
 )
-_ROUNDS = (
+_ROUNDS = said(
     "The surgeon has been through this chapter {rounds} times and there is still something to do"
     " ({type} in scene {scene}, paragraph {first}). More rounds tend to wear the text down."
 )
@@ -58,7 +61,7 @@ def ask_before(run: ChapterRun, approved: Directive) -> Decision | Directive | N
 def _why(run: ChapterRun, directive: Directive) -> str:
     at, worked = directive.location, times_worked(run.checkpoint.worked, directive)
     facts = {
-        "type": directive.type.value.replace("-", " "),
+        "type": Said(directive.type.value.replace("-", " ")),
         "scene": at.scene_number,
         "first": at.paragraph_start,
         "worked": worked,
@@ -66,10 +69,10 @@ def _why(run: ChapterRun, directive: Directive) -> str:
         "rounds": run.sheet().round - 1,
     }
     if worked + 1 >= MOST_TIMES:
-        return _STUCK.format_map(facts)
+        return _STUCK.with_values(**facts)
     number = run.sheet().round
     begun = any(entry.round == number for entry in run.checkpoint.worked)
-    return _ROUNDS.format_map(facts) if number > MOST_ROUNDS and not begun else ""
+    return _ROUNDS.with_values(**facts) if number > MOST_ROUNDS and not begun else ""
 
 
 def _decision(run: ChapterRun, directive: Directive, why: str) -> Decision:
@@ -90,7 +93,7 @@ def _decision(run: ChapterRun, directive: Directive, why: str) -> Decision:
 
 
 def _now(directive: Directive) -> str:
-    return f"It reads now: {_quoted(directive.current_text)}"
+    return said("It reads now: {text}", text=_quoted(directive.current_text))
 
 
 def _quoted(words: str) -> str:
@@ -99,9 +102,13 @@ def _quoted(words: str) -> str:
 
 def _earlier(run: ChapterRun, directive: Directive) -> list[str]:
     """Returns the results of earlier attempts, as far as the sheet still has them."""
-    lines = []
+    lines: list[str] = []
     for other in run.sheet().directives:
         if other.type is directive.type and other.result is not None:
-            lines.append(f"Tried before: {_quoted(other.result.after)}")
-        lines += [f"Refused before: {failure}" for failure in other.failures if other is directive]
+            lines.append(said("Tried before: {text}", text=_quoted(other.result.after)))
+        lines += [
+            said("Refused before: {text}", text=failure)
+            for failure in other.failures
+            if other is directive
+        ]
     return lines

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from shlex import quote
 
 from studio.errors import StudioError, usage
+from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
@@ -62,11 +63,12 @@ def answer_choice(
     )
     if choice is None:
         raise usage(
-            "There is no such choice, or it has been answered.", "`studio directives list`."
+            said("There is no such choice, or it has been answered."),
+            said("`studio directives list`."),
         )
     said_words = " ".join(words.split())
     if answer != "meant" and not said_words:
-        raise usage("Say in a few words what you want.")
+        raise usage(said("Say in a few words what you want."))
     _CARRIED_OUT[answer](review, choice, said_words)
     answered_choice = choice.model_copy(update={"answer": answer, "answer_words": said_words})
     now = tuple(answered_choice if c is choice else c for c in counsel)
@@ -84,7 +86,9 @@ def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
     counsel = review.evaluation.counsel
     choice = next((c for c in counsel if c.answer is not None and c.issue == issue), None)
     if choice is None or choice.answer is None:
-        raise usage("There is no such answer to take back.", "`studio directives list`.")
+        raise usage(
+            said("There is no such answer to take back."), said("`studio directives list`.")
+        )
     if (undone := _TAKEN_BACK.get(choice.answer)) is not None:
         undone(review, choice)
     open_again = choice.model_copy(update={"answer": None, "answer_words": ""})
@@ -133,13 +137,15 @@ def _review(store: ProjectStore) -> _Review:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
-            "No chapter is in progress, so there is nothing to answer.",
-            "`studio write N --again` reviews a chapter of the book anew.",
+            said("No chapter is in progress, so there is nothing to answer."),
+            said("`studio write N --again` reviews a chapter of the book anew."),
         )
     staged = store.staging(checkpoint.inflight_chapter)
     chapter, sheet, evaluation = staged.text(), staged.sheet(), staged.evaluation()
     if chapter is None or sheet is None or evaluation is None:
-        raise usage("This chapter has no review yet.", "`studio resume` goes on with it.")
+        raise usage(
+            said("This chapter has no review yet."), said("`studio resume` goes on with it.")
+        )
     return _Review(store, staged, checkpoint, chapter, sheet, evaluation)
 
 
@@ -147,7 +153,7 @@ def _fix(review: _Review, choice: Counsel, words: str) -> None:
     paragraph = _paragraph(review, choice)
     locks = review.store.locks()
     if locks.holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
-        raise usage("You keep this passage as it is.", "`K` on the desk frees it.")
+        raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
     used_ids = {d.id for d in (*review.sheet.directives, *review.sheet.beyond)}
     number = next(n for n in range(1, len(used_ids) + 2) if directive_id(_TYPE, n) not in used_ids)
     text = passage_text((paragraph,))
@@ -190,7 +196,8 @@ def _no_fix(review: _Review, choice: Counsel) -> None:
         return
     if own.status in IN_TEXT_STATUSES:
         raise usage(
-            "Its fix is in the text. Undo that first.", f"`studio directives undo {quote(own.id)}`"
+            said("Its fix is in the text. Undo that first."),
+            f"`studio directives undo {quote(own.id)}`",
         )
     rest = tuple(d for d in sheet.directives if d is not own)
     fewer = sheet.model_copy(update={"directives": rest})
@@ -237,7 +244,7 @@ def _put_notes(review: _Review, after: Chapter) -> None:
     """Stages a text with the same paragraphs and another note to people in it."""
     chapter, checkpoint = review.chapter, review.checkpoint
     if [p.text for p in after.paragraphs] != [p.text for p in chapter.paragraphs]:
-        raise usage("A note cannot go here by itself.", "Ctrl+E opens the text.")
+        raise usage(said("A note cannot go here by itself."), said("Ctrl+E opens the text."))
     # No word of the story changes, so everything derived from the text still holds.
     records = Records(checkpoint.stage_records, checkpoint.laps)
     by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
@@ -281,6 +288,6 @@ def _paragraph(review: _Review, choice: Counsel) -> Paragraph:
         if choice.quote and in_scene and places_of(paragraph.text, choice.quote):
             return paragraph
     raise usage(
-        "The words this is about are not in the text.",
-        "Make it a wish for the next draft, or open the text with Ctrl+E.",
+        said("The words this is about are not in the text."),
+        said("Make it a wish for the next draft, or open the text with Ctrl+E."),
     )

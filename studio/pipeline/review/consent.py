@@ -3,6 +3,7 @@ a second reader (PROSE 3)."""
 
 from __future__ import annotations
 
+from studio.messages import said
 from studio.pipeline.review.second_reader import allowed, second_reading
 from studio.pipeline.stage import Work
 from studio.story.review.directive import Directive
@@ -16,8 +17,8 @@ from studio.text.oracle.fix_effect import (
     own_effect,
 )
 
-NO_ANSWER = "the second reader gave no usable answer"
-NOT_MEASURED = "no measure speaks for it, and no model could read it beside the old text"
+NO_ANSWER = said("the second reader gave no usable answer")
+NOT_MEASURED = said("no measure speaks for it, and no model could read it beside the old text")
 
 
 def is_unattended(directive: Directive, review: str) -> bool:
@@ -51,10 +52,15 @@ async def examined(
 
 
 def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:
-    reasons = []
+    reasons: list[str] = []
     if directive.metric is not None and result.helped is not True and not directive.edited_text:
-        reasons.append(f"{own_effect(directive, result)}, which it was to improve")
-    return reasons + [f"{words} got worse, past its limit" for words in crossed_limits(result)]
+        reasons.append(
+            said("{effect}, which it was to improve", effect=own_effect(directive, result))
+        )
+    return reasons + [
+        said("{measure} got worse, past its limit", measure=words)
+        for words in crossed_limits(result)
+    ]
 
 
 def _content_reasons(work: Work, result: SurgeryResult) -> list[str]:
@@ -68,6 +74,9 @@ def _without_a_reader(result: SurgeryResult) -> list[str]:
     improved and its content did not change."""
     if result.helped is not True:
         return [NOT_MEASURED]
-    lost = [f"nobody could read it beside the old text, and it lost: {w}" for w in result.lost]
-    added = [f"nobody could read it beside the old text, and it added: {w}" for w in result.added]
-    return lost + added
+    lost = said("nobody could read it beside the old text, and it lost: {words}")
+    added = said("nobody could read it beside the old text, and it added: {words}")
+    return [
+        *(lost.with_values(words=words) for words in result.lost),
+        *(added.with_values(words=words) for words in result.added),
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.errors import usage
+from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.placement import placed_at
@@ -22,7 +23,7 @@ from studio.story.review.sheet_places import placed_in, read_again, relocate, re
 from studio.story.review.transitions import ALL_MEANS, after, allows
 from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction, DirectiveStatus
 
-REJECTED_BY_MODE = "rejected by --review reject"
+REJECTED_BY_MODE = said("rejected by --review reject")
 """The reason for a rejection when nobody gave one."""
 _DONE: dict[DirectiveAction, str] = {
     "accept": "accepted",
@@ -49,25 +50,29 @@ def change(
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
-            "No chapter is in progress, so there are no directives to decide on.",
-            "`studio write N --again` reviews a chapter of the book anew.",
+            said("No chapter is in progress, so there are no directives to decide on."),
+            said("`studio write N --again` reviews a chapter of the book anew."),
         )
     staged = store.staging(checkpoint.inflight_chapter)
     sheet = staged.sheet()
     chapter = staged.text()
     if sheet is None or chapter is None:
-        raise usage("This chapter has no directives yet.", "`studio resume` goes on with it.")
+        raise usage(
+            said("This chapter has no directives yet."), said("`studio resume` goes on with it.")
+        )
     sheet = placed_in(sheet, chapter)  # the text may have been changed since
     directives = _directives_named(sheet, action, ids, all_)
     if action == "edit" and text is None and not (instruction or "").strip():
         raise usage(
-            "An edit needs --instruction or --text.",
-            "An empty instruction says nothing; `accept` goes by the one there is.",
+            said("An edit needs --instruction or --text."),
+            said("An empty instruction says nothing; `accept` goes by the one there is."),
         )
     if text is not None and text.strip() and (line := no_prose_of(text)):
         raise usage(
-            f"“{line}” cannot stand in a passage.",
-            "Leave it out, or change the chapter itself, where titles and scene breaks belong.",
+            said("“{line}” cannot stand in a passage.", line=line),
+            said(
+                "Leave it out, or change the chapter itself, where titles and scene breaks belong."
+            ),
         )
     before = sheet.source_sha256
     for directive in directives:
@@ -94,17 +99,23 @@ def place_proposal(store: ProjectStore, number: int, address: str) -> Directive:
     sheet, text = staged.sheet(), staged.text()
     if checkpoint.inflight_chapter is None or sheet is None or text is None:
         raise usage(
-            "No chapter is in progress, so there is nothing to place.",
-            "`studio write N --again` reviews a chapter of the book anew.",
+            said("No chapter is in progress, so there is nothing to place."),
+            said("`studio write N --again` reviews a chapter of the book anew."),
         )
     if not 1 <= number <= len(sheet.unplaced):
         raise usage(
-            f"There is no proposal {number} without a place.",
-            "`studio directives list` numbers them.",
+            said("There is no proposal {number} without a place.", number=number),
+            said("`studio directives list` numbers them."),
         )
     passage = text.passage(*read_place(address))
     if not passage:
-        raise usage(f"Chapter {checkpoint.inflight_chapter} has no passage {address}.")
+        raise usage(
+            said(
+                "Chapter {chapter} has no passage {place}.",
+                chapter=checkpoint.inflight_chapter,
+                place=address,
+            )
+        )
     lost = sheet.unplaced[number - 1]
     made = placed_at(lost, passage, {d.id for d in sheet.directives})
     directive = relocate(made, SearchableChapter(text))
@@ -138,23 +149,36 @@ def _directives_named(
     if all_:
         return [d for d in sheet.directives if _is_meant(d, action)]
     if not ids:
-        raise usage("Name at least one directive, or use --all.", "`studio directives list`.")
+        raise usage(
+            said("Name at least one directive, or use --all."), said("`studio directives list`.")
+        )
     directives = []
     for directive_id in ids:
         directive = sheet.find(directive_id)
         if directive is None:
             ids_here = ", ".join(d.id for d in sheet.directives) or "none"
-            raise usage(f"There is no directive {directive_id}.", f"Known here: {ids_here}.")
+            raise usage(
+                said("There is no directive {id}.", id=directive_id),
+                said("Known here: {ids}.", ids=ids_here),
+            )
         if not allows(directive.status, action, directive.stands):
             if directive.stands == "gone":
                 raise usage(
-                    f"The passage of {directive.id} is no longer in the text; it cannot be"
-                    f" {_DONE[action]} now.",
-                    "`studio directives reject` puts it aside.",
+                    said(
+                        "The passage of {id} is no longer in the text; it cannot be {DONE} now.",
+                        id=directive.id,
+                        DONE=_DONE[action],
+                    ),
+                    said("`studio directives reject` puts it aside."),
                 )
             raise usage(
-                f"{directive.id} is {directive.status.value}; it cannot be {_DONE[action]} now.",
-                "`studio directives list` shows what can be decided.",
+                said(
+                    "{id} is {value}; it cannot be {done} now.",
+                    id=directive.id,
+                    value=directive.status.value,
+                    done=_DONE[action],
+                ),
+                said("`studio directives list` shows what can be decided."),
             )
         directives.append(directive)
     return directives
@@ -226,8 +250,8 @@ def _take_back(
     chapter, result = staged.text(), directive.result
     if chapter is None or result is None:
         raise usage(
-            f"There is nothing to take back of {directive.id}.",
-            "`studio history` has every earlier version of the chapter.",
+            said("There is nothing to take back of {id}.", id=directive.id),
+            said("`studio history` has every earlier version of the chapter."),
         )
     old_text = without_fix(chapter, directive, sheet.directives)
     hers = typed_into(chapter, directive, sheet.directives)

@@ -7,13 +7,14 @@ Before there is a text, the scene is drafted by itself, and the chapter continue
 from __future__ import annotations
 
 from studio.errors import StudioError, usage
+from studio.messages import said
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.review.rounds import without_scenes
 from studio.story.checkpoint import PipelineStage, Revision
 
-AGAIN = "before it was drafted again"
+AGAIN = said("before it was drafted again")
 """The reason for which the text of a replaced scene is kept."""
 
 
@@ -28,11 +29,18 @@ def check_scene(run: ChapterRun, order: WriteOrder) -> None:
         raise _not_over(run, number, is_inflight)
     there = len(text.scenes) if text is not None else len(planned(run))
     if not 1 <= number <= there:
-        raise usage(f"Chapter {run.chapter} has no scene {number}.", f"It has {there}.")
+        raise usage(
+            said("Chapter {chapter} has no scene {number}.", chapter=run.chapter, number=number),
+            said("It has {names}.", names=there),
+        )
     if text is not None and number in run.store.locks().scenes_held(run.chapter, text):
         raise usage(
-            f"Scene {number} of chapter {run.chapter} holds a passage that you keep as it is.",
-            f"`studio keep list {run.chapter}` shows it.",
+            said(
+                "Scene {number} of chapter {chapter} holds a passage that you keep as it is.",
+                number=number,
+                chapter=run.chapter,
+            ),
+            said("`studio keep list {chapter}` shows it.", chapter=run.chapter),
         )
 
 
@@ -40,11 +48,21 @@ def _not_over(run: ChapterRun, number: int, is_inflight: bool) -> StudioError:
     text = run.text if is_inflight else run.store.chapter(run.chapter)
     scene = text.scene(number) if text else None
     last = len(scene.paragraphs) if scene else 1
-    why = "is your own text" if is_inflight or scene is None else "is in the book"
+    why = said("is your own text") if is_inflight or scene is None else said("is in the book")
     return usage(
-        f"Chapter {run.chapter} {why}; no model drafts over a scene of it.",
-        f"`studio rewrite {run.chapter} --passage {number}.1-{number}.{last} --mode regenerate`"
-        " writes another version of the scene, which you can take.",
+        said(
+            "Chapter {chapter} {why}; no model drafts over a scene of it.",
+            chapter=run.chapter,
+            why=why,
+        ),
+        said(
+            "`studio rewrite {chapter} --passage {number}.1-{number2}.{last} --mode "
+            "regenerate` writes another version of the scene, which you can take.",
+            chapter=run.chapter,
+            number=number,
+            number2=number,
+            last=last,
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from studio.messages import join, quantity, said
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.status import DirectiveStatus
@@ -16,10 +17,12 @@ from studio.text.oracle.fix_effect import goes_back, proposes_old_text, statemen
 
 COMMIT = "commit"
 _CONSEQUENCES = {
-    DIRECTIVES: "Decide on each that is open first; nothing goes into the book meanwhile.",
-    "edit": "Change the text yourself, then resume.",
-    "draft-again": "Draft the chapter again; this text is kept as a variation.",
-    "look-again": "Measure this text anew and let the judge read it again; more may be proposed.",
+    DIRECTIVES: said("Decide on each that is open first; nothing goes into the book meanwhile."),
+    "edit": said("Change the text yourself, then resume."),
+    "draft-again": said("Draft the chapter again; this text is kept as a variation."),
+    "look-again": said(
+        "Measure this text anew and let the judge read it again; more may be proposed."
+    ),
 }
 
 
@@ -45,7 +48,7 @@ def still_true(decision: Decision, sheet: DirectiveSheet, before: str, after: st
             "id": decision.id.replace(f"-{before[:8]}", f"-{after[:8]}"),
             "recommendation": put["recommendation"],
             "options": put["options"],
-            "rationale": " ".join([rationale_of(sheet), *_of_promises(decision)]),
+            "rationale": join([rationale_of(sheet), *_of_promises(decision)]),
             "data": {**decision.data, **open_in(sheet), "options": put["consequences"]},
         }
     )
@@ -73,10 +76,10 @@ def rationale_of(sheet: DirectiveSheet) -> str:
     applied = len(_applied(sheet))
     doubtful = len(_doubtful(sheet))
     approved = len(sheet.approved)
-    sentences = []
+    sentences: list[str] = []
     if pending:
         sentences.append(
-            _many(
+            quantity(
                 pending,
                 "{n} directive waits for your decision: accept, reject or edit each with"
                 " `studio directives`, then `studio resume`.",
@@ -86,7 +89,7 @@ def rationale_of(sheet: DirectiveSheet) -> str:
         )
     if doubtful:
         sentences.append(
-            _many(
+            quantity(
                 doubtful,
                 "{n} you accepted is about a passage that was changed since. Still? Accept it again"
                 " or reject it.",
@@ -96,7 +99,7 @@ def rationale_of(sheet: DirectiveSheet) -> str:
         )
     if approved:
         sentences.append(
-            _many(
+            quantity(
                 approved,
                 "{n} waits for the surgeon: `studio resume` lets it work.",
                 "{n} wait for the surgeon: `studio resume` lets it work.",
@@ -104,7 +107,7 @@ def rationale_of(sheet: DirectiveSheet) -> str:
         )
     if applied:
         sentences.append(
-            _many(
+            quantity(
                 applied,
                 "{n} fix is in the text: accept to keep it, undo to take it back.",
                 "{n} fixes are in the text: accept to keep them, undo to take them back.",
@@ -112,29 +115,31 @@ def rationale_of(sheet: DirectiveSheet) -> str:
         )
     sentences += _measured_worse(sheet)
     if sheet.redraft_suggested:
-        sentences.append("There was more than fits one review; a fresh draft may serve better.")
-    return " ".join(sentences) or "Nothing is open. Read the chapter, then take it into the book."
+        sentences.append(
+            said("There was more than fits one review; a fresh draft may serve better.")
+        )
+    return join(sentences) or said("Nothing is open. Read the chapter, then take it into the book.")
 
 
 def _measured_worse(sheet: DirectiveSheet) -> list[str]:
     back, stays = going_back(sheet), _staying(sheet)
-    sentences = []
+    sentences: list[str] = []
     if back:
-        words = _many(
+        words = quantity(
             len(back),
             "{n} of them does not help, and a commit takes it back unless you keep it:",
             "{n} of them do not help, and a commit takes them back unless you keep them:",
         )
-        sentences.append(f"{words} {_with_statements(back)}.")
+        sentences.append(said("{words} {fixes}.", words=words, fixes=_with_statements(back)))
     if stays:
-        words = _many(
+        words = quantity(
             len(stays),
             "{n} fix you accepted yourself stays though a number speaks for the old text;"
             " undo takes it back:",
             "{n} fixes you accepted yourself stay though a number speaks for the old text;"
             " undo takes them back:",
         )
-        sentences.append(f"{words} {_with_statements(stays)}.")
+        sentences.append(said("{words} {fixes}.", words=words, fixes=_with_statements(stays)))
     return sentences
 
 
@@ -154,24 +159,24 @@ def _committing(sheet: DirectiveSheet) -> str:
     pending = len(_pending(sheet)) + len(_doubtful(sheet))
     back = len(going_back(sheet))
     fixes = len(_applied(sheet)) - back
-    parts = ["Take the chapter into the book as it stands"]
+    parts = [said("Take the chapter into the book as it stands")]
     if pending:
         parts.append(
-            _many(
+            quantity(
                 pending,
                 "{n} directive is left alone, undecided",
                 "{n} directives are left alone, undecided",
             )
         )
     if fixes:
-        parts.append(_many(fixes, "{n} fix in the text stays", "{n} fixes in the text stay"))
+        parts.append(quantity(fixes, "{n} fix in the text stays", "{n} fixes in the text stay"))
     if back:
         parts.append(
-            _many(
+            quantity(
                 back, "{n} fix that did not help goes back", "{n} fixes that did not help go back"
             )
         )
-    return "; ".join(parts) + "."
+    return said("{parts}.", parts=join(parts, "; "))
 
 
 def _pending(sheet: DirectiveSheet) -> list[Directive]:
@@ -191,9 +196,4 @@ def _ids(directives: Sequence[Directive]) -> list[str]:
 
 
 def _with_statements(directives: Sequence[Directive]) -> str:
-    return "; ".join(f"{d.id} ({statement(d)})" for d in directives)
-
-
-def _many(count: int, one: str, more: str) -> str:
-    """Returns the singular or plural sentence for `count`, with the number in place of `{n}`."""
-    return (one if count == 1 else more).format(n=count)
+    return join((said("{id} ({effect})", id=d.id, effect=statement(d)) for d in directives), "; ")

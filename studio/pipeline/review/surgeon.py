@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from studio.llm.errors import ModelError
+from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import people_in
@@ -42,7 +43,7 @@ LONGEST_SAMPLED = 700
 """Characters of a paragraph beyond which a small model loses the thread."""
 NOTHING_LEFT = "NONE"
 """The surgeon's answer if a cut removes the whole passage; for other types it is no answer."""
-TOO_LONG = "the passage is too long for the model's window; edit it yourself"
+TOO_LONG = said("the passage is too long for the model's window; edit it yourself")
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that are given to a rewrite."""
@@ -54,7 +55,7 @@ class Refused(Exception):
     """No answer was acceptable; `reasons` says why, one line per attempt."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
-        super().__init__("; ".join(dict.fromkeys(reasons)))
+        super().__init__(join(dict.fromkeys(reasons), "; "))
         self.reasons = tuple(reasons)
 
 
@@ -74,7 +75,7 @@ async def operate(
         rewrite = _with_notes(run, passage, rewrite)
     after = before.replace_passage(passage, rewrite.paragraphs)
     if after.text == before.text:
-        raise Refused(("the text came back unchanged",))
+        raise Refused((said("the text came back unchanged"),))
     _check_outside(before, after, passage, rewrite.paragraphs)
     return after, result_of(work, directive, passage, rewrite, after)
 
@@ -84,8 +85,11 @@ def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrit
     paragraphs, moved_notes = run.current.with_notes(passage, rewrite.paragraphs)
     if moved_notes:
         run.emit.warn(
-            "The words that a note of yours followed were rewritten; it now stands before its "
-            f"paragraph: {' '.join(moved_notes)}"
+            said(
+                "The words that a note of yours followed were rewritten; it now stands before "
+                "its paragraph: {quote}",
+                quote=" ".join(moved_notes),
+            )
         )
     return replace(rewrite, paragraphs=paragraphs)
 
@@ -95,13 +99,19 @@ def _check_scope(directive: Directive, passage: tuple[Paragraph, ...]) -> None:
     named wrongly. The writer may place her own words as she likes."""
     widest = OPERATIONS[directive.type].widest(directive.max_scope)
     if directive.edited_text is None and widest is not None and len(passage) > widest:
-        raise Refused((f"it names {len(passage)} paragraphs and may change {widest}",))
+        raise Refused(
+            (
+                said(
+                    "it names {n} paragraphs and may change {widest}", n=len(passage), widest=widest
+                ),
+            )
+        )
 
 
 def _check_locks(run: ChapterRun, passage: tuple[Paragraph, ...]) -> None:
     """Refuses a passage that the author has locked, whoever asks."""
     if run.store.locks().holds_any(run.chapter, run.current, passage):
-        raise Refused(("you keep this passage as it is",))
+        raise Refused((said("you keep this passage as it is"),))
 
 
 def _with_newlines(rewrite: Rewrite, newline: str) -> Rewrite:
@@ -120,7 +130,7 @@ async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, .
     if directive.type is DirectiveType.CUT and (profile is None or profile.rewrites != "well"):
         return _cut_passage(work.run.current, passage)
     if profile is None or profile.rewrites == "no":
-        raise Refused(("there is no model that can rewrite; edit the passage yourself",))
+        raise Refused((said("there is no model that can rewrite; edit the passage yourself"),))
     if profile.rewrites == "sampling":
         return await _sampled(work, directive, passage)
     return await _rewritten_in_slices(work, directive, passage)
@@ -131,10 +141,10 @@ def _cut_words(chapter: Chapter, passage: tuple[Paragraph, ...], words: Sequence
     that, a scene included."""
     shorter = [without_words(paragraph.prose, words) for paragraph in passage]
     if all(rest == p.prose for rest, p in zip(shorter, passage, strict=True)):
-        raise Refused(("the words that it names are not in its passage",))
+        raise Refused((said("the words that it names are not in its passage"),))
     rest = tuple(text for text in shorter if text)
     if not rest and len(chapter.paragraphs) == len(passage):
-        raise Refused(("cutting this passage would leave the chapter empty",))
+        raise Refused((said("cutting this passage would leave the chapter empty"),))
     return Rewrite(rest)
 
 
@@ -163,7 +173,7 @@ def _cut_passage(chapter: Chapter, passage: tuple[Paragraph, ...]) -> Rewrite:
     words are none of the story."""
     scene = chapter.scene(passage[0].scene)
     if scene is None or len(scene.paragraphs) <= len(passage):
-        raise Refused(("cutting this passage would leave the scene empty",))
+        raise Refused((said("cutting this passage would leave the scene empty"),))
     return Rewrite(())
 
 
@@ -215,7 +225,7 @@ async def _slice(
         faults = _faults(work, directive, piece, answer)
         if not faults:
             return Rewrite(tuple(answer), attempt, tuple(calls))
-        refusals.append("; ".join(faults))
+        refusals.append(join(faults, "; "))
     raise Refused(refusals)
 
 
@@ -295,7 +305,9 @@ def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> s
     notes += [
         f"The author rejected a {r.type.value}: {r.reason}" for r in rejections[-_MOST_REASONS:]
     ]
-    return "\n".join([*notes, *(f"Refused before: {reason}" for reason in refusals)])
+    return "\n".join(
+        [*notes, *(said("Refused before: {text}", text=reason) for reason in refusals)]
+    )
 
 
 def _is_hers(reason: str) -> bool:
@@ -329,7 +341,7 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
     calls: list[CallRecord] = []
     tried = 0
     if any(len(p.text) > LONGEST_SAMPLED for p in passage):
-        raise Refused(("the passage is too long for this model; edit it yourself",))
+        raise Refused((said("the passage is too long for this model; edit it yourself"),))
     for paragraph in passage:
         best: str | None = None
         best_gain = 0.0
@@ -350,7 +362,9 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
                 break
         paragraphs.append(best if best is not None else paragraph.text)
     if paragraphs == [p.text for p in passage]:
-        raise Refused((f"none of {tried} answers kept the facts and improved the passage",))
+        raise Refused(
+            (said("none of {count} answers kept the facts and improved the passage", count=tried),)
+        )
     return Rewrite(tuple(paragraphs), 1, tuple(calls))
 
 
@@ -405,4 +419,4 @@ def _check_outside(
     head = before.text[: passage[0].start]
     rest = before.text[passage[-1].end :]
     if paragraphs and not (after.text.startswith(head) and after.text.endswith(rest)):
-        raise Refused(("the rewrite would have changed text outside the passage",))
+        raise Refused((said("the rewrite would have changed text outside the passage"),))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from studio.errors import StudioError, usage
+from studio.messages import said
 from studio.story.chapter import Chapter, Paragraph, Scene, sha256_of, split_paragraphs
 from studio.story.notes import masked
 from studio.story.review.passage_places import SearchableChapter, passage_of, place
@@ -44,8 +45,8 @@ def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chap
         start, end = now[0].start, now[-1].end
         return Chapter(text[:start] + result.before + text[end:])
     if apart is None:
-        why = "stands there twice" if places else "was changed again since"
-        raise _cannot(directive, f"its passage {why}")
+        why = said("stands there twice") if places else said("was changed again since")
+        raise _cannot(directive, said("its passage {why}", why=why))
     return apart
 
 
@@ -96,10 +97,10 @@ def _restored(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult]
         return _restored_scene(chapter, directive, results)
     scene = chapter.scene(result.location.scene_number)
     if scene is None:
-        raise _cannot(directive, "its scene no longer exists")
+        raise _cannot(directive, said("its scene no longer exists"))
     twins = directive.passage is not None and directive.passage.repeated
     if not twins and _own_places(chapter, result.before):
-        raise _cannot(directive, "its passage is in the text already")
+        raise _cannot(directive, said("its passage is in the text already"))
     order = _Order([*results, result])
     whole = _insert(chapter, order, result, split_paragraphs(result.before), result.before)
     if whole is not None:
@@ -109,7 +110,7 @@ def _restored(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult]
     for words in split_paragraphs(result.before):
         restored = restored and _insert(restored, order, result, [words], words)
     if restored is None:
-        raise _cannot(directive, "what stood around it was changed since")
+        raise _cannot(directive, said("what stood around it was changed since"))
     return restored
 
 
@@ -129,7 +130,7 @@ def _restored_scene(chapter: Chapter, directive: Fix, results: Sequence[SurgeryR
         if is_before and begins:
             at = scene.start
             return Chapter(chapter.text[:at] + result.removed + chapter.text[at:])
-    raise _cannot(directive, "what stood around it was changed since")
+    raise _cannot(directive, said("what stood around it was changed since"))
 
 
 def _insert(
@@ -222,6 +223,6 @@ def _shas(passage: str) -> list[str]:
 
 def _cannot(directive: Fix, why: str) -> StudioError:
     return usage(
-        f"{directive.id} cannot be taken back by itself: {why}.",
-        "Its old text is in `studio directives list --json`; the chapter is unchanged.",
+        said("{id} cannot be taken back by itself: {why}.", id=directive.id, why=why),
+        said("Its old text is in `studio directives list --json`; the chapter is unchanged."),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh
@@ -162,16 +163,20 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
         recommendation="mine",
         options=("mine", "staged"),
         rationale=(
-            f"{edit.path} was changed while this chapter was in progress. Both texts are kept."
+            said(
+                "{path} was changed while this chapter was in progress. Both texts are kept.",
+                path=edit.path,
+            )
         ),
         data={
             "path": edit.path,
             "expected_sha256": edit.expected,
             "found_sha256": edit.actual,
             "options": {
-                "mine": "The file in the book stands: it becomes the text of this chapter.",
-                "staged": "The chapter in progress goes into the book; the file's text goes to "
-                "history.",
+                "mine": said("The file in the book stands: it becomes the text of this chapter."),
+                "staged": said(
+                    "The chapter in progress goes into the book; the file's text goes to history."
+                ),
             },
         },
     )
@@ -180,16 +185,16 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
         return Ask(decision)
     if option == "staged" or edit.path != run.store.layout.chapter(run.chapter):
         run.record(run.records.may_replace(edit.actual))
-        return Back("replacing the file")
+        return Back(said("replacing the file"))
     return _take_theirs(run, edit)
 
 
 def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
     committed = run.store.chapter(run.chapter)
     text = committed.text if committed is not None else run.current.text
-    run.variations.keep(run.chapter, None, run.current.text, "set aside for your own text")
+    run.variations.keep(run.chapter, None, run.current.text, said("set aside for your own text"))
     run.save(own_text=True)
     record = run.records.drafted(sha256_of(text), None)
     run.put_text(text, record, PipelineStage.DRAFTED, BROUGHT)
     run.record(run.records.may_replace(edit.actual))
-    return Back("your own text")
+    return Back(said("your own text"))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from studio.llm.errors import ModelError
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import joints, propose_bridge, scene_list
@@ -55,7 +56,7 @@ _ASIDE = 700
 _TOO_SHORT = (
     f" An earlier answer had less than {MINIMUM_CHARACTERS} characters: write the scene in full."
 )
-_KEPT_SCENE = "{} holds a passage that you keep as it is, so it is not drafted again."
+_KEPT_SCENE = said("{scene} holds a passage that you keep as it is, so it is not drafted again.")
 _SPREAD = 0.25
 """The share by which a scene may be shorter or longer than its target."""
 
@@ -70,7 +71,7 @@ class Draft:
         """Returns why no drafter is needed, or None: the text is the author's own, or the draft
         is finished."""
         if run.checkpoint.own_text:
-            return "your own text"
+            return said("your own text")
         if run.lineage.writer_done("draft", run.lap):
             return "drafted"
         return None
@@ -80,7 +81,9 @@ class Draft:
         run = work.run
         run.save(pipeline_stage=PipelineStage.REVISING if run.lap else PipelineStage.DRAFTING)
         if too_small_for_a_brief(run):
-            run.emit.warn("This model is too small to write from a brief; it drafts without one.")
+            run.emit.warn(
+                said("This model is too small to write from a brief; it drafts without one.")
+            )
         plan = await plan_chapter(work)
         if run.text is not None and len(run.text.scenes) != len(plan) and _held(run):
             return self._leave(run)
@@ -96,7 +99,7 @@ class Draft:
             texts.append(outcome)
         bridges = await self._bridges(work, plan, texts)
         self._assemble(run, texts, bridges)
-        return Go("1 scene" if len(plan) == 1 else f"{len(plan)} scenes")
+        return Go(said("1 scene") if len(plan) == 1 else said("{n} scenes", n=len(plan)))
 
     async def _one_scene(self, work: Work, plan: tuple[SceneSpec, ...], number: int) -> Ask | None:
         """Drafts the one scene that was asked for; in ask mode the other scenes wait for the
@@ -104,13 +107,22 @@ class Draft:
         run = work.run
         scene = next((s for s in plan if s.number == number), None)
         if scene is None:
-            run.emit.warn(f"The chapter is planned in {len(plan)} scenes; there is no {number}.")
+            run.emit.warn(
+                said(
+                    "The chapter is planned in {number} scenes; there is no {other}.",
+                    number=len(plan),
+                    other=number,
+                )
+            )
             return None
         before = [_finished_scene(run, s) for s in plan if s.number < number]
         if None in before:
             run.emit.warn(
-                f"Scene {number} is written before those that lead to it; draft it again once "
-                "they exist."
+                said(
+                    "Scene {scene} is written before those that lead to it; draft it again "
+                    "once they exist.",
+                    scene=number,
+                )
             )
         outcome = await self._scene(work, plan, scene, [text for text in before if text])
         if isinstance(outcome, Ask):
@@ -122,10 +134,10 @@ class Draft:
     def _leave(self, run: ChapterRun) -> Go:
         """Leaves the text as it stands where a passage of it is locked and its scenes are no
         longer those of the plan: it is unknown which of them may be replaced."""
-        run.emit.warn(_KEPT_SCENE.format("The chapter"))
+        run.emit.warn(_KEPT_SCENE.format(scene=said("The chapter")))
         record = run.records.drafted(run.current.sha256, None)
         run.put_text(run.current.text, record, PipelineStage.DRAFTED)
-        return Go("kept")
+        return Go(said("kept"))
 
     async def _scene(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: list[str]
@@ -135,7 +147,7 @@ class Draft:
         standing = _standing(run, plan, scene)
         if standing is not None:
             if is_asked_for(run, scene.number):
-                run.emit.warn(_KEPT_SCENE.format(f"Scene {scene.number}"))
+                run.emit.warn(_KEPT_SCENE.format(scene=said("Scene {n}", n=scene.number)))
             return standing
         scene_text = _finished_scene(run, scene)
         if scene_text is not None:
@@ -182,8 +194,11 @@ class Draft:
         bridges = {number: text for number, text in proposals.items() if text}
         if len(plan) > 2 and len(bridges) == len(plan) - 1:
             run.emit.warn(
-                "Every transition of this chapter would be bridged; the scene plans may not join"
-                " up, and a chapter bridged at every joint reads like a timetable."
+                said(
+                    "Every transition of this chapter would be bridged; the scene plans may "
+                    "not join up, and a chapter bridged at every joint reads like a "
+                    "timetable."
+                )
             )
         return bridges
 
@@ -198,7 +213,7 @@ class Draft:
         else:
             whole = compose(run.contract.title, texts)
         if before is not None and before.text != whole:
-            run.variations.keep(run.chapter, None, before.text, "before the redraft")
+            run.variations.keep(run.chapter, None, before.text, said("before the redraft"))
         record = run.records.drafted(
             sha256_of(whole),
             before.sha256 if before else None,
@@ -332,14 +347,23 @@ async def _draft_scene(
             break
     if asides:
         work.run.emit.warn(
-            f"The model spoke to you in scene {scene.number} instead of telling the story."
-            f" Left out: “{asides[0]}”"
+            said(
+                "The model spoke to you in scene {scene} instead of telling the story. Left "
+                "out: “{quote}”",
+                scene=scene.number,
+                quote=asides[0],
+            )
         )
     if not best.text:
-        raise ModelError("empty", f"scene {scene.number}")
+        raise ModelError("empty", said("scene {scene}", scene=scene.number))
     if len(best.text) < MINIMUM_CHARACTERS:
         work.run.emit.warn(
-            f"Scene {scene.number} has {len(best.text)} characters, less than {MINIMUM_CHARACTERS}."
+            said(
+                "Scene {scene} has {number} characters, less than {least}.",
+                scene=scene.number,
+                number=len(best.text),
+                least=MINIMUM_CHARACTERS,
+            )
         )
     prose = await after_generation(work.run, scene.number, best.text)
     return best if prose == best.text else replace(best, text=prose)
@@ -347,7 +371,7 @@ async def _draft_scene(
 
 def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
     """Returns the cut-off text, if the writer chose to continue with it."""
-    if run.answer(run.decision_id("cut_off", f"scene {scene.number}")) != "keep":
+    if run.answer(run.decision_id("cut_off", said("scene {scene}", scene=scene.number))) != "keep":
         return None
     partial = run.variations.newest(run.chapter, scene.number, CUT_OFF)
     return tidy(partial) if partial else None
@@ -369,7 +393,7 @@ def scene_question(
     revision = view.checkpoint.revision
     notes = (
         *(revision.notes if revision else ()),
-        *view.wishes("cut_off", f"scene {scene.number}"),
+        *view.wishes("cut_off", said("scene {scene}", scene=scene.number)),
     )
     short = view.gateway.provider.profile.short_prompts
     target, previous = _target(view, scene), before.words

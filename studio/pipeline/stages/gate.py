@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from studio.messages import Said, join, said, series
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
@@ -22,16 +23,18 @@ from studio.text.prose.answer import quoted
 
 SCENES_AGAIN = "draft-scenes"
 _CONSEQUENCES = {
-    "polish": "Refine the language once more, then go on to the review.",
-    "draft-again": "Draft the named scenes again with the deep model and these notes.",
-    "review": "Go on to the directives with the text as it is.",
-    "keep": "Take the chapter as it is, without more changes.",
-    "edit": "Change the text yourself, then resume; it counts as your own from then on.",
+    "polish": said("Refine the language once more, then go on to the review."),
+    "draft-again": said("Draft the named scenes again with the deep model and these notes."),
+    "review": said("Go on to the directives with the text as it is."),
+    "keep": said("Take the chapter as it is, without more changes."),
+    "edit": said("Change the text yourself, then resume; it counts as your own from then on."),
 }
 _AT_A_PAUSE = {
-    "draft-again": "Draft the whole chapter again with the deep model and these notes.",
-    SCENES_AGAIN: "Draft these scenes again and leave the others. A note that begins with numbers"
-    ' (`--note "2, 3: slower"`) chooses other scenes; all of it reaches the drafter.',
+    "draft-again": said("Draft the whole chapter again with the deep model and these notes."),
+    SCENES_AGAIN: said(
+        "Draft these scenes again and leave the others. A note that begins with numbers "
+        '(`--note "2, 3: slower"`) chooses other scenes; all of it reaches the drafter.'
+    ),
 }
 """The options whose consequences differ when a person decides how much is written again (F2)."""
 _MOST_NOTES, _LONGEST_NOTE = 24, 600
@@ -122,9 +125,9 @@ def _judged_sha256(run: ChapterRun) -> str:
 def _unpolished(run: ChapterRun) -> str:
     """Returns why nobody polishes the chapter; empty if somebody does."""
     if not run.settings.refine.on:
-        return "refining is switched off, so nobody polishes its language"
+        return said("refining is switched off, so nobody polishes its language")
     if run.profile is None or run.profile.rewrites != "well":
-        return "this model is too small to polish its language"
+        return said("this model is too small to polish its language")
     return ""
 
 
@@ -133,19 +136,27 @@ def _say_what_is_left(run: ChapterRun, evaluation: Evaluation, choice: str) -> N
     overall, why = evaluation.overall, _unpolished(run)
     is_plain = overall is not None and band(overall) is GateVerdict.POLISH
     if is_plain and why and not run.checkpoint.polished and not run.checkpoint.own_text:
-        run.emit.warn(f"The chapter has {overall:.1f} of 5 and goes on as it is: {why}.")
+        run.emit.warn(
+            said(
+                "The chapter has {overall} of 5 and goes on as it is: {why}.",
+                overall=f"{overall:.1f}",
+                why=why,
+            )
+        )
     left = sum(directive.is_pending for directive in run.sheet().open)
     if choice == "keep" and left:
-        run.emit.warn(f"Proposals nobody decided on, which stay behind: {left}.")
+        run.emit.warn(said("Proposals nobody decided on, which stay behind: {left}.", left=left))
 
 
-_SAYS: Mapping[GateVerdict, str] = {
-    GateVerdict.PASS: "The chapter may pass: {reasons}.",
-    GateVerdict.POLISH: "Its language needs another polish: {reasons}.",
-    GateVerdict.REVISE: "Some of it could be told better: {reasons}.",
-    GateVerdict.PAUSE: "It is not good enough yet, and you decide what becomes of it: {reasons}.",
-    GateVerdict.REWRITE: "It needs to be drafted again: {reasons}.",
-    GateVerdict.UNJUDGED: "Nobody has judged it: {reasons}.",
+_SAYS: Mapping[GateVerdict, Said] = {
+    GateVerdict.PASS: said("The chapter may pass: {reasons}."),
+    GateVerdict.POLISH: said("Its language needs another polish: {reasons}."),
+    GateVerdict.REVISE: said("Some of it could be told better: {reasons}."),
+    GateVerdict.PAUSE: said(
+        "It is not good enough yet, and you decide what becomes of it: {reasons}."
+    ),
+    GateVerdict.REWRITE: said("It needs to be drafted again: {reasons}."),
+    GateVerdict.UNJUDGED: said("Nobody has judged it: {reasons}."),
 }
 """The sentence for each verdict that opens the question to the writer."""
 
@@ -156,13 +167,17 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
     consequences = dict(_CONSEQUENCES)
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
-    where = "scenes " + ", ".join(map(str, result.scenes)) if result.scenes else "the whole chapter"
+    where = (
+        said("scenes {numbers}", numbers=series(result.scenes))
+        if result.scenes
+        else said("the whole chapter")
+    )
     return Decision(
         id=run.decision_id("gate"),
         kind="gate",
         recommendation=recommended,
         options=options,
-        rationale=_SAYS[result.verdict].format(reasons="; ".join(result.reasons)),
+        rationale=_SAYS[result.verdict].with_values(reasons=join(result.reasons, "; ")),
         data={
             "verdict": result.verdict.value,
             "overall": evaluation.overall,
@@ -178,7 +193,10 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
 
 def _violations(evaluation: Evaluation) -> list[str]:
     """Returns the rules broken with high confidence, no more than a person can read."""
-    return readable(f"{v.layer}: {v.rule[:_LONGEST_NOTE]}" for v in evaluation.open_high_violations)
+    return readable(
+        said("{layer}: {rule}", layer=v.layer, rule=v.rule[:_LONGEST_NOTE])
+        for v in evaluation.open_high_violations
+    )
 
 
 def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:
@@ -202,11 +220,11 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
     if choice == "polish":
         _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
         _pass_through(run, polished=True)
-        return Back("polish")
+        return Back(said("polish"))
     decision = choice if result.verdict not in (GateVerdict.PASS, GateVerdict.UNJUDGED) else ""
     _keep_result(run, evaluation, result.model_copy(update={"decided": decision}))
     _pass_through(run)
-    return Go(result.verdict.value)
+    return Go(Said(result.verdict.value))
 
 
 def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
@@ -235,7 +253,7 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
         pipeline_stage=PipelineStage.REVISING,
         orchestrator_state=moved(run.checkpoint, Trigger.REVISE).orchestrator_state,
     )
-    return Back(f"revision {number}")
+    return Back(said("revision {number}", number=number))
 
 
 def _notes(evaluation: Evaluation) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from studio.messages import said
 from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
@@ -58,9 +59,9 @@ _SETTLED = APPROVED_STATUSES | {DirectiveStatus.UNDONE, DirectiveStatus.WAIVED}
 has said no to it."""
 _VOICES = 2
 """Passages that show the judge how this book is meant to sound (PROSE 5)."""
-_TOO_SMALL = (
+_TOO_SMALL = said(
     "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
-    " model's window of {window:,} tokens is too small for that."
+    " model's window of {window} tokens is too small for that."
 )
 
 
@@ -78,8 +79,10 @@ class Judge:
             return None
         if not _is_staged(run):
             run.emit.warn(
-                "The evaluation of the chapter in progress is missing or was changed; it is made "
-                "again."
+                said(
+                    "The evaluation of the chapter in progress is missing or was changed; it "
+                    "is made again."
+                )
             )
             return None
         evaluation = run.evaluation()
@@ -115,7 +118,7 @@ class Judge:
         run.staged.put_sheet(sheet)
         omissions.tell(run)
         run.record(run.records.judged(run.current.sha256), PipelineStage.JUDGED)
-        return Go("" if answer else "not judged: measured only")
+        return Go("" if answer else said("not judged: measured only"))
 
     async def _ask(
         self, work: Work, metrics: dict[str, Metric], code: Findings
@@ -129,7 +132,7 @@ class Judge:
         try:
             answer, record = await work.agents.structured(question, JudgeAnswer, score_faults)
         except TooLarge:
-            return None, None, _TOO_SMALL.format(window=run.profile.window)
+            return None, None, _TOO_SMALL.format(window=f"{run.profile.window:,}")
         return answer, record.model, ""
 
 
@@ -268,7 +271,10 @@ def _bridges(run: ChapterRun) -> list[Directive]:
                 type=DirectiveType.TRANSITION_SMOOTHING,
                 priority=9,
                 location=location_of(passage),
-                issue=f"The step into scene {number} leaves out more than one thing at once.",
+                issue=said(
+                    "The step into scene {number} leaves out more than one thing at once.",
+                    number=number,
+                ),
                 current_text=text,
                 instruction=f"Begin the scene with: {bridge}",
                 max_scope=1,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from studio.errors import StudioError
+from studio.messages import join, quantity, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
@@ -41,12 +42,12 @@ class Operate:
         """Returns a reason if nothing is approved and no fix is half done, else None."""
         sheet = run.staged.sheet()
         if sheet is None or run.lineage.reader("gate") is None:
-            return "nothing to operate"
+            return said("nothing to operate")
         if _approved(run) or _round_is_open(run):
             return None
         if _half_done(run) is not None or _half_undone(run) is not None:
             return None
-        return "nothing to operate"
+        return said("nothing to operate")
 
     async def work(self, work: Work) -> Step:
         """Finishes a half-done fix, then works through the approved directives by priority."""
@@ -72,7 +73,7 @@ class Operate:
                 count += 1
         run.save(surgery_round=run.checkpoint.surgery_round + 1)
         _warn_if_rewritten(run, before)
-        return Back("1 directive" if count == 1 else f"{count} directives")
+        return Back(quantity(count, "{n} directive", "{n} directives"))
 
     async def _one(self, work: Work, approved: Directive) -> None:
         run = work.run
@@ -87,7 +88,9 @@ class Operate:
         except Refused as refused:
             worked_on(run, directive, changed=False)
             _put(run, _with_failure(directive, *refused.reasons))
-            run.emit.warn(f"The surgeon could not do {directive.id}: {refused}.")
+            run.emit.warn(
+                said("The surgeon could not do {name}: {why}.", name=directive.id, why=refused)
+            )
             return
         await self._apply(work, directive, after, result)
 
@@ -111,7 +114,9 @@ class Operate:
         worked_on(run, directive, changed=not reasons)
         _put(run, outcome)
         if reasons:
-            run.emit.warn(f"{directive.id} was not kept: {'; '.join(reasons)}.")
+            run.emit.warn(
+                said("{name} was not kept: {why}.", name=directive.id, why=join(reasons, "; "))
+            )
         else:
             _write(run, outcome, after.text)
 
@@ -201,7 +206,10 @@ def _warn_if_rewritten(run: ChapterRun, before: float) -> None:
     """Warns once that surgery has become rewriting, however many rounds it took."""
     if before <= _HALF < _share_touched(run):
         run.emit.warn(
-            f"The surgeon has touched {len(touched(run.checkpoint.worked))} of"
-            f" {len(run.current.paragraphs)} paragraphs; a fresh draft may serve this chapter"
-            " better."
+            said(
+                "The surgeon has touched {number} of {all} paragraphs; a fresh draft may "
+                "serve this chapter better.",
+                number=len(touched(run.checkpoint.worked)),
+                all=len(run.current.paragraphs),
+            )
         )

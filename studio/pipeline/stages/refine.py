@@ -6,6 +6,7 @@ The same work, asked for once more by the gate, is the polish.
 
 from __future__ import annotations
 
+from studio.messages import join, said
 from studio.pipeline.chapter.records import Polishing
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
@@ -21,7 +22,7 @@ from studio.text.content import outdated
 from studio.text.guard import refine_guard
 from studio.text.prose.answer import split_sections
 
-_DONE = {"refine": "refined", "polish": "refined once more"}
+_DONE = {"refine": "refined", "polish": said("refined once more")}
 
 
 class Refine:
@@ -34,11 +35,11 @@ class Refine:
         """Returns why nothing is refined, or None: refining is off, not possible with this
         model, or done."""
         if run.checkpoint.own_text:
-            return "your own text is not refined"
+            return said("your own text is not refined")
         if not run.settings.refine.on:
-            return "switched off"
+            return said("switched off")
         if run.profile is None or run.profile.rewrites != "well":
-            return "this model is too small to refine prose"
+            return said("this model is too small to refine prose")
         if not run.lineage.writer_done(_pass(run), run.lap):
             return None
         return None if self._undecided(run) else "refined"
@@ -58,11 +59,11 @@ class Refine:
             run.answered_by_mode(decision, "keep")
         if option == "undo":
             self._undo(run)
-            return Go("undone")
+            return Go(said("undone"))
         run.record(run.records.refinement_kept(run.current.sha256))
         if run.lineage.reader("summarize") is None:
-            return Back("kept; the summary tells what is no longer there")
-        return Go("kept")
+            return Back(said("kept; the summary tells what is no longer there"))
+        return Go(said("kept"))
 
     async def _refine(self, work: Work) -> None:
         run = work.run
@@ -90,14 +91,23 @@ class Refine:
         try:
             record = await work.agents.prose(question)
         except TooLarge:
-            run.emit.warn(f"Scene {number} is too long for the model's window; your draft stands.")
+            run.emit.warn(
+                said(
+                    "Scene {scene} is too long for the model's window; your draft stands.",
+                    scene=number,
+                )
+            )
             return text
         answer = tidy(split_sections(record.generated_text).prose)
         faults = refine_guard(text, answer, work.material.names(), run.pack, run.current.text)
         if faults:
-            reasons = "; ".join(dict.fromkeys(faults))
+            reasons = join(dict.fromkeys(faults), "; ")
             run.emit.warn(
-                f"The refined scene {number} was not taken, your draft stands: {reasons}."
+                said(
+                    "The refined scene {scene} was not taken, your draft stands: {why}.",
+                    scene=number,
+                    why=reasons,
+                )
             )
             return text
         return _with_line_endings(answer, text)
@@ -118,13 +128,15 @@ class Refine:
             kind="refine",
             recommendation="keep",
             options=("keep", "undo"),
-            rationale="The style refiner changed the draft; its names, numbers and speech stand.",
+            rationale=said(
+                "The style refiner changed the draft; its names, numbers and speech stand."
+            ),
             data={
                 "before_sha256": record.input_sha256,
                 "after_sha256": record.output_sha256,
                 "options": {
-                    "keep": "Go on with the refined text.",
-                    "undo": "Go on with the draft as it was.",
+                    "keep": said("Go on with the refined text."),
+                    "undo": said("Go on with the draft as it was."),
                 },
             },
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from studio.book.standing import standing_in_review
 from studio.errors import StudioError
+from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
@@ -46,13 +47,13 @@ class Review:
         run = work.run
         refresh(run)
         if run.evaluation().kept_as_is:
-            return self._through(run, "kept as it is")
+            return self._through(run, said("kept as it is"))
         if self._decide_by_mode(run):
-            return Back("directives decided")
+            return Back(said("directives decided"))
         if run.review == "ask":
             return self._ask(run)
         if next_round(run):
-            return Back("another round")
+            return Back(said("another round"))
         return self._through(run)
 
     def _decide_by_mode(self, run: ChapterRun) -> bool:
@@ -90,10 +91,10 @@ class Review:
             return _draft_again(run)
         if option == LOOK_AGAIN:
             look_again(run)
-            return Back("look again")
+            return Back(said("look again"))
         if going_back(run.sheet()):
             self._take_back(run)
-            return Back("fixes that did not help are taken back")
+            return Back(said("fixes that did not help are taken back"))
         return self._through(run)
 
     def _take_back(self, run: ChapterRun) -> None:
@@ -104,7 +105,7 @@ class Review:
             try:
                 before = without_fix(run.current, directive, sheet.directives)
             except StudioError as error:
-                run.emit.warn(f"{error.problem.message} It stays in the text.")
+                run.emit.warn(said("{why} It stays in the text.", why=error.problem.message))
                 run.staged.put_sheet(
                     _set(run, sheet, directive.updated(status=DirectiveStatus.KEPT))
                 )
@@ -149,7 +150,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
         kind="review",
         recommendation=put["recommendation"],
         options=put["options"],
-        rationale=" ".join([rationale_of(sheet), *standing.sentences]),
+        rationale=join([rationale_of(sheet), *standing.sentences]),
         data={
             **open_in(sheet),
             "promises": to_jsonable(standing),
@@ -172,4 +173,4 @@ def _draft_again(run: ChapterRun) -> Step:
         worked=(),
         pipeline_stage=PipelineStage.REVISING,
     )
-    return Back("draft again")
+    return Back(said("draft again"))

@@ -7,6 +7,7 @@ naming the text it was made from.
 from __future__ import annotations
 
 from studio.llm.errors import ModelError
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.prompting.compile import TooLarge
@@ -32,11 +33,13 @@ class Summarize:
             whole = run.staged.delta() is not None and bool(run.staged.summary().strip())
         if not whole:
             run.emit.warn(
-                "The summary of the chapter in progress is missing or was changed; it is made "
-                "again."
+                said(
+                    "The summary of the chapter in progress is missing or was changed; it is "
+                    "made again."
+                )
             )
             return None
-        return "the summary still fits the text"
+        return said("the summary still fits the text")
 
     async def work(self, work: Work) -> Step:
         """Asks for the summary, or extracts one from the text itself."""
@@ -49,20 +52,24 @@ class Summarize:
         artifacts = _stage_files(run, derived)
         record = run.records.summarized(run.current.sha256, artifacts)
         run.record(record, PipelineStage.SUMMARIZED)
-        return Go("state gap" if derived.delta.state_gap else "")
+        return Go(said("state gap") if derived.delta.state_gap else "")
 
     async def _by_model(self, work: Work) -> Derived:
         """Returns the summarizer's answer; a gap in the state if no readable answer comes."""
         try:
             return await summarized(work)
         except TooLarge:
-            why = "The chapter is too long for the model's window, so nobody summarizes it"
+            why = said("The chapter is too long for the model's window, so nobody summarizes it")
         except ModelError as error:
             if error.error_kind != "unusable":
                 raise
-            why = "The summarizer's answer could not be read twice"
+            why = said("The summarizer's answer could not be read twice")
         work.run.emit.warn(
-            f"{why}; chapter {work.run.chapter} goes into the book with a gap in the story state."
+            said(
+                "{why}; chapter {chapter} goes into the book with a gap in the story state.",
+                why=why,
+                chapter=work.run.chapter,
+            )
         )
         return extracted(work, state_gap=True)
 

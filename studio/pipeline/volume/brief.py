@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from statistics import fmean
 
 from studio.book.as_of import StoryAt
+from studio.messages import Said, join, said, series
 from studio.pipeline.volume.gaps import rebuild_offer
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
@@ -26,11 +27,15 @@ PROBLEM_BELOW = 3.5
 back (seed D3)."""
 
 _CONSEQUENCES = {
-    "go-on": "The next chapter is written when you ask for it.",
-    "look-back": "Read the chapters named here again: `studio status N` shows how one was read,"
-    " `studio write N --again` reviews it anew.",
-    "adjust": "Change plans, rules or settings before the next chapter; `studio plan` has the"
-    " chapters ahead.",
+    "go-on": said("The next chapter is written when you ask for it."),
+    "look-back": said(
+        "Read the chapters named here again: `studio status N` shows how one was read, "
+        "`studio write N --again` reviews it anew."
+    ),
+    "adjust": said(
+        "Change plans, rules or settings before the next chapter; `studio plan` has the "
+        "chapters ahead."
+    ),
 }
 
 
@@ -120,14 +125,16 @@ def _problems(
     checkpoint: Checkpoint, evaluations: Mapping[int, Evaluation | None]
 ) -> Iterable[ProblemChapter]:
     for number, evaluation in evaluations.items():
-        reasons = []
+        reasons: list[str] = []
         overall = evaluation.overall if evaluation else None
         if overall is not None and overall < PROBLEM_BELOW:
-            reasons.append(f"scored {overall:.1f}")
+            reasons.append(said("scored {overall}", overall=f"{overall:.1f}"))
         if number in checkpoint.violations_open and evaluation is not None:
-            reasons += [f"breaks a rule: {v.rule}" for v in evaluation.open_high_violations]
+            reasons += [
+                said("breaks a rule: {rule}", rule=v.rule) for v in evaluation.open_high_violations
+            ]
         if number in checkpoint.force_passed:
-            reasons.append("passed after two revisions")
+            reasons.append(said("passed after two revisions"))
         if reasons:
             yield ProblemChapter(chapter=number, reasons=tuple(reasons))
 
@@ -142,33 +149,48 @@ def _late(store: ProjectStore, last: int, volume: int) -> Iterable[LatePromise]:
 def sentences_of(brief: Brief) -> tuple[str, ...]:
     """Returns the brief for a person, one finding per sentence."""
     rows = [_scores_sentence(brief)]
-    rows += [f"Chapter {p.chapter}: {'; '.join(p.reasons)}." for p in brief.problem_chapters]
+    rows += [
+        said("Chapter {inflight}: {words}.", inflight=p.chapter, words=join(p.reasons, "; "))
+        for p in brief.problem_chapters
+    ]
     if not brief.problem_chapters:
-        rows.append("No chapter needs another look.")
+        rows.append(said("No chapter needs another look."))
     if offer := rebuild_offer(brief.state_gaps):
         rows.append(offer)
     elif brief.state_gaps:
-        gaps = ", ".join(map(str, brief.state_gaps))
-        rows.append(f"Not read into the story's state yet: {gaps}.")
+        gaps = series(brief.state_gaps)
+        rows.append(said("Not read into the story's state yet: {gaps}.", gaps=gaps))
     for promise in brief.overdue_promises:
         about = clause(promise.description or promise.id)
-        rows.append(f"Overdue since chapter {promise.due}: {about}.")
-    rows.append(f"Cost: {dollars(brief.cost_usd)}, the book {dollars(brief.book_cost_usd)}.")
+        rows.append(
+            said("Overdue since chapter {due}: {description}.", due=promise.due, description=about)
+        )
+    rows.append(
+        said(
+            "Cost: {dollars}, the book {dollars2}.",
+            dollars=dollars(brief.cost_usd),
+            dollars2=dollars(brief.book_cost_usd),
+        )
+    )
     return tuple(rows)
 
 
 def _scores_sentence(brief: Brief) -> str:
     if brief.mean is None:
-        return "Nobody has judged these chapters."
+        return said("Nobody has judged these chapters.")
     curve = ", ".join("-" if v is None else f"{v:.1f}" for v in brief.curves["overall"])
     weakest = min(
         (name for name in SCORE_NAMES if brief.means[name] is not None),
         key=lambda name: brief.means[name] or 0.0,
     )
-    words = weakest.replace("_", " ")
-    return (
-        f"Mean {brief.mean:.2f} of 5 ({curve}), the book {brief.book_mean or 0:.2f};"
-        f" weakest: {words} {brief.means[weakest] or 0:.2f}."
+    words = Said(weakest.replace("_", " "))
+    return said(
+        "Mean {mean} of 5 ({curve}), the book {book_mean}; weakest: {measure} {means}.",
+        mean=f"{brief.mean:.2f}",
+        curve=curve,
+        book_mean=f"{brief.book_mean or 0:.2f}",
+        measure=words,
+        means=f"{brief.means[weakest] or 0:.2f}",
     )
 
 
@@ -180,7 +202,11 @@ def question_of(brief: Brief) -> Decision:
         kind="brief",
         recommendation="look-back" if troubled else "go-on",
         options=tuple(_CONSEQUENCES),
-        rationale=f"Chapters {brief.first} to {brief.last} are in the book. How do they stand?",
+        rationale=said(
+            "Chapters {first} to {last} are in the book. How do they stand?",
+            first=brief.first,
+            last=brief.last,
+        ),
         data={
             "notes": list(sentences_of(brief)),
             "brief": brief.model_dump(mode="json"),

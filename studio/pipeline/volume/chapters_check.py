@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from studio.book.continuity.ledger import Ledger, ledger_of, put_waiver
 from studio.book.continuity.registry import BY_PLAN
+from studio.messages import said
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import BEHIND, Decision
@@ -19,11 +20,11 @@ from studio.text.language.packs import LanguagePack
 EVERY = 10
 """Chapters from one check to the next (seed E2)."""
 GO_ON, EDIT, WAIVE = "go-on", "edit", "waive"
-_NO_REASON = "It is meant."
+_NO_REASON = said("It is meant.")
 _CONSEQUENCES = {
-    GO_ON: "The next chapter is written all the same; these are not asked about again.",
-    EDIT: "Change a chapter, an entry or a plan yourself; `studio write` then looks again.",
-    WAIVE: "It is meant: none of it is named again. A note becomes the reason.",
+    GO_ON: said("The next chapter is written all the same; these are not asked about again."),
+    EDIT: said("Change a chapter, an entry or a plan yourself; `studio write` then looks again."),
+    WAIVE: said("It is meant: none of it is named again. A note becomes the reason."),
 }
 
 
@@ -61,8 +62,11 @@ def question_of(ledger: Ledger) -> Decision | None:
         kind="continuity",
         recommendation=EDIT,
         options=(GO_ON, EDIT, WAIVE),
-        rationale=f"Chapters {ledger.first} to {ledger.last} contradict themselves;"
-        " the next one waits for you.",
+        rationale=said(
+            "Chapters {first} to {last} contradict themselves; the next one waits for you.",
+            first=ledger.first,
+            last=ledger.last,
+        ),
         data={
             BEHIND: ledger.last,
             "notes": list(dict.fromkeys(entry.message for entry in failing)),

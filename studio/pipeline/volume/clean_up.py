@@ -12,6 +12,7 @@ from shlex import quote
 from typing import Any
 
 from studio.errors import usage
+from studio.messages import said, series
 from studio.pipeline.volume.volume_figures import VolumeFigures
 from studio.project import layout as places
 from studio.project.commit.retirement import change_people
@@ -23,9 +24,11 @@ from studio.story.state import StateOp
 
 ACCEPT, CHOOSE, LEAVE = "accept", "choose", "leave"
 _CONSEQUENCES = {
-    ACCEPT: "All of it leaves the story's state; the chapters stay as they are.",
-    CHOOSE: 'Some of it: `studio decide choose --note "items.key locations.quay"` names them.',
-    LEAVE: "Everything stays as it is.",
+    ACCEPT: said("All of it leaves the story's state; the chapters stay as they are."),
+    CHOOSE: said(
+        'Some of it: `studio decide choose --note "items.key locations.quay"` names them.'
+    ),
+    LEAVE: said("Everything stays as it is."),
 }
 
 
@@ -45,7 +48,7 @@ def _of_the_retired(store: ProjectStore) -> Iterator[Leftover]:
     gone = {name.rpartition(".")[0] for name in store.root.names(places.RETIRED)}
     gone -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
     for slug in sorted(gone.intersection(_part(store, "characters"))):
-        yield Leftover(path=f"characters.{slug}", why=f"{slug} was retired.")
+        yield Leftover(path=f"characters.{slug}", why=said("{slug} was retired.", slug=slug))
 
 
 def _of_things(figures: VolumeFigures) -> Iterator[Leftover]:
@@ -57,7 +60,10 @@ def _of_things(figures: VolumeFigures) -> Iterator[Leftover]:
         for slug in sorted(_part(store, category)):
             path = f"{category}.{slug}"
             if path not in touched and slug not in entries and not _names(slug, needed):
-                yield Leftover(path=path, why=f"No chapter of volume {figures.volume} touched it.")
+                yield Leftover(
+                    path=path,
+                    why=said("No chapter of volume {volume} touched it.", volume=figures.volume),
+                )
 
 
 def _part(store: ProjectStore, category: str) -> Mapping[str, Any]:
@@ -104,8 +110,12 @@ def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
         kind="clean_up",
         recommendation=LEAVE,
         options=(ACCEPT, CHOOSE, LEAVE),
-        rationale=f"Volume {volume} leaves {len(items)} entries in the story's state that nothing"
-        " seems to need any more.",
+        rationale=said(
+            "Volume {volume} leaves {count} entries in the story's state that nothing seems "
+            "to need any more.",
+            volume=volume,
+            count=len(items),
+        ),
         data={
             "volume": volume,
             "items": [item.model_dump(mode="json") for item in items],
@@ -129,11 +139,14 @@ def carry_out(
         unknown = [path for path in paths if path not in offered]
         if unknown or not paths:
             raise usage(
-                f"{unknown[0]} is not among the things that can go."
+                said("{unknown} is not among the things that can go.", unknown=unknown[0])
                 if unknown
-                else "Say which of them.",
-                f"`studio decide choose --note {quote(offered[0])}`; there are:"
-                f" {', '.join(offered)}.",
+                else said("Say which of them."),
+                said(
+                    "`studio decide choose --note {offered}`; there are: {names}.",
+                    offered=quote(offered[0]),
+                    names=series(offered),
+                ),
             )
     newest = store.changelog().newest(store.checkpoint().last_completed_chapter)
     if not paths or newest is None:

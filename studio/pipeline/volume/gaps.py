@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from studio.messages import said
+
 MOST_GAPS = 3
 """The number of chapters unknown to the state at which a rebuild is offered (seed E7)."""
 MOST_NAMED = 8
@@ -15,7 +17,9 @@ def rebuild_offer(gaps: Sequence[int]) -> str | None:
     if len(gaps) < MOST_GAPS:
         return None
     which = " ".join(map(str, gaps)) if len(gaps) <= MOST_NAMED else "--all"
-    return (
-        f"The story's state knows nothing of {len(gaps)} chapters;"
-        f" `studio rebuild {which}` reads them again."
+    return said(
+        "The story's state knows nothing of {count} chapters; `studio rebuild {which}` reads "
+        "them again.",
+        count=len(gaps),
+        which=which,
     )

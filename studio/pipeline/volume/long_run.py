@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from studio.book.volume_plan import last_planned, volume_of
 from studio.errors import usage
+from studio.messages import said
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused
 from studio.project.store import ProjectStore
 from studio.story.form.document import Value
@@ -56,9 +57,15 @@ class LongRun:
         last = max(last_planned(store, volume), inflight or 0)
         if not last:
             raise usage(
-                f"Volume {volume} has no planned chapter, so it has no end to write to.",
-                f"A section `## Chapter 1: Title` in {store.layout.outline(volume)} plans one;"
-                " --count says how many to write.",
+                said(
+                    "Volume {volume} has no planned chapter, so it has no end to write to.",
+                    volume=volume,
+                ),
+                said(
+                    "A section `## Chapter 1: Title` in {outline} plans one; --count says how "
+                    "many to write.",
+                    outline=store.layout.outline(volume),
+                ),
             )
         return cls(review, last=last, newest=newest)
 

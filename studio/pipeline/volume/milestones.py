@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from studio.errors import StudioError
 from studio.i18n import Language
+from studio.messages import said
 from studio.pipeline.beginning import steps
 from studio.pipeline.events import BriefEvent, CheckEvent, DecisionMade, DecisionRequired, Emitter
 from studio.pipeline.volume import chapters_check, clean_up, outline_proposal
@@ -52,7 +53,7 @@ def between_chapters(
             or _end(store, review, emit)
         )
     except StudioError as error:
-        emit.warn(f"What is due between two chapters has to wait. {error.problem}")
+        emit.warn(said("What is due between two chapters has to wait. {why}", why=error.problem))
         return None
 
 
@@ -198,7 +199,9 @@ def _put(
         return question
     option = _GOES_ON[question.kind]
     if option not in question.options:
-        emit.warn("A proposed plan was not confirmed; `studio volume plan` proposes it again.")
+        emit.warn(
+            said("A proposed plan was not confirmed; `studio volume plan` proposes it again.")
+        )
         store.save_checkpoint(checkpoint.updated(pending_decision=None))
         return None
     store.save_checkpoint(answered(checkpoint, question, option))

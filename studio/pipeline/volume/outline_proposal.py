@@ -9,6 +9,7 @@ from typing import Literal
 
 from studio.book.volume_plan import last_planned, planned_in
 from studio.errors import usage
+from studio.messages import said
 from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
@@ -29,18 +30,20 @@ from studio.story.form.document import Value, to_bytes
 from studio.story.novel import Foreshadowing, Promise, ScheduledChapter, StorylineSchedule
 
 ACCEPT, EDIT = "accept", "edit"
-_ANEW = "The question is asked anew from the files as they are now: `studio decide` shows it."
+_ANEW = said("The question is asked anew from the files as they are now: `studio decide` shows it.")
 Change = Literal["new", "changed", "gone", "fixed"]
 _CONSEQUENCES = {
-    ACCEPT: 'All of it becomes the plan; `--note "4 6 bell"` takes only these chapters and'
-    " promises. `studio plan undo` takes it back.",
-    EDIT: "Nothing yet: change your file and give `studio volume plan` again.",
+    ACCEPT: said(
+        'All of it becomes the plan; `--note "4 6 bell"` takes only these chapters and '
+        "promises. `studio plan undo` takes it back."
+    ),
+    EDIT: said("Nothing yet: change your file and give `studio volume plan` again."),
 }
 _SAID = {
-    "new": "Chapter {name} is new.",
-    "changed": "Chapter {name} has a different plan.",
-    "gone": "Chapter {name} is no longer planned.",
-    "fixed": "Chapter {name} is in the book or in progress and stays as it is.",
+    "new": said("Chapter {name} is new."),
+    "changed": said("Chapter {name} has a different plan."),
+    "gone": said("Chapter {name} is no longer planned."),
+    "fixed": said("Chapter {name} is in the book or in progress and stays as it is."),
 }
 
 
@@ -173,7 +176,10 @@ def carry_out(
             sections.pop(row.chapter, None)
         else:
             sections[row.chapter] = Piece(row.after, row.chapter)
-    draft = Draft(f"The plan of volume {volume} was taken over from an outline.", checkpoint=after)
+    draft = Draft(
+        said("The plan of volume {volume} was taken over from an outline.", volume=volume),
+        checkpoint=after,
+    )
     taken = numbers if numbers or promises else {row.chapter for row in offered}
     if taken:
         outline = put_together(present, sections.values(), fixed)
@@ -206,27 +212,34 @@ def may_ask(checkpoint: Checkpoint) -> None:
     pending = checkpoint.pending_decision
     if checkpoint.inflight_chapter is not None:
         raise usage(
-            f"Chapter {checkpoint.inflight_chapter} is in progress.", "`studio resume` finishes it."
+            said("Chapter {last} is in progress.", last=checkpoint.inflight_chapter),
+            said("`studio resume` finishes it."),
         )
     if pending is not None and not pending.between_chapters:
-        raise usage("Another question is open.", "`studio decide` shows it.")
+        raise usage(said("Another question is open."), said("`studio decide` shows it."))
 
 
 def _is_a_plan(store: ProjectStore, volume: int, text: str, proposed: Mapping[int, Piece]) -> None:
     if not proposed:
         raise usage(
-            "The outline has no chapter in it.",
-            "A heading such as `## Chapter 4: Title` begins one.",
+            said("The outline has no chapter in it."),
+            said("A heading such as `## Chapter 4: Title` begins one."),
         )
     numbers = [p.chapter for p in pieces_of(text) if p.chapter]
     twice = next((n for n in numbers if numbers.count(n) > 1), None)
     if twice is not None:
-        raise usage(f"Chapter {twice} is in the outline twice.")
+        raise usage(said("Chapter {twice} is in the outline twice.", twice=twice))
     last = store.checkpoint().last_completed_chapter
     for other in store.layout.volume_numbers():
         claimed = set(proposed).intersection(planned_in(store, other)) if other != volume else set()
         if ahead := sorted(number for number in claimed if number > last):
-            raise usage(f"Chapter {ahead[0]} is planned in volume {other} already.")
+            raise usage(
+                said(
+                    "Chapter {ahead} is planned in volume {other} already.",
+                    ahead=ahead[0],
+                    other=other,
+                )
+            )
 
 
 def _present(store: ProjectStore, volume: int) -> tuple[Piece, ...]:
@@ -266,7 +279,9 @@ def _chosen(
     numbers = {int(word) for word in re.findall(r"\d+", " ".join(words))}
     unknown = numbers - {row.chapter for row in offered}
     if unknown:
-        raise usage(f"Chapter {min(unknown)} is not among those that would change.")
+        raise usage(
+            said("Chapter {unknown} is not among those that would change.", unknown=min(unknown))
+        )
     return numbers, promises
 
 
@@ -299,18 +314,21 @@ def _other_files(
 def _question(
     volume: int, text: str, chapters: tuple[ProposedChapter, ...], parts: PlannedParts
 ) -> Decision:
-    notes = [parts.about] if parts.about else []
+    notes: list[str] = [parts.about] if parts.about else []
     notes += [
         _SAID[row.change].format(name=f"{row.chapter} “{row.title}”" if row.title else row.chapter)
         for row in chapters
     ]
-    notes += [f"A promise, {promise.id}: {promise.description}" for promise in parts.promises]
+    notes += [
+        said("A promise, {id}: {about}", id=promise.id, about=promise.description)
+        for promise in parts.promises
+    ]
     return Decision(
         id=f"outline-{volume:02d}-{sha256_of(text)[:8]}",
         kind="outline",
         recommendation=ACCEPT,
         options=(ACCEPT, EDIT),
-        rationale=f"This would be the plan of volume {volume}.",
+        rationale=said("This would be the plan of volume {volume}.", volume=volume),
         data={
             "volume": volume,
             "outline": text,

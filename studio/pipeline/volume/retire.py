@@ -8,6 +8,7 @@ from typing import Any
 
 from studio.book.archive_protection import Protection, protections
 from studio.errors import StudioError, usage
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.retirement import change_people, left_by
@@ -52,8 +53,12 @@ class Archive:
         moves = self._moves(slug, places.CHARACTERS, places.RETIRED)
         if not moves:
             raise usage(
-                f"Nobody in {places.CHARACTERS}/ is called {slug!r}.",
-                "`studio bible list` names everybody.",
+                said(
+                    "Nobody in {characters}/ is called {slug}.",
+                    characters=places.CHARACTERS,
+                    slug=repr(slug),
+                ),
+                said("`studio bible list` names everybody."),
             )
         state = store.state().tree.get("characters", {}).get(slug, {})
         return Retirement(
@@ -76,7 +81,15 @@ class Archive:
             foreseen = self.foresee(slug)
             if foreseen.protected_by:
                 first = foreseen.protected_by[0]
-                raise usage(f"{slug} stays ({first.kind}). {first.sentence}", _advice(first))
+                raise usage(
+                    said(
+                        "{slug} stays ({kind}). {sentence}",
+                        slug=slug,
+                        kind=first.kind,
+                        sentence=first.sentence,
+                    ),
+                    _advice(first),
+                )
             stay = [r for r in _relationships(self.store) if slug not in (r.source, r.target)]
             files = self._files(slug, places.CHARACTERS, places.RETIRED, stay)
             change_people(self.store, held.lock, files, self._without(slug))
@@ -91,10 +104,13 @@ class Archive:
             self._nothing_in_work()
             moves = self._moves(slug, places.RETIRED, places.CHARACTERS)
             if not moves:
-                raise usage(f"Nobody called {slug!r} was retired.")
+                raise usage(said("Nobody called {slug} was retired.", slug=repr(slug)))
             for path in moves.values():
                 if self.store.root.info(path) is not None:
-                    raise usage(f"{path} is now somebody else.", "Rename one of the two first.")
+                    raise usage(
+                        said("{path} is now somebody else.", path=path),
+                        said("Rename one of the two first."),
+                    )
             present = _relationships(self.store)
             lost = tuple(r for r in self._earlier(slug) if r not in present)
             files = self._files(slug, places.RETIRED, places.CHARACTERS, [*present, *lost])
@@ -112,14 +128,20 @@ class Archive:
         inflight = self.store.checkpoint().inflight_chapter
         if inflight is not None:
             raise usage(
-                f"Chapter {inflight} is in progress and may need them.",
-                "`studio resume` finishes it; then nobody is torn out of it.",
+                said("Chapter {inflight} is in progress and may need them.", inflight=inflight),
+                said("`studio resume` finishes it; then nobody is torn out of it."),
             )
 
     def _moves(self, slug: str, source: str, target: str) -> dict[str, str]:
         """Returns each of a character's files with its destination."""
         if slug_fault(slug) is not None:
-            raise usage(f"{slug!r} is not the name of a file: {slug_fault(slug)}.")
+            raise usage(
+                said(
+                    "{slug} is not the name of a file: {slug_fault}.",
+                    slug=repr(slug),
+                    slug_fault=slug_fault(slug),
+                )
+            )
         pairs = {f"{source}/{slug}{end}": f"{target}/{slug}{end}" for end in _ENDINGS}
         return {a: b for a, b in pairs.items() if self.store.root.info(a) is not None}
 
@@ -183,7 +205,11 @@ def _with_ops(delta: Delta, ops: tuple[StateOp, ...]) -> Delta:
 def _advice(protection: Protection) -> str:
     promise = quote(protection.by)
     return {
-        "promise": f"`studio promises settle {promise} abandoned` lets the promise go.",
-        "storyline": f"Close the line, or take them out of it, in {places.STORYLINES}.",
-        "schedule": "Change the volume's storyline-schedule.json, or wait until it is written.",
+        "promise": said("`studio promises settle {by} abandoned` lets the promise go.", by=promise),
+        "storyline": said(
+            "Close the line, or take them out of it, in {STORYLINES}.", STORYLINES=places.STORYLINES
+        ),
+        "schedule": said(
+            "Change the volume's storyline-schedule.json, or wait until it is written."
+        ),
     }[protection.kind]

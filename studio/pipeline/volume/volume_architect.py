@@ -17,6 +17,7 @@ from studio.book.volume_plan import planned_in
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
+from studio.messages import said
 from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
@@ -70,10 +71,14 @@ class VolumeArchitect:
             question = self._question(volume, first, last, direction)
             answer = await questions.ask(question, VolumeAnswer)
         if answer is None:
-            raise usage("The model's plan cannot be used.", "Try again, or another model.")
+            raise usage(
+                said("The model's plan cannot be used."), said("Try again, or another model.")
+            )
         chapters = {c.chapter: c for c in answer.chapters if first <= c.chapter <= last}
         if not chapters:
-            raise usage("The model planned no chapter that was asked for.", "Try again.")
+            raise usage(
+                said("The model planned no chapter that was asked for."), said("Try again.")
+            )
         return propose(self.store, volume, self._outline(chapters), self._parts(volume, answer))
 
     def worst_usd(self, volume: int, count: int | None, direction: str = "") -> float | None:
@@ -92,9 +97,11 @@ class VolumeArchitect:
         questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
         if not questions.can_ask:
             raise usage(
-                "No model is set that can plan a volume.",
-                "`studio volume plan --from FILE` takes your own outline; `studio plan add` one"
-                " chapter.",
+                said("No model is set that can plan a volume."),
+                said(
+                    "`studio volume plan --from FILE` takes your own outline; `studio plan "
+                    "add` one chapter."
+                ),
             )
         return questions
 
@@ -167,7 +174,11 @@ class VolumeArchitect:
                 contracts.append(_contract(chapter, volume, line, people, known))
             except ValidationError as error:
                 fault = error.errors(include_url=False)[0]["msg"]
-                self.emit.warn(f"Chapter {chapter.chapter} gets no plan: {fault}.")
+                self.emit.warn(
+                    said(
+                        "Chapter {chapter} gets no plan: {why}.", chapter=chapter.chapter, why=fault
+                    )
+                )
             beside = tuple(one for one in chapter.concurrent if one in lines and one != line)
             if chapter.chapter > 0:
                 schedule.append(

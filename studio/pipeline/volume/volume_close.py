@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.errors import usage
+from studio.messages import said
 from studio.pipeline.volume.clean_up import Leftover, leftovers, question_of
 from studio.pipeline.volume.volume_figures import VolumeFigures
 from studio.pipeline.volume.volume_review import ReviewPage
@@ -52,7 +53,7 @@ class VolumeClose:
             page = ReviewPage(figures, self.settings.novel.language).markdown().encode()
             path = self.store.layout.review(figures.volume)
             if self.store.root.find(path) != page:
-                replace(self.store, path, page, "review of a volume")
+                replace(self.store, path, page, said("review of a volume"))
             items = leftovers(figures)
             asks = bool(items) and review == "ask"
             question = question_of(figures.volume, items) if asks else None
@@ -73,8 +74,8 @@ class VolumeClose:
         checkpoint = self.store.checkpoint()
         if checkpoint.inflight_chapter is not None:
             raise usage(
-                f"Chapter {checkpoint.inflight_chapter} is in progress.",
-                "`studio resume` finishes it.",
+                said("Chapter {last} is in progress.", last=checkpoint.inflight_chapter),
+                said("`studio resume` finishes it."),
             )
         figures = VolumeFigures(
             self.store,
@@ -83,13 +84,18 @@ class VolumeClose:
             self.settings.targets.chapter_length,
         )
         if not figures.chapters:
-            raise usage("No chapter of the volume is in the book yet.")
+            raise usage(said("No chapter of the volume is in the book yet."))
         if figures.missing:
             raise usage(
-                f"Chapter {figures.missing[0]} of volume {figures.volume} is planned but not in "
-                "the book.",
-                "`studio write --until-volume-end` writes them; `studio plan remove` takes"
-                " one out.",
+                said(
+                    "Chapter {missing} of volume {volume} is planned but not in the book.",
+                    missing=figures.missing[0],
+                    volume=figures.volume,
+                ),
+                said(
+                    "`studio write --until-volume-end` writes them; `studio plan remove` "
+                    "takes one out."
+                ),
             )
         return figures
 

@@ -7,14 +7,18 @@ the plan once reached beyond the chapter that was next.
 from __future__ import annotations
 
 from studio.book.volume_plan import last_planned
+from studio.messages import said
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 
 PLAN_MORE, END_VOLUME = "plan-more", "end-volume"
 _CONSEQUENCES = {
-    PLAN_MORE: "The volume goes on: `studio plan add` or its outline plans the next chapters.",
-    END_VOLUME: "The volume is over: `studio volume review` looks back on it, then the next"
-    " one is planned.",
+    PLAN_MORE: said(
+        "The volume goes on: `studio plan add` or its outline plans the next chapters."
+    ),
+    END_VOLUME: said(
+        "The volume is over: `studio volume review` looks back on it, then the next one is planned."
+    ),
 }
 
 
@@ -35,6 +39,8 @@ def end_question(store: ProjectStore, checkpoint: Checkpoint) -> Decision | None
         kind="outline",
         recommendation=END_VOLUME,
         options=(PLAN_MORE, END_VOLUME),
-        rationale=f"Chapter {last} was the last one planned in volume {volume}.",
+        rationale=said(
+            "Chapter {last} was the last one planned in volume {volume}.", last=last, volume=volume
+        ),
         data={"volume": volume, "chapter": last, "options": dict(_CONSEQUENCES)},
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project.files import load
 from studio.project.files.user_files import given_text
 from studio.project.store import ProjectStore
@@ -53,12 +54,18 @@ def own_draft(text: str, name: str) -> OwnDraft:
     load.refuse_large(text, name)
     chapter = Chapter(text)
     if not chapter.paragraphs:
-        raise usage(f"{name} holds no prose.", "Write the chapter into it, and try again.")
+        raise usage(
+            said("{name} holds no prose.", name=name),
+            said("Write the chapter into it, and try again."),
+        )
     remarks = []
     if (spread := chapter.spread_out()) is not chapter:
         remarks.append(
-            f"Each line of {Path(name).name} is read as a paragraph; in the novel they are "
-            "separated by blank lines. Your file stays as it is."
+            said(
+                "Each line of {name} is read as a paragraph; in the novel they are separated "
+                "by blank lines. Your file stays as it is.",
+                name=Path(name).name,
+            )
         )
     if unclosed_comment(spread.text) is not None:
         remarks.append(UNCLOSED)

@@ -7,6 +7,7 @@ deleted once the text is in the book. Until then it may be changed or deleted by
 from __future__ import annotations
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.layout import Layout
@@ -29,7 +30,10 @@ def waiting_draft(layout: Layout, chapter: int) -> Chapter | None:
     path = layout.imported(chapter)
     draft = load.chapter(layout.root, path)
     if draft is not None and not draft.paragraphs:
-        raise usage(f"{path} holds no prose.", "Delete it, or put the chapter's text into it.")
+        raise usage(
+            said("{name} holds no prose.", name=path),
+            said("Delete it, or put the chapter's text into it."),
+        )
     return draft
 
 

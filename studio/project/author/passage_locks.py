@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.clock import now
@@ -41,7 +42,10 @@ def text_in_work(store: ProjectStore, chapter: int) -> Chapter:
         text = store.staging(chapter).exact_text()
     text = text or store.chapter(chapter)
     if text is None:
-        raise usage(f"Chapter {chapter} has no text yet.", f"`studio write {chapter}` begins it.")
+        raise usage(
+            said("Chapter {chapter} has no text yet.", chapter=chapter),
+            said("`studio write {chapter}` begins it.", chapter=chapter),
+        )
     return text
 
 
@@ -81,8 +85,12 @@ def free_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> int:
         passage = [p for p in place.within(text, chapter) if (p.scene, p.number) in held]
         if not passage:
             raise usage(
-                f"No part of the passage {place} of chapter {chapter} is locked.",
-                f"`studio keep list {chapter}` shows what is.",
+                said(
+                    "No part of the passage {place} of chapter {chapter} is locked.",
+                    place=place,
+                    chapter=chapter,
+                ),
+                said("`studio keep list {chapter}` shows what is.", chapter=chapter),
             )
         fewer = locks.without(chapter, {sha256_of(p.text) for p in passage})
         _put(store, fewer, "passage free again")
@@ -96,7 +104,10 @@ def drop_lock(store: ProjectStore, lock_id: str) -> PassageLock:
         locks = store.locks()
         lock = next((one for one in locks.locks if one.id == lock_id), None)
         if lock is None:
-            raise usage(f"There is no lock {lock_id}.", "`studio keep list` shows all.")
+            raise usage(
+                said("There is no lock {lock_id}.", lock_id=lock_id),
+                said("`studio keep list` shows all."),
+            )
         others = tuple(one for one in locks.locks if one is not lock)
         _put(store, locks.model_copy(update={"locks": others}), "passage free again")
     return lock
@@ -119,8 +130,16 @@ def refuse_locked(store: ProjectStore, chapter: int, text: Chapter, place: Passa
     if passage:
         first = _places_of(passage)[0]
         raise usage(
-            f"You keep the passage {first} of chapter {chapter} as it is.",
-            f"`studio keep remove {chapter} --passage {first}` frees it.",
+            said(
+                "You keep the passage {first} of chapter {chapter} as it is.",
+                first=first,
+                chapter=chapter,
+            ),
+            said(
+                "`studio keep remove {chapter} --passage {first}` frees it.",
+                chapter=chapter,
+                first=first,
+            ),
         )
 
 

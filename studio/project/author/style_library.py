@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project.author import replace
 from studio.project.files import front_matter
 from studio.project.store import ProjectStore
@@ -21,18 +22,28 @@ def add(store: ProjectStore, exemplar: Exemplar) -> str:
     """
     fault = slug_fault(exemplar.id)
     if fault is not None:
-        raise usage(f"The id {exemplar.id!r} cannot be used: {fault}.", "Choose another id.")
+        raise usage(
+            said(
+                "The id {promise_id} cannot be used: {fault}.",
+                promise_id=repr(exemplar.id),
+                fault=fault,
+            ),
+            said("Choose another id."),
+        )
     path = store.layout.exemplar(exemplar.id)
     if store.root.find(path) is not None:
         raise usage(
-            f"The style library already has a passage {exemplar.id}.",
-            f"Choose another id, or change {path} in your editor.",
+            said("The style library already has a passage {id}.", id=exemplar.id),
+            said("Choose another id, or change {path} in your editor.", path=path),
         )
     if len(exemplar.text.strip()) < SHORTEST:
         raise usage(
-            f"The passage has {len(exemplar.text.strip())} characters; it needs at least "
-            f"{SHORTEST}.",
-            "Add a longer one: a model learns little from a line.",
+            said(
+                "The passage has {count} characters; it needs at least {shortest}.",
+                count=len(exemplar.text.strip()),
+                shortest=SHORTEST,
+            ),
+            said("Add a longer one: a model learns little from a line."),
         )
     meta = {name: value for name, value in to_jsonable(exemplar.meta).items() if value}
     replace.replace(store, path, front_matter.join(meta, exemplar.text).encode(), "added")
@@ -47,6 +58,7 @@ def remove(store: ProjectStore, exemplar: str) -> str:
     path = store.layout.exemplar(exemplar)
     if not replace.take_away(store, path):
         raise usage(
-            f"The style library has no passage {exemplar}.", "`studio exemplars list` shows all."
+            said("The style library has no passage {exemplar}.", exemplar=exemplar),
+            said("`studio exemplars list` shows all."),
         )
     return path

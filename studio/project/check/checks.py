@@ -10,6 +10,7 @@ from typing import Any
 from studio.config.load import load_settings
 from studio.errors import StudioError
 from studio.fsio import displaced_below, temporary_below
+from studio.messages import said, series
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.proposals import filed_proposals
@@ -109,16 +110,16 @@ def _generations(store: ProjectStore) -> Iterator[Finding]:
             yield damage(path, error)
             continue
         if faults:
-            message = f"{path} does not fit its format: {faults[0]}."
+            message = said("{path} does not fit its format: {faults}.", path=path, faults=faults[0])
             yield Finding(severity="damage", path=path, message=message)
 
 
 def nobody_left_a_conflict(store: ProjectStore) -> Iterator[Finding]:
     """Reports the copies of sync programs, and files in which a merge is still open."""
     for path, sentence in left_by_others(store.root, contents=True):
-        hint = "Choose one of the two texts there and remove the markers."
+        hint = said("Choose one of the two texts there and remove the markers.")
         if is_sync_copy(path.rpartition("/")[2]):
-            hint = "Take over from it what you need, and move it out of the novel."
+            hint = said("Take over from it what you need, and move it out of the novel.")
         yield Finding(severity="damage", path=path, message=sentence, hint=hint)
 
 
@@ -130,14 +131,16 @@ def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
             severity="damage",
             path=places.CHANGELOG,
             message=f"{places.CHANGELOG}, {fault}.",
-            hint="Run `studio repair`.",
+            hint=said("Run `studio repair`."),
         )
     if changes.torn:
         yield Finding(
             severity="note",
             path=places.CHANGELOG,
-            message=f"{places.CHANGELOG} ends in half a line that a crash left.",
-            hint="The next commit moves it into quarantine.",
+            message=said(
+                "{changelog} ends in half a line that a crash left.", changelog=places.CHANGELOG
+            ),
+            hint=said("The next commit moves it into quarantine."),
         )
     try:
         state, replayed = store.state(), log.replay(changes.entries)
@@ -148,9 +151,13 @@ def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(
             severity="damage",
             path=places.STATE,
-            message=f"{places.STATE} does not match {places.CHANGELOG}: "
-            f"{', '.join(_differences(state, replayed))}.",
-            hint="Run `studio repair`: it rebuilds the state.",
+            message=said(
+                "{state} does not match {changelog}: {names}.",
+                state=places.STATE,
+                changelog=places.CHANGELOG,
+                names=series(_differences(state, replayed)),
+            ),
+            hint=said("Run `studio repair`: it rebuilds the state."),
         )
     yield from _contradictions(changes)
 
@@ -159,16 +166,23 @@ def _contradictions(changes: log.Changelog) -> Iterator[Finding]:
     """Reports facts stated by a chapter that the state could not accept (seed E10)."""
     deltas = {n: entry.delta() for n, entry in log.counting(changes.entries).items()}
     for entry in contradictions(deltas):
-        hint = f"Look at it again; `studio rebuild {entry.chapter}` reads it anew."
+        hint = said(
+            "Look at it again; `studio rebuild {chapter}` reads it anew.", chapter=entry.chapter
+        )
         if entry.op.op == "foreshadow":  # the author's word outranks any reading
-            hint = (
-                f"`studio promises settle {quote(entry.op.path)}` says what a chapter did for it."
+            hint = said(
+                "`studio promises settle {path}` says what a chapter did for it.",
+                path=quote(entry.op.path),
             )
         yield Finding(
             severity="note",
             path=places.STATE,
-            message=f"Chapter {entry.chapter} does not agree with those before it:"
-            f" {entry.entry}: {entry.reason}.",
+            message=said(
+                "Chapter {chapter} does not agree with those before it: {entry}: {reason}.",
+                chapter=entry.chapter,
+                entry=entry.entry,
+                reason=entry.reason,
+            ),
             hint=hint,
         )
 
@@ -187,7 +201,7 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
             severity="edit",
             path=places.CHAPTERS,
             message=sentence,
-            hint="`studio history put-back` returns every chapter to its place.",
+            hint=said("`studio history put-back` returns every chapter to its place."),
         )
     for edit in store.hand_edits():
         path = store.layout.chapter(edit.chapter)
@@ -195,17 +209,26 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
             continue
         is_deleted = edit.found_sha256 is None
         if is_deleted or _is_empty(store, edit.chapter):
-            problem = "is missing" if is_deleted else "no longer holds any prose"
-            message = f"{path} {problem}; chapter {edit.chapter} was committed."
+            problem = said("is missing") if is_deleted else said("no longer holds any prose")
+            message = said(
+                "{path} {problem}; chapter {chapter} was committed.",
+                path=path,
+                problem=problem,
+                chapter=edit.chapter,
+            )
             back = f"`studio history restore {edit.chapter}`"
             hint = (
-                f"If you did not mean to delete it, {back} brings it back."
+                said("If you did not mean to delete it, {command} brings it back.", command=back)
                 if is_deleted
-                else f"If you did not mean to empty it, {back} brings it back."
+                else said(
+                    "If you did not mean to empty it, {command} brings it back.", command=back
+                )
             )
         else:
-            message = f"{path} was changed after it was committed."
-            hint = f"Run `studio rebuild {edit.chapter}` if its events changed."
+            message = said("{path} was changed after it was committed.", path=path)
+            hint = said(
+                "Run `studio rebuild {chapter}` if its events changed.", chapter=edit.chapter
+            )
         yield Finding(severity="edit", path=path, message=message, hint=hint)
     committed = log.counting(store.changelog().entries)
     for number in store.chapter_numbers():
@@ -214,8 +237,12 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
             yield Finding(
                 severity="note",
                 path=path,
-                message=f"{path} was never committed: the story's state knows nothing of it.",
-                hint=f"Run `studio write {number} --draft {quote(path)}`.",
+                message=said(
+                    "{path} was never committed: the story's state knows nothing of it.", path=path
+                ),
+                hint=said(
+                    "Run `studio write {number} --draft {path}`.", number=number, path=quote(path)
+                ),
             )
     yield from _copies(store, set(now.moved.values()))
 
@@ -238,8 +265,10 @@ def _copies(store: ProjectStore, moved_paths: set[str]) -> Iterator[Finding]:
             yield Finding(
                 severity="note",
                 path=path,
-                message=f"{path} is not the file of any chapter: it may be a conflict copy.",
-                hint="Nothing reads it. Take over what you want to keep, then move it away.",
+                message=said(
+                    "{path} is not the file of any chapter: it may be a conflict copy.", path=path
+                ),
+                hint=said("Nothing reads it. Take over what you want to keep, then move it away."),
             )
 
 
@@ -250,19 +279,21 @@ def derived_files_name_their_text(store: ProjectStore) -> Iterator[Finding]:
     for number, entry in committed.items():
         for path, source in _sources(store, number):
             if source is None:
-                message = f"{path} is missing."
+                message = said("{path} is missing.", path=path)
             elif source != entry.source_sha256:
-                message = f"{path} was made from another text than the committed one."
+                message = said(
+                    "{path} was made from another text than the committed one.", path=path
+                )
             else:
                 continue
-            hint = f"Run `studio write {number} --again`."
+            hint = said("Run `studio write {number} --again`.", number=number)
             yield Finding(severity="gap", path=path, message=message, hint=hint)
     texts = {entry.source_sha256 for entry in committed.values()}
     for storyline in sorted({entry.storyline_id for entry in committed.values()}):
         path = store.layout.memory(storyline)
         source = _front_matter_source(store, path)
         if source is not None and source not in texts:
-            message = f"{path} was made from a text that no chapter has any more."
+            message = said("{path} was made from a text that no chapter has any more.", path=path)
             yield Finding(severity="gap", path=path, message=message)
 
 
@@ -306,9 +337,15 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(
             severity="damage",
             path=places.CHECKPOINT,
-            message=f"{places.CHECKPOINT} says that chapter {checkpoint.last_completed_chapter}"
-            f" was the last one committed; by {places.CHANGELOG} it is {last}.",
-            hint="Run `studio repair`.",
+            message=said(
+                "{checkpoint} says that chapter {last_completed_chapter} was the last one "
+                "committed; by {changelog} it is {last}.",
+                checkpoint=places.CHECKPOINT,
+                last_completed_chapter=checkpoint.last_completed_chapter,
+                changelog=places.CHANGELOG,
+                last=last,
+            ),
+            hint=said("Run `studio repair`."),
         )
     inflight = checkpoint.inflight_chapter
     own_files = set() if inflight is None else set(store.staging(inflight).files())
@@ -319,12 +356,15 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
             yield damage(store.layout.staged_chapter(inflight), error)
     for path in staged_files(store.root):
         if path not in own_files and not path.startswith("staging/commit/"):
-            message = f"{path} does not belong to a chapter in progress."
-            hint = "See whether you want to keep it; if not, delete it."
+            message = said("{path} does not belong to a chapter in progress.", path=path)
+            hint = said("See whether you want to keep it; if not, delete it.")
             yield Finding(severity="orphan", path=path, message=message, hint=hint)
     for number in checkpoint.state_gap:
-        message = f"The state knows nothing of chapter {number}: its changes could not be read."
-        hint = f"Run `studio rebuild {number}`."
+        message = said(
+            "The state knows nothing of chapter {number}: its changes could not be read.",
+            number=number,
+        )
+        hint = said("Run `studio rebuild {number}`.", number=number)
         yield Finding(severity="gap", path=places.STATE, message=message, hint=hint)
 
 
@@ -341,8 +381,8 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(
             severity="note",
             path=places.MANIFEST,
-            message=f"The {plan.work} was interrupted.",
-            hint="`studio resume`, or the next command that writes, finishes it.",
+            message=said("The {work} was interrupted.", work=plan.work),
+            hint=said("`studio resume`, or the next command that writes, finishes it."),
         )
     view = read_lock(store.layout.folder)
     if view.state != "free":
@@ -352,7 +392,9 @@ def nothing_is_half_done(store: ProjectStore) -> Iterator[Finding]:
         *(displaced.path for displaced in displaced_below(store.root)),
     ]:
         yield Finding(
-            severity="orphan", path=path, message=(f"{path} is left over from a killed process.")
+            severity="orphan",
+            path=path,
+            message=(said("{path} is left over from a killed process.", path=path)),
         )
 
 
@@ -367,9 +409,11 @@ def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(
             severity="damage",
             path=places.HISTORY,
-            message=f"History has lost {_of_many(lost_versions)}.",
-            hint="`studio repair` keeps anew what still stands in the novel; the rest only the"
-            " history folder of a backup can bring back.",
+            message=said("History has lost {of_many}.", of_many=_of_many(lost_versions)),
+            hint=said(
+                "`studio repair` keeps anew what still stands in the novel; the rest only the "
+                "history folder of a backup can bring back."
+            ),
             details="\n".join(lost_versions[1:]),
         )
     committed = log.counting(store.changelog().entries)
@@ -378,16 +422,23 @@ def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(
             severity="gap",
             path=places.HISTORY,
-            message=f"History does not know the committed text of chapter {', '.join(textless)}.",
-            hint="Bring the history folder back from a backup, or run `studio repair`: it keeps"
-            " the texts as they stand.",
+            message=said(
+                "History does not know the committed text of chapter {names}.",
+                names=series(textless),
+            ),
+            hint=said(
+                "Bring the history folder back from a backup, or run `studio repair`: it "
+                "keeps the texts as they stand."
+            ),
         )
     strange = [sha[:12] for sha in history.stored_shas() if sha not in versions]
     if strange:
         yield Finding(
             severity="orphan",
             path=places.HISTORY,
-            message=f"History holds {_of_many(strange)}, which its log does not name.",
+            message=said(
+                "History holds {of_many}, which its log does not name.", of_many=_of_many(strange)
+            ),
             details="\n".join(strange[1:]),
         )
 
@@ -395,4 +446,4 @@ def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
 def _of_many(versions: list[str]) -> str:
     if len(versions) == 1:
         return f"a version: {versions[0]}"
-    return f"{len(versions)} versions, the first of them {versions[0]}"
+    return said("{n} versions, the first of them {versions}", n=len(versions), versions=versions[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from studio.errors import StudioError
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Value, Words
 
 Severity = Literal["damage", "edit", "gap", "orphan", "note"]
 """damage: a file cannot be read or disagrees with its sources; edit: the writer changed a committed
@@ -18,15 +18,16 @@ class Finding(Value):
 
     severity: Severity
     path: str
-    message: str
-    hint: str = ""
-    details: str = ""
+    message: Words
+    hint: Words = ""
+    details: Words = ""
 
 
 class VerifyReport(Document):
     """Everything `verify` found, worst first."""
 
     SCHEMA: ClassVar[str] = "verify-report"
+    MESSAGES: ClassVar[bool] = True
 
     chapters: int = 0
     """The number of chapter files that were read."""

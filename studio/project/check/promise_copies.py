@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.check.findings import Finding, damage
@@ -36,9 +37,14 @@ def promises_follow_from_the_changelog(store: ProjectStore) -> Iterator[Finding]
             yield Finding(
                 severity="note",
                 path=places.FORESHADOWING,
-                message=f"{places.FORESHADOWING} has {promise.id} as {_words(stored)}; by the"
-                f" chapters' events it is {_words(promise)}.",
-                hint="The events count. `studio promises settle` adds one that is missing.",
+                message=said(
+                    "{foreshadowing} has {id} as {words}; by the chapters' events it is {words2}.",
+                    foreshadowing=places.FORESHADOWING,
+                    id=promise.id,
+                    words=_words(stored),
+                    words2=_words(promise),
+                ),
+                hint=said("The events count. `studio promises settle` adds one that is missing."),
             )
 
 
@@ -49,4 +55,4 @@ def _standing(promise: Promise) -> tuple[object, ...]:
 def _words(promise: Promise | None) -> str:
     if promise is None:
         return "nothing"
-    return promise.status + (f" in chapter {promise.last}" if promise.last else "")
+    return promise.status + (said(" in chapter {n}", n=promise.last) if promise.last else "")

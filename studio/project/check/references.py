@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.check.findings import Finding
 from studio.project.store import ProjectStore
@@ -64,9 +65,13 @@ def _planned_twice(store: ProjectStore) -> Iterator[Finding]:
                 yield Finding(
                     severity="gap",
                     path=store.layout.contract(volume, number),
-                    message=f"Chapter {number} is planned in volume {first} and in volume"
-                    f" {volume}.",
-                    hint="Keep one of the two contracts; the other may go.",
+                    message=said(
+                        "Chapter {number} is planned in volume {first} and in volume {volume}.",
+                        number=number,
+                        first=first,
+                        volume=volume,
+                    ),
+                    hint=said("Keep one of the two contracts; the other may go."),
                 )
 
 
@@ -88,6 +93,11 @@ def _missing(path: str, kind: str, names: Iterable[str], existing: set[str]) -> 
         yield Finding(
             severity="gap",
             path=path,
-            message=f"{path} names the {kind} {name!r}, which the book does not have.",
-            hint=f"Add the {kind}, or correct the name.",
+            message=said(
+                "{path} names the {kind} {name}, which the book does not have.",
+                path=path,
+                kind=kind,
+                name=repr(name),
+            ),
+            hint=said("Add the {kind}, or correct the name.", kind=kind),
         )

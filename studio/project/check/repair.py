@@ -12,6 +12,7 @@ from pathlib import Path
 
 from studio.errors import StudioError
 from studio.fsio import sha256_hex, sweep
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.transaction import pending, roll_forward
@@ -42,7 +43,7 @@ def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
     view = read_lock(folder)
     if break_the_lock and view.breakable and view.state != "dead":
         break_lock(folder, view)
-        repairs.append("The old lock was removed.")
+        repairs.append(said("The old lock was removed."))
     with ProjectLock(folder):
         work = _Repair(store)
         work.finish_commit()
@@ -74,10 +75,16 @@ class _Repair:
                 raise
             where = self._put_aside(places.MANIFEST)
             self._root.remove(places.MANIFEST)
-            self.repairs.append(f"A commit was given up: {error.problem.message} (kept: {where})")
+            self.repairs.append(
+                said(
+                    "A commit was given up: {message} (kept: {where})",
+                    message=error.problem.message,
+                    where=where,
+                )
+            )
             return
         if plan and finished:
-            self.repairs.append(f"The interrupted {plan.work} was finished.")
+            self.repairs.append(said("The interrupted {work} was finished.", work=plan.work))
         self.repairs += finished.notes if finished else ()
 
     def mend_changelog(self) -> None:
@@ -85,7 +92,12 @@ class _Repair:
         file = log.ChangelogFile(self._root)
         changes = file.read()
         if file.cut_torn(changes.torn):
-            self.repairs.append(f"Half a line at the end of {places.CHANGELOG} was put aside.")
+            self.repairs.append(
+                said(
+                    "Half a line at the end of {changelog} was put aside.",
+                    changelog=places.CHANGELOG,
+                )
+            )
         lost_entries = list(self._lost_entries(changes))
         if not changes.faults and not lost_entries:
             return
@@ -94,10 +106,16 @@ class _Repair:
             log.renumbered(e, n) for n, e in enumerate([*changes.entries, *lost_entries], start=1)
         ]
         self._root.write(places.CHANGELOG, b"".join(entry.line() for entry in entries))
-        reference = f" (the old one: {where})" if where else ""
+        reference = said(" (the old one: {where})", where=where) if where else ""
         self.repairs.append(
-            f"{places.CHANGELOG} was rewritten with {len(entries)} entries, {len(lost_entries)} "
-            f"of them from history{reference}."
+            said(
+                "{changelog} was rewritten with {count} entries, {count2} of them from "
+                "history{reference}.",
+                changelog=places.CHANGELOG,
+                count=len(entries),
+                count2=len(lost_entries),
+                reference=reference,
+            )
         )
 
     def _lost_entries(self, changes: log.Changelog) -> Iterator[log.Entry]:
@@ -135,15 +153,26 @@ class _Repair:
             return
         if present is not None and present.state_version > replayed.state_version:
             self.repairs.append(
-                f"The state was left as it is: it knows {present.state_version} chapters, "
-                f"{places.CHANGELOG} only {replayed.state_version}. Its lost lines may be in a "
-                "backup of yours."
+                said(
+                    "The state was left as it is: it knows {state_version} chapters, "
+                    "{changelog} only {state_version2}. Its lost lines may be in a backup of "
+                    "yours.",
+                    state_version=present.state_version,
+                    changelog=places.CHANGELOG,
+                    state_version2=replayed.state_version,
+                )
             )
             return
         where = self._put_aside(places.STATE)
         self._root.write(places.STATE, to_bytes(replayed))
-        reference = f" The old one: {where}." if where else ""
-        self.repairs.append(f"The story's state was rebuilt from {places.CHANGELOG}.{reference}")
+        reference = said(" The old one: {where}.", where=where) if where else ""
+        self.repairs.append(
+            said(
+                "The story's state was rebuilt from {place}.{hint}",
+                place=places.CHANGELOG,
+                hint=reference,
+            )
+        )
 
     def _state(self) -> StoryState | None:
         """Returns the stored state, or None if it is damaged or lost."""
@@ -164,10 +193,15 @@ class _Repair:
         restored_paths = [path for sha, path in lost_paths.items() if self._keep_again(path, sha)]
         if restored_paths:
             subject = (
-                "One version" if len(restored_paths) == 1 else f"{len(restored_paths)} versions"
+                said("One version")
+                if len(restored_paths) == 1
+                else said("{n} versions", n=len(restored_paths))
             )
             self.repairs.append(
-                f"{subject} that history had lost and the novel still has: kept again."
+                said(
+                    "{subject} that history had lost and the novel still has: kept again.",
+                    subject=subject,
+                )
             )
 
     def _keep_again(self, path: str, sha: str) -> bool:
@@ -178,7 +212,7 @@ class _Repair:
             return False
         if data is None or sha256_hex(data) != sha:
             return False
-        self._store.history.keep(path, data, "kept again by a repair")
+        self._store.history.keep(path, data, said("kept again by a repair"))
         return True
 
     def mend_derived(self) -> None:
@@ -223,7 +257,12 @@ class _Repair:
             where = self._put_aside(path)
             self._root.write(path, data, expected=present)
             self.repairs.append(
-                f"{path} was brought back as of {version.ts} (damaged one: {where})."
+                said(
+                    "{path} was brought back as of {ts} (damaged one: {where}).",
+                    path=path,
+                    ts=version.ts,
+                    where=where,
+                )
             )
             return
 
@@ -246,8 +285,14 @@ class _Repair:
         self._store.save_checkpoint(
             mended.updated(last_completed_chapter=last, state_version=len(committed))
         )
-        reference = f" The old one: {where}." if where else ""
-        self.repairs.append(f"The checkpoint was rebuilt: {last} is the last chapter.{reference}")
+        reference = said(" The old one: {where}.", where=where) if where else ""
+        self.repairs.append(
+            said(
+                "The checkpoint was rebuilt: {chapter} is the last chapter.{hint}",
+                chapter=last,
+                hint=reference,
+            )
+        )
 
     def _fresh_checkpoint(self, committed: dict[int, log.Entry]) -> Checkpoint:
         last = max(committed, default=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.errors import failed
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
@@ -26,10 +27,13 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committ
     entry = store.changelog().newest(chapter)
     checkpoint = store.root.find(places.CHECKPOINT)
     if text is None or entry is None or checkpoint is None:
-        raise failed(f"Chapter {chapter} is not committed.", "Run `studio verify`.")
+        raise failed(
+            said("Chapter {chapter} is not committed.", chapter=chapter),
+            said("Run `studio verify`."),
+        )
     builder = CommitBuilder(store, "e", chapter)
     path, made_from = store.layout.chapter(chapter), entry.source_sha256
-    store.history.keep(path, text.text.encode(), "edited by hand", builder.commit_id)
+    store.history.keep(path, text.text.encode(), said("edited by hand"), builder.commit_id)
     changes = log.ChangelogFile(store.root).trusted()
     delta = entry.delta().model_copy(
         update={"source_sha256": text.sha256, "made_from_sha256": made_from}

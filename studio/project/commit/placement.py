@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field
 
 from studio.errors import failed
 from studio.fsio import ChangedOnDisk, Root, sha256_hex
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.project.layout import Layout
@@ -125,8 +126,8 @@ class Placer:
             except ChangedOnDisk:
                 self.take_in(number, placement)
         raise failed(
-            f"{dst} is saved again and again by another program.",
-            "Close it there, then run `studio resume`.",
+            said("{dst} is saved again and again by another program.", dst=dst),
+            said("Close it there, then run `studio resume`."),
         )
 
     def take_in(self, number: int, placement: Placement) -> None:
@@ -162,7 +163,7 @@ class Placer:
             except ChangedOnDisk:
                 if self._root.sha(removal.path) != removal.sha256:
                     break  # otherwise it was only briefly unreadable
-        self.notes.append(f"{removal.path} was changed meanwhile; it stays.")
+        self.notes.append(said("{path} was changed meanwhile; it stays.", path=removal.path))
 
     def _is_ready(self, placement: Placement, source: str, present: str | None) -> bool:
         """Whether the new bytes wait at `source`; copies them there if they are available."""
@@ -175,8 +176,8 @@ class Placer:
         if new is None:
             # A missing staged file means that it was already placed: the present content is a later
             # change.
-            not_renewed = "was not renewed: its staged file is gone"
-            later = "was changed after it was committed; it stays as it is"
+            not_renewed = said("was not renewed: its staged file is gone")
+            later = said("was changed after it was committed; it stays as it is")
             self.notes.append(
                 f"{placement.dst} {not_renewed if present == placement.expected else later}."
             )
@@ -187,10 +188,16 @@ class Placer:
     def _keep_beside(self, dst: str, data: bytes) -> None:
         """Keeps a version that somebody saved concurrently, in history and as a file in
         variations/."""
-        reason = "hand edit found while finishing a commit"
+        reason = said("hand edit found while finishing a commit")
         self._history.keep(dst, data, reason, self._commit_id, self._ts)
         name, folder = PurePosixPath(dst), self._layout.variations(self._chapter)
         beside = f"{folder}/{name.stem}-yours-{sha256_hex(data)[:8]}{name.suffix}"
         if self._root.sha(beside) != sha256_hex(data):
             self._root.write(beside, data)
-        self.notes.append(f"{dst} was changed during the commit; your version is {beside}.")
+        self.notes.append(
+            said(
+                "{dst} was changed during the commit; your version is {beside}.",
+                dst=dst,
+                beside=beside,
+            )
+        )

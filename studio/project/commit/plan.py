@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from studio.errors import failed
 from studio.fsio import remember_looks
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
@@ -58,8 +59,8 @@ def _plan(
     if text is None or delta is None:
         missing = layout.staged_chapter(chapter) if text is None else layout.staged_delta(chapter)
         raise failed(
-            f"{missing} is missing: there is nothing to commit yet.",
-            "Run `studio resume`: the step that makes it runs again.",
+            said("{missing} is missing: there is nothing to commit yet.", missing=missing),
+            said("Run `studio resume`: the step that makes it runs again."),
         )
     _all_from(store, chapter, text.sha256, delta)
     changes = log.ChangelogFile(store.root).trusted()
@@ -124,8 +125,8 @@ def _all_from(store: ProjectStore, chapter: int, sha: str, delta: Delta) -> None
     sources[summary] = _source(summary, load.text(root, summary))
     if sources[summary] is None:
         raise failed(
-            f"{summary} is missing or does not name its text.",
-            "Run `studio resume`: the step that makes it runs again.",
+            said("{summary} is missing or does not name its text.", summary=summary),
+            said("Run `studio resume`: the step that makes it runs again."),
         )
     for storyline in staged_storylines(root):
         path = layout.staged_memory(storyline)
@@ -142,8 +143,12 @@ def _all_from(store: ProjectStore, chapter: int, sha: str, delta: Delta) -> None
     for path, source in sources.items():
         if source != sha:
             raise failed(
-                f"{path} was made from another version of chapter {chapter}.",
-                "Run `studio resume`: the step that makes it runs again.",
+                said(
+                    "{path} was made from another version of chapter {chapter}.",
+                    path=path,
+                    chapter=chapter,
+                ),
+                said("Run `studio resume`: the step that makes it runs again."),
             )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project.commit.direct import Unstaged
 from studio.project.commit.plan import carried_on
@@ -69,7 +70,7 @@ def renew(
     contents = _derived(store, renewal) | fresh.promises(renewal.volume)
     path, text = store.layout.chapter(renewal.delta.chapter), renewal.text.text.encode()
     entry = fresh.entry
-    store.history.keep(path, text, "edited by hand", entry.commit_id, entry.ts)
+    store.history.keep(path, text, said("edited by hand"), entry.commit_id, entry.ts)
     line = renewal.delta.storyline_id
     asides: tuple[Aside, ...] = ()
     if remembers_later(store, line, renewal.delta.chapter):
@@ -130,8 +131,8 @@ def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed
     entries = [entry for entry in changes.entries if entry.chapter == chapter]
     if len(entries) < 2 or not entries[-1].commit_id.startswith(RENEWAL):
         raise usage(
-            f"Chapter {chapter} was not rebuilt since it was committed.",
-            f"`studio history list {chapter}` shows its versions.",
+            said("Chapter {chapter} was not rebuilt since it was committed.", chapter=chapter),
+            said("`studio history list {chapter}` shows its versions.", chapter=chapter),
         )
     earlier, undone = entries[-2], entries[-1]
     renewed = Unstaged.of(store, RENEWAL, earlier.delta())

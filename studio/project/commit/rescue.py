@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from studio.fsio import ChangedOnDisk, displaced_below, sha256_hex
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.project.layout import Layout
@@ -27,7 +28,9 @@ def bring_home(layout: Layout) -> None:
             continue
         sha = sha256_hex(data)
         if not sha.startswith(displaced.new_sha) and not history.has(sha):
-            history.keep(displaced.target, data, "saved while another version was brought back")
+            history.keep(
+                displaced.target, data, said("saved while another version was brought back")
+            )
             present = root.sha(displaced.target)
             if present is None or history.has(present):
                 with suppress(ChangedOnDisk):  # it was saved again: that version stays

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.transaction import RETIRED, commit
@@ -40,7 +41,11 @@ def change_people(
     builder = CommitBuilder(store, RETIRED, chapter)
     old = {path: store.root.find(path) for path in files}
     store.history.keep_all(
-        [(path, data, "before somebody left") for path, data in old.items() if data is not None]
+        [
+            (path, data, said("before somebody left"))
+            for path, data in old.items()
+            if data is not None
+        ]
     )
     builder.change(files)
     version = checkpoint.state_version

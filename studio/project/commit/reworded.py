@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from studio.fsio import first_sha, sha256_hex
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
@@ -20,8 +21,8 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.progress import Listener, Progress, nobody
 from studio.project.store import ProjectStore
 
-REPLACED = "before words were replaced"
-UNDONE = "before a replacement was undone"
+REPLACED = said("before words were replaced")
+UNDONE = said("before a replacement was undone")
 """The reason history records for the texts that such a commit replaces, forwards and back."""
 
 

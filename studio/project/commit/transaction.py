@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed
 from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, point, sha256_hex
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.changelog import ChangelogFile, parse_entry
 from studio.project.commit.placement import Placement as Placement
@@ -38,10 +39,10 @@ RETIRED = "t"
 REASONS = {PUT_BACK: "put back", PLANS: "planned", REWORDED: "words replaced", RETIRED: "retired"}
 """The reason history records for a file placed by each kind of commit."""
 _WORKS = {
-    PUT_BACK: "return of chapters to their places",
-    PLANS: "change of the plans",
-    REWORDED: "replacement of words over the book",
-    RETIRED: "change of who is in the story",
+    PUT_BACK: said("return of chapters to their places"),
+    PLANS: said("change of the plans"),
+    REWORDED: said("replacement of words over the book"),
+    RETIRED: said("change of who is in the story"),
 }
 
 
@@ -117,18 +118,20 @@ class CommitPlan(Document):
     @property
     def came_in(self) -> str:
         """The sentence about a commit of another machine."""
-        return (
-            f"Files of another machine's {self.work} have come in, as sync programs bring them:"
-            " they build on another version of the book. The next command that writes sets them"
-            " aside."
+        return said(
+            "Files of another machine's {work} have come in, as sync programs bring them: "
+            "they build on another version of the book. The next command that writes sets "
+            "them aside.",
+            work=self.work,
         )
 
     @property
     def came_back(self) -> str:
         """The sentence about a commit that another program restored."""
-        return (
-            f"Files of an earlier {self.work} have come back, as sync programs"
-            " do. It was carried out before; the next command that writes sets them aside."
+        return said(
+            "Files of an earlier {work} have come back, as sync programs do. It was carried "
+            "out before; the next command that writes sets them aside.",
+            work=self.work,
         )
 
 
@@ -158,12 +161,22 @@ class HandEdit(ChangedOnDisk):
     def __init__(
         self, path: str, expected: str | None, actual: str | None, commit_id: str = ""
     ) -> None:
-        change = "was deleted" if actual is None else "was changed outside of the studio"
-        sentence = f"{path} {change} since this chapter was begun; nothing was committed."
-        hint = "The file and the text in staging are both kept. Choose with `studio decide`."
+        change = (
+            said("was deleted") if actual is None else said("was changed outside of the studio")
+        )
+        sentence = said(
+            "{path} {change} since this chapter was begun; nothing was committed.",
+            path=path,
+            change=change,
+        )
+        hint = said("The file and the text in staging are both kept. Choose with `studio decide`.")
         if commit_id and not commit_id.startswith(_OF_A_CHAPTER):
-            sentence = f"{path} {change} while this was worked out; nothing was changed."
-            hint = "Give the command again: it reads the file as it is now."
+            sentence = said(
+                "{path} {change} while this was worked out; nothing was changed.",
+                path=path,
+                change=change,
+            )
+            hint = said("Give the command again: it reads the file as it is now.")
         problem = Problem(sentence, hint, exit_code=Exit.DECIDE, kind="hand_edit")
         super().__init__(problem, path, expected, actual)
 
@@ -184,12 +197,17 @@ def commit(
     root = layout.root
     lock.ensure_held()  # whoever took it may have changed all that is checked next
     if root.info(places.MANIFEST) is not None:
-        raise failed("A chapter is still on its way into the book.", "Run `studio resume`.")
+        raise failed(
+            said("A chapter is still on its way into the book."), said("Run `studio resume`.")
+        )
     history = History(root)
     for placement in plan.placements:
         if placement.new_bytes(root) is None and not history.has(placement.sha256):
             raise failed(
-                f"{placement.src or placement.dst} is no longer the file that was to be committed."
+                said(
+                    "{src} is no longer the file that was to be committed.",
+                    src=placement.src or placement.dst,
+                )
             )
     expected = {placement.dst: placement.expected for placement in plan.placements}
     for path, sha256 in (expected | {r.path: r.sha256 for r in plan.removals}).items():
@@ -217,8 +235,10 @@ def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
     why = problem.message.removesuffix(NOTHING_CHANGED)
     return StudioError(
         problem._replace(
-            message=f"The {plan.work} is not finished yet. {why}",
-            hint=f"{problem.hint} `studio resume` finishes it; nothing is lost.".strip(),
+            message=said("The {work} is not finished yet. {why}", work=plan.work, why=why),
+            hint=said(
+                "{hint} `studio resume` finishes it; nothing is lost.", hint=problem.hint
+            ).strip(),
         )
     )
 
@@ -275,8 +295,12 @@ def _manifest(layout: Layout) -> CommitPlan | None:
         return CommitPlan.model_validate_json(data)
     except ValidationError as error:
         raise damaged(
-            f"{places.MANIFEST} cannot be read: {error.errors()[0]['msg']}.",
-            "Run `studio repair`.",
+            said(
+                "{path} cannot be read: {strerror}.",
+                path=places.MANIFEST,
+                strerror=error.errors()[0]["msg"],
+            ),
+            said("Run `studio repair`."),
         ) from error
 
 
@@ -312,9 +336,10 @@ def _put_away(layout: Layout, plan: CommitPlan) -> Committed:
     root = layout.root
     History(root).quarantine(places.MANIFEST, root.read(places.MANIFEST))
     _tidy(layout, plan)
-    sentence = (
-        f"Files of another machine's {plan.work} have come in, as sync programs bring them: they"
-        " build on another version of the book. They were set aside, and nothing was changed."
+    sentence = said(
+        "Files of another machine's {work} have come in, as sync programs bring them: they "
+        "build on another version of the book. They were set aside, and nothing was changed.",
+        work=plan.work,
     )
     return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
 
@@ -354,9 +379,10 @@ def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
     if checkpoint is None or checkpoint.inflight_chapter != plan.chapter:
         Staging(layout, plan.chapter).clear()
     _tidy(layout, plan)
-    sentence = (
-        f"Files of an earlier {plan.work} had come back, as sync programs do."
-        " It was carried out long ago: they were set aside, and nothing was replaced."
+    sentence = said(
+        "Files of an earlier {work} had come back, as sync programs do. It was carried out "
+        "long ago: they were set aside, and nothing was replaced.",
+        work=plan.work,
     )
     return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
 
@@ -418,8 +444,11 @@ def _ensure_prose(layout: Layout, plan: CommitPlan, pending_placements: list[Pla
     for placement in [p for p in pending_placements if p.dst == path]:
         if placement.new_bytes(layout.root) is None and not history.has(placement.sha256):
             raise damaged(
-                f"The commit of chapter {plan.chapter} was interrupted; its staged text is gone.",
-                "Run `studio repair`: it gives up the commit; the book stays as it was.",
+                said(
+                    "The commit of chapter {chapter} was interrupted; its staged text is gone.",
+                    chapter=plan.chapter,
+                ),
+                said("Run `studio repair`: it gives up the commit; the book stays as it was."),
             )
 
 
@@ -432,7 +461,7 @@ def _keep_replaced(
         old = present[placement.dst]
         theirs = old is not None and sha256_hex(old) != placement.expected
         if old is not None and (placement.to_history or theirs):
-            reason = "hand edit found while finishing a commit" if theirs else "replaced"
+            reason = said("hand edit found while finishing a commit") if theirs else "replaced"
             if not history.has(sha256_hex(old)):
                 versions.append((placement.dst, old, reason))
         if places.chapter_of(placement.dst) is not None and not history.has(placement.sha256):

@@ -14,6 +14,7 @@ from shlex import quote
 
 from studio.errors import StudioError, damaged, usage
 from studio.fsio import sha256_hex
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.author import replace
 from studio.project.commit.writing import writing
@@ -98,8 +99,8 @@ class Versions:
         path = path.relative_to(folder) if path.is_relative_to(folder) else path
         if path.is_absolute() or ".." in path.parts or not path.parts:
             raise usage(
-                f"{name} is not a file of this novel.",
-                "Name a chapter by its number, or a file by its path in the novel.",
+                said("{name} is not a file of this novel.", name=name),
+                said("Name a chapter by its number, or a file by its path in the novel."),
             )
         return str(path)
 
@@ -114,24 +115,31 @@ class Versions:
         current text. Raises StudioError (exit 2) if there is none, or more than one."""
         versions = self.of(path)
         if not versions:
-            raise usage(f"History has no version of {path}.", "`studio history list` shows all.")
+            raise usage(
+                said("History has no version of {path}.", path=path),
+                said("`studio history list` shows all."),
+            )
         if sha is None:
             present = self._store.root.sha(path)
             earlier = [version for version in versions if version.sha != present]
             own = [version for version in earlier if version.path == path]
             if not earlier:
                 raise usage(
-                    f"{path} has no version but the present one.", "There is nothing to go back to."
+                    said("{path} has no version but the present one.", path=path),
+                    said("There is nothing to go back to."),
                 )
             return (own or earlier)[-1]
         matches = {v.sha: v for v in versions if v.sha.startswith(sha.lower())}
         if len(sha) < _ENOUGH or len(matches) != 1:
-            problem = "more than one version" if len(matches) > 1 else "no version"
-            problem = "too little" if len(sha) < _ENOUGH else problem
+            problem = said("more than one version") if len(matches) > 1 else said("no version")
+            problem = said("too little") if len(sha) < _ENOUGH else problem
             raise usage(
-                f"{sha!r} names {problem} of {path}.",
-                f"`studio history list {quote(path)}` shows them;"
-                f" {_ENOUGH} letters or more will do.",
+                said("{sha} names {problem} of {path}.", sha=repr(sha), problem=problem, path=path),
+                said(
+                    "`studio history list {path}` shows them; {ENOUGH} letters or more will do.",
+                    path=quote(path),
+                    ENOUGH=_ENOUGH,
+                ),
             )
         return next(iter(matches.values()))
 
@@ -142,7 +150,11 @@ class Versions:
             return self._history.blob(version.sha).decode()
         except UnicodeDecodeError as error:
             raise damaged(
-                f"Version {version.sha[:SHORT]} of {version.path} is not text."
+                said(
+                    "Version {sha} of {path} is not text.",
+                    sha=version.sha[:SHORT],
+                    path=version.path,
+                )
             ) from error
 
     def readable(self, versions: Iterable[Version]) -> dict[str, str]:
@@ -169,9 +181,14 @@ class Versions:
         """
         if not may_be_restored(path) and self.of(path):
             raise usage(
-                f"{path} is kept by the studio itself and is not brought back on its own.",
-                "Chapters, summaries and the files you write can be; `studio repair` mends the"
-                " rest.",
+                said(
+                    "{path} is kept by the studio itself and is not brought back on its own.",
+                    path=path,
+                ),
+                said(
+                    "Chapters, summaries and the files you write can be; `studio repair` "
+                    "mends the rest."
+                ),
             )
         with writing(self._store):
             self._not_in_work(path)
@@ -181,16 +198,20 @@ class Versions:
             replaced_sha = None if present is None else sha256_hex(present)
             if present == data:
                 return Restored(path, sha256_hex(data), replaced_sha)
-            reason = "before an earlier version was brought back"
-            replace.replace(self._store, path, data, "brought back", reason, replaced_sha)
+            reason = said("before an earlier version was brought back")
+            replace.replace(self._store, path, data, said("brought back"), reason, replaced_sha)
         return Restored(path, sha256_hex(data), replaced_sha)
 
     def _not_in_work(self, path: str) -> None:
         inflight = self._store.checkpoint().inflight_chapter
         if inflight is not None and places.chapter_of(path) == inflight:
             raise usage(
-                f"Chapter {inflight} is in progress; its text is in staging.",
-                "Run `studio resume` first, and bring the version back when it is in the book.",
+                said(
+                    "Chapter {inflight} is in progress; its text is in staging.", inflight=inflight
+                ),
+                said(
+                    "Run `studio resume` first, and bring the version back when it is in the book."
+                ),
             )
 
     def _restamp(self, path: str, data: bytes) -> bytes:

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.project.commit.transaction import REASONS, Committed, pending, roll_forward
 from studio.project.layout import is_novel, vanished
 from studio.project.lock.lock import ProjectLock
@@ -60,7 +61,7 @@ def writing(
         commit = roll_forward(store.layout)
         if commit is not None:
             if not commit.returned:
-                say(f"Finished the interrupted {commit.work}.")
+                say(said("Finished the interrupted {work}.", work=commit.work))
             for note in commit.notes:
                 say(note)
         yield Writing(lock, commit)
@@ -77,4 +78,8 @@ def finish_change(store: ProjectStore) -> list[str]:
         return []
     with writing(store) as held:
         done = held.finished
-    return [] if done is None else [f"Finished the interrupted {done.work}.", *done.notes]
+    return (
+        []
+        if done is None
+        else [said("Finished the interrupted {work}.", work=done.work), *done.notes]
+    )

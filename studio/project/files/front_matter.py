@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from studio.errors import damaged
+from studio.messages import said
 from studio.story.form.document import Value, to_jsonable
 from studio.story.form.front_matter import FrontMatterFault, front_matter
 from studio.story.form.ids import Sha256
@@ -40,10 +41,15 @@ def split(text: str, source: str) -> tuple[dict[str, Any], str]:
     try:
         meta = front_matter(match[1])
     except FrontMatterFault as fault:
-        line = "" if fault.line is None else f" line {fault.line + 1}"
+        line = "" if fault.line is None else said(" line {line}", line=fault.line + 1)
         raise damaged(
-            f"The front matter of {source} cannot be read:{line} {fault}.",
-            "It goes between two `---` lines and holds `key: value` lines.",
+            said(
+                "The front matter of {source} cannot be read:{line} {fault}.",
+                source=source,
+                line=line,
+                fault=fault,
+            ),
+            said("It goes between two `---` lines and holds `key: value` lines."),
         ) from fault
     return meta, text[match.end() :].lstrip("\r\n")
 

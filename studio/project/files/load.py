@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from studio.errors import damaged, usage
 from studio.fsio import Root
+from studio.messages import said
 from studio.project import layout as places
 from studio.story.chapter import Chapter
 from studio.story.form.slugs import chapter_number
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 D = TypeVar("D", bound="Document")
 
-_FROM_HISTORY = "Bring back an earlier version: history/ holds every one that was committed."
+_FROM_HISTORY = said("Bring back an earlier version: history/ holds every one that was committed.")
 _OURS = r"(?m)^<{7} "
 _THEIRS = r"(?m)^>{7} "
 """The markers of an open merge, uncompiled because hardly any chapter holds one."""
@@ -25,7 +26,7 @@ LARGEST_CHAPTER = 10_000_000
 """The maximum size of a chapter in bytes. A million words are half of it; every access reads it
 whole."""
 _OF_CHAPTERS = (places.CHAPTERS, f"{places.STAGING}/chapters", places.IMPORTS)
-_CUT_IT = "Cut it into several chapters; nothing of the novel was changed."
+_CUT_IT = said("Cut it into several chapters; nothing of the novel was changed.")
 
 
 def document(root: Root, model: type[D], path: str) -> D | None:
@@ -61,15 +62,19 @@ def decoded(data: bytes, path: str) -> str:
     """Decodes UTF-8 bytes; raises StudioError (exit 5) that names the first invalid byte."""
     if b"\0" in data:
         raise damaged(
-            f"{path} holds zero bytes from byte {data.index(0)} on where text should be.",
+            said(
+                "{path} holds zero bytes from byte {index} on where text should be.",
+                path=path,
+                index=data.index(0),
+            ),
             _FROM_HISTORY,
         )
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise damaged(
-            f"{path} is not UTF-8: byte {error.start} cannot be read.",
-            "Save it as UTF-8 in your editor. The file was left as it is.",
+            said("{path} is not UTF-8: byte {start} cannot be read.", path=path, start=error.start),
+            said("Save it as UTF-8 in your editor. The file was left as it is."),
         ) from error
 
 
@@ -88,7 +93,7 @@ def chapter_of(data: bytes, path: str) -> Chapter:
     if len(data) > LARGEST_CHAPTER:
         raise damaged(
             _too_large(len(data), path),
-            "Cut it into several chapters in your editor. The file was left as it is.",
+            said("Cut it into several chapters in your editor. The file was left as it is."),
         )
     prose = decoded(data, path)
     # checking every line takes 0.1 ms a chapter, noticeable when searching a large book
@@ -96,8 +101,12 @@ def chapter_of(data: bytes, path: str) -> Chapter:
     if ours and re.compile(_THEIRS).search(prose, ours.end()):
         line = prose.count("\n", 0, ours.start()) + 1
         raise damaged(
-            f"{path} holds conflict markers of a merge, from line {line} on.",
-            "Choose one of the two texts there and remove the markers.",
+            said(
+                "{path} holds conflict markers of a merge, from line {line} on.",
+                path=path,
+                line=line,
+            ),
+            said("Choose one of the two texts there and remove the markers."),
         )
     return Chapter(prose)
 
@@ -128,4 +137,9 @@ def too_large(text: str, name: str) -> str:
 
 def _too_large(size: int, name: str) -> str:
     megabytes = f"{size / 1_000_000:.1f}"
-    return f"{name} is {megabytes} MB; a chapter has at most {LARGEST_CHAPTER // 1_000_000} MB."
+    return said(
+        "{name} is {megabytes} MB; a chapter has at most {largest_chapter} MB.",
+        name=name,
+        megabytes=megabytes,
+        largest_chapter=LARGEST_CHAPTER // 1_000_000,
+    )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from studio.fsio import Root
+from studio.messages import said
 from studio.project import layout as places
 
 _OURS = re.compile(rb"^<{7}(?: |$)", re.MULTILINE)
@@ -49,10 +50,21 @@ def left_by_others(root: Root, contents: bool) -> Iterator[tuple[str, str]]:
         if is_sync_copy(name):
             yield (
                 path,
-                f"{path} is a copy that a sync program made of a conflict; it is read as nothing.",
+                said(
+                    "{path} is a copy that a sync program made of a conflict; it is read as "
+                    "nothing.",
+                    path=path,
+                ),
             )
         elif contents or path in (places.BRIEF, places.SETTINGS) or name == "outline.md":
             data = root.find(path)
             line = None if data is None else open_merge(data)
             if line is not None:
-                yield path, f"{path} holds conflict markers of a merge, from line {line} on."
+                yield (
+                    path,
+                    said(
+                        "{path} holds conflict markers of a merge, from line {line} on.",
+                        path=path,
+                        line=line,
+                    ),
+                )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from studio.errors import usage
 from studio.fsio import make_root
+from studio.messages import said
 
 LARGEST = 50_000_000
 """The maximum size of a file in bytes; anything larger is no chapter."""
@@ -20,21 +21,26 @@ def given_bytes(file: Path) -> bytes:
     try:
         if not file.exists():
             raise usage(
-                f"There is no file {file}.",
-                ("Check the name; it is relative to the current folder."),
+                said("There is no file {file}.", file=file),
+                (said("Check the name; it is relative to the current folder.")),
             )
         if not file.is_file():
-            raise usage(f"{file} is not a file.", "Name files of text, one by one.")
+            raise usage(
+                said("{file} is not a file.", file=file), said("Name files of text, one by one.")
+            )
         if file.stat().st_size > LARGEST:
             raise usage(
-                f"{file} is larger than {LARGEST // 1_000_000} MB.",
-                "Cut it into parts, and name the part you need.",
+                said(
+                    "{file} is larger than {largest} MB.", file=file, largest=LARGEST // 1_000_000
+                ),
+                said("Cut it into parts, and name the part you need."),
             )
         return file.read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else ""
         raise usage(
-            f"{file} cannot be read: {reason or error}.", "Check its name and your permissions."
+            said("{path} cannot be read: {strerror}.", path=file, strerror=reason or error),
+            said("Check its name and your permissions."),
         ) from error
 
 
@@ -50,14 +56,22 @@ def text_of(data: bytes, name: str) -> str:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise usage(
-            f"{name} is not UTF-8 text: byte {error.start} (line"
-            f" {data.count(10, 0, error.start) + 1}) cannot be read.",
-            "Save it as UTF-8 in your editor and try again; nothing was changed.",
+            said(
+                "{name} is not UTF-8 text: byte {start} (line {count}) cannot be read.",
+                name=name,
+                start=error.start,
+                count=data.count(10, 0, error.start) + 1,
+            ),
+            said("Save it as UTF-8 in your editor and try again; nothing was changed."),
         ) from error
     if "\0" in text:
         raise usage(
-            f"{name} holds zero bytes from byte {data.index(0)} on; it is not a text.",
-            "Bring it back from a backup, or save it anew in your editor.",
+            said(
+                "{name} holds zero bytes from byte {index} on; it is not a text.",
+                name=name,
+                index=data.index(0),
+            ),
+            said("Bring it back from a backup, or save it anew in your editor."),
         )
     return text
 
@@ -68,7 +82,10 @@ def put_files(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     Raises StudioError: the name is that of a file (exit 2), the folder cannot be written (exit 1).
     """
     if exists(folder) and not isdir(folder):
-        raise usage(f"{folder} is not a folder.", "Name a folder, or one that is not there yet.")
+        raise usage(
+            said("{folder} is not a folder.", folder=folder),
+            said("Name a folder, or one that is not there yet."),
+        )
     root = make_root(folder)
     changed_paths = []
     for name, data in files.items():

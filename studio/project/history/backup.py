@@ -30,6 +30,7 @@ from studio.fsio import (
     sha256_of,
     whole_folder,
 )
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files.compression import most_unpacked
@@ -42,7 +43,7 @@ LIST = "backup.json"
 _INSIDE = "novel/"
 _NAME = re.compile(r"^(?:(\d{6,})-)?(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3})\.zip$")
 _CHUNK = 1 << 20
-_ANOTHER = "`studio history backups` lists the others."
+_ANOTHER = said("`studio history backups` lists the others.")
 _OWN_HIDDEN = (places.CHECKPOINT, ".gitignore", ".gitattributes")
 
 
@@ -115,8 +116,11 @@ class Backups:
             raise places.vanished(self._novel)
         if self.folder.is_relative_to(self._novel):
             raise failed(
-                f"The folder of the backups, {self.folder}, lies in the novel itself.",
-                "Set `[backup] folder` in your own config.toml to another place.",
+                said(
+                    "The folder of the backups, {folder}, lies in the novel itself.",
+                    folder=self.folder,
+                ),
+                said("Set `[backup] folder` in your own config.toml to another place."),
             )
         root = Layout(self._novel).root
         hashes = {path: root.sha(path) or "" for path in _files(root)}
@@ -152,11 +156,18 @@ def verify(path: Path) -> dict[str, str]:
         hashes = _listing(archive, path)
         sizes = (info.file_size for info in archive.infolist() if info.filename != LIST)
         if sum(sizes) > most_unpacked(_size(path)):
-            raise damaged(f"{path.name} holds more than a novel of its size can.", _ANOTHER)
+            raise damaged(
+                said("{name} holds more than a novel of its size can.", name=path.name), _ANOTHER
+            )
         for name, sha in hashes.items():
             if _sha_in(archive, path, name) != sha:
                 raise damaged(
-                    f"{path.name} is damaged: {name} in it is not what was put in.", _ANOTHER
+                    said(
+                        "{name} is damaged: {name2} in it is not what was put in.",
+                        name=path.name,
+                        name2=name,
+                    ),
+                    _ANOTHER,
                 )
         return hashes
 
@@ -229,7 +240,9 @@ def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
         for path, sha in hashes.items():
             data = root.read(path)
             if sha256_hex(data) != sha:
-                raise failed(f"{path} was changed while it was copied.", "Try again.")
+                raise failed(
+                    said("{path} was changed while it was copied.", path=path), said("Try again.")
+                )
             is_packed = path.startswith(f"{places.HISTORY}/") and not path.endswith(".jsonl")
             how = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
             archive.writestr(_entry(_INSIDE + path), data, how)
@@ -249,28 +262,35 @@ def _open(path: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(path) as archive:
             yield archive
     except (OSError, zipfile.BadZipFile, zlib.error) as error:
-        raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
+        raise damaged(
+            said("{path} cannot be read as a backup: {error}.", path=path, error=error), _ANOTHER
+        ) from error
 
 
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError as error:
-        raise damaged(f"{path} cannot be read as a backup: {error}.", _ANOTHER) from error
+        raise damaged(
+            said("{path} cannot be read as a backup: {error}.", path=path, error=error), _ANOTHER
+        ) from error
 
 
 def _listing(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
     try:
         if archive.getinfo(LIST).file_size > most_unpacked(0):
-            raise damaged(f"The list of {path.name} is too long.", _ANOTHER)
+            raise damaged(said("The list of {name} is too long.", name=path.name), _ANOTHER)
         files = orjson.loads(archive.read(LIST))["files"]
         hashes = {str(name): str(sha) for name, sha in files.items()}
     except (KeyError, AttributeError, TypeError, orjson.JSONDecodeError, OSError) as error:
         raise damaged(
-            f"{path.name} is not a backup of a novel: its list is missing.", _ANOTHER
+            said("{name} is not a backup of a novel: its list is missing.", name=path.name),
+            _ANOTHER,
         ) from error
     except zipfile.BadZipFile as error:
-        raise damaged(f"{path.name} is damaged: {error}.", _ANOTHER) from error
+        raise damaged(
+            said("{binder} is damaged: {error}.", binder=path.name, error=error), _ANOTHER
+        ) from error
     return hashes
 
 
@@ -278,7 +298,10 @@ def _sha_in(archive: zipfile.ZipFile, path: Path, name: str) -> str:
     try:
         return sha256_of(_chunks(archive, name))
     except (KeyError, OSError, zipfile.BadZipFile, zlib.error, ValueError) as error:
-        raise damaged(f"{path.name} is damaged: {name} in it cannot be read.", _ANOTHER) from error
+        raise damaged(
+            said("{name} is damaged: {name2} in it cannot be read.", name=path.name, name2=name),
+            _ANOTHER,
+        ) from error
 
 
 def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:

@@ -16,6 +16,7 @@ import orjson
 
 from studio.errors import StudioError, damaged
 from studio.fsio import Root, parts_of, sha256_hex
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files.compression import pack, unpack
@@ -82,8 +83,11 @@ class History:
         data = self._load(sha)
         if data is None:
             raise damaged(
-                f"History does not hold version {sha[:12]} any more, or its bytes are damaged.",
-                "Bring the history folder back from a backup.",
+                said(
+                    "History does not hold version {sha} any more, or its bytes are damaged.",
+                    sha=sha[:12],
+                ),
+                said("Bring the history folder back from a backup."),
             )
         return data
 

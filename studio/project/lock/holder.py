@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from studio.errors import StudioError
 from studio.fsio import Root
+from studio.messages import said
 from studio.project import layout as places
 from studio.story.records import LockInfo
 
@@ -53,20 +54,26 @@ class LockView:
         """Returns a sentence that says who holds the novel."""
         holder = self.holder
         if self.state == "dead" and holder is None:
-            return f"An empty lock without a holder was left behind {self._age()} ago."
+            return said(
+                "An empty lock without a holder was left behind {age} ago.", age=self._age()
+            )
         if holder is None or self.state == "damaged":
             why = self.why
             if self.heartbeat_age is not None:
-                why = f"{why} (touched {_ago(self.heartbeat_age)} ago)"
-            return f"The lock of this novel is damaged: {why}."
+                why = said("{why} (touched {age} ago)", why=why, age=_ago(self.heartbeat_age))
+            return said("The lock of this novel is damaged: {why}.", why=why)
         chapter = "" if holder.chapter is None else f", chapter {holder.chapter}"
         since = f"since {_clock(holder.started)}{chapter}"
         if self.state == "dead":
-            return f"A run that worked on this book {since} ended without releasing it."
-        where = "in another window" if holder.host == host_name() else f"on {holder.host}"
+            return said(
+                "A run that worked on this book {since} ended without releasing it.", since=since
+            )
+        where = said("in another window") if holder.host == host_name() else f"on {holder.host}"
         silent = self.heartbeat_age is None or self.heartbeat_age < _QUIET_SECONDS
         beat = "" if silent else f"; last sign of life {_ago(self.heartbeat_age or 0)} ago"
-        return f"This book is being written {where} {since}{beat}."
+        return said(
+            "This book is being written {where} {since}{beat}.", where=where, since=since, beat=beat
+        )
 
     def process(self) -> str:
         """The holder's process, for somebody who has to end it by hand; empty if unknown."""
@@ -85,8 +92,12 @@ class LockView:
     def farewell(self) -> str:
         """The message of a run that takes over a dead lock."""
         if self.holder is None:
-            return f"An empty lock that nobody had touched for {self._age()} was removed."
-        return "The studio broke off in the middle the last time; this goes on from what was saved."
+            return said(
+                "An empty lock that nobody had touched for {age} was removed.", age=self._age()
+            )
+        return said(
+            "The studio broke off in the middle the last time; this goes on from what was saved."
+        )
 
     def _age(self) -> str:
         return _ago(self.heartbeat_age or 0)
@@ -94,14 +105,14 @@ class LockView:
     def hint(self) -> str:
         """A sentence on what the writer can do about the lock."""
         if self.state == "dead":
-            return "The next command that writes takes it over."
+            return said("The next command that writes takes it over.")
         if self.state == "held" and not self.breakable:
-            return "Wait until it is done, or end it there."
+            return said("Wait until it is done, or end it there.")
         if not self.certain:
-            return "It may still be starting: try again in a few seconds."
+            return said("It may still be starting: try again in a few seconds.")
         if not self.breakable:
-            return f"Look at {places.LOCK} and move it away by hand."
-        return "If nobody works on this novel any more, run `studio repair --break-lock`."
+            return said("Look at {lock} and move it away by hand.", lock=places.LOCK)
+        return said("If nobody works on this novel any more, run `studio repair --break-lock`.")
 
 
 def read_lock(folder: Path | str) -> LockView:
@@ -140,11 +151,11 @@ def read_lock(folder: Path | str) -> LockView:
 
 def _parse(data: bytes | None) -> tuple[LockInfo | None, str]:
     if data is None:
-        return None, "it has no info.json"
+        return None, said("it has no info.json")
     try:
         return LockInfo.model_validate_json(data), ""
     except ValidationError:
-        return None, "its info.json cannot be read"
+        return None, said("its info.json cannot be read")
 
 
 def token_in(data: bytes | None) -> str | None:
@@ -255,7 +266,7 @@ def _clock(started: str) -> str:
 
 def _ago(seconds: float) -> str:
     if seconds < 120:
-        return f"{seconds:.0f} seconds"
+        return said("{n} seconds", n=f"{seconds:.0f}")
     if seconds < 7200:
-        return f"{seconds / 60:.0f} minutes"
-    return f"{seconds / 3600:.0f} hours"
+        return said("{n} minutes", n=f"{seconds / 60:.0f}")
+    return said("{n} hours", n=f"{seconds / 3600:.0f}")

@@ -23,6 +23,7 @@ from typing import Self
 from studio.errors import Exit, Problem, StudioError, failed
 from studio.fsio import Root, guard, hold, in_turn, point, remember_looks, sweep, unguard
 from studio.fsio.messages import disk_error
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.lock.holder import (
@@ -193,8 +194,11 @@ class ProjectLock:
             ours = os.fstat(fd)
         except OSError as error:
             raise failed(
-                f"The lock of this novel cannot be looked at: {error.strerror or error}.",
-                "Try again.",
+                said(
+                    "The lock of this novel cannot be looked at: {strerror}.",
+                    strerror=error.strerror or error,
+                ),
+                said("Try again."),
             ) from error
         if present is None or not os.path.samestat(present[0], ours):
             return False
@@ -215,9 +219,11 @@ class ProjectLock:
         if self._info is None or not self._names(places.LOCK_INFO, self._fd, self._info.token):
             raise StudioError(
                 Problem(
-                    "The lock on this novel was taken away while the work went on.",
-                    "Nothing more was written; what was saved until then is kept."
-                    " Run `studio resume`.",
+                    said("The lock on this novel was taken away while the work went on."),
+                    said(
+                        "Nothing more was written; what was saved until then is kept. Run "
+                        "`studio resume`."
+                    ),
                     exit_code=Exit.LOCKED,
                     kind="locked",
                 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from studio.errors import usage
 from studio.i18n import Language
+from studio.messages import said
 from studio.project.outline import without_notes
 from studio.project.planning.outline_sections import Piece, new_section
 from studio.project.planning.plan_change import carry, planning
@@ -50,18 +51,24 @@ def add(
             section = new_section(1, name, f"{body}\n\n{first.body}", language)
             chapters = [replace(book.chapters[0], section=section)]
             number = 1
-            carry(store, lock, book.draft(f"The plan of chapter {number} was changed.", chapters))
+            carry(
+                store,
+                lock,
+                book.draft(
+                    said("The plan of chapter {number} was changed.", number=number), chapters
+                ),
+            )
             return number
         last = book.numbers[-1] if book.chapters else book.fixed
         number = last + 1 if after is None else after + 1
         if number <= book.fixed or (after is not None and after > last):
-            book.index(number, "moved up" if number <= book.fixed else "followed")
+            book.index(number, said("moved up") if number <= book.fixed else "followed")
         volume = next((c.volume for c in book.chapters if c.number == after), None)
         volume = volume or next((c.volume for c in book.chapters if c.number >= number), None)
         section = new_section(number, name, body, language)
         fresh = PlannedChapter(number, volume or book.last_volume, section=section)
         chapters = sorted([*_room(book.chapters, number), fresh], key=lambda c: c.number)
-        carry(store, lock, book.draft(f"Chapter {number} was added.", chapters))
+        carry(store, lock, book.draft(said("Chapter {number} was added.", number=number), chapters))
         return number
 
 
@@ -78,10 +85,12 @@ def retitle(store: ProjectStore, language: Language, number: int, title: str) ->
     """Changes the title of a planned chapter, in its contract and in the outline."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
-        at = book.index(number, "renamed here; its title is at the head of its text")
+        at = book.index(number, said("renamed here; its title is at the head of its text"))
         named = with_title(book.chapters[at], " ".join(title.split()), language)
         chapters = [*book.chapters[:at], named, *book.chapters[at + 1 :]]
-        carry(store, lock, book.draft(f"Chapter {number} was renamed.", chapters))
+        carry(
+            store, lock, book.draft(said("Chapter {number} was renamed.", number=number), chapters)
+        )
         return number
 
 
@@ -89,11 +98,17 @@ def move(store: ProjectStore, language: Language, number: int, to: int) -> int:
     """Moves a planned chapter to the position of another; the chapters between shift by one."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
-        start, end = book.index(number, "moved"), book.index(to, "moved out of the way")
+        start, end = book.index(number, said("moved")), book.index(to, said("moved out of the way"))
         order = [*book.chapters]
         chapter = replace(order.pop(start), volume=book.chapters[end].volume)
         order.insert(end, chapter)
-        _carry_order(store, lock, book, order, f"Chapter {number} was moved to {to}.")
+        _carry_order(
+            store,
+            lock,
+            book,
+            order,
+            said("Chapter {number} was moved to {to}.", number=number, to=to),
+        )
         return to
 
 
@@ -102,14 +117,14 @@ def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
     volume."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
-        at = book.index(number, "moved")
+        at = book.index(number, said("moved"))
         other = at + by
         if not 0 <= other < len(book.chapters):
             if by > 0:
-                raise usage(f"Chapter {number} is already the last one.")
+                raise usage(said("Chapter {number} is already the last one.", number=number))
             if book.fixed:
-                raise usage(f"Chapter {book.fixed} before it keeps its number.")
-            raise usage(f"Chapter {number} is already the first one.")
+                raise usage(said("Chapter {fixed} before it keeps its number.", fixed=book.fixed))
+            raise usage(said("Chapter {number} is already the first one.", number=number))
         order, neighbour = [*book.chapters], book.chapters[other]
         if neighbour.volume != order[at].volume:
             order[at] = replace(order[at], volume=neighbour.volume)
@@ -117,7 +132,7 @@ def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
         else:
             order[at], order[other] = order[other], order[at]
             to = neighbour.number
-        _carry_order(store, lock, book, order, f"Chapter {number} was moved.")
+        _carry_order(store, lock, book, order, said("Chapter {number} was moved.", number=number))
         return to
 
 
@@ -131,7 +146,7 @@ def split(
     """
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
-        where = book.index(number, "split")
+        where = book.index(number, said("split"))
         whole = book.chapters[where]
         name = " ".join(title.split()) or numbered_title(number + 1, language)
         first, second = _halves(whole, at, name, language)
@@ -141,7 +156,9 @@ def split(
         kept_scenes = _planned_scenes(first)
         cuts = {number: kept_scenes} if kept_scenes else {}
         late = {(number, promise): number + 1 for promise in _promises_of(second)}
-        draft = book.draft(f"Chapter {number} was split.", chapters, cuts=cuts, delays=late)
+        draft = book.draft(
+            said("Chapter {number} was split.", number=number), chapters, cuts=cuts, delays=late
+        )
         carry(store, lock, draft)
         return number + 1
 
@@ -150,15 +167,17 @@ def merge(store: ProjectStore, language: Language, number: int) -> int:
     """Merges a planned chapter with the planned one after it; later numbers decrease by one."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
-        at = book.index(number, "merged")
+        at = book.index(number, said("merged"))
         if at + 1 == len(book.chapters):
-            raise usage(f"No planned chapter follows chapter {number}.")
+            raise usage(said("No planned chapter follows chapter {number}.", number=number))
         first, second = book.chapters[at : at + 2]
         _without_text(store, second.number)
         merged = _merged(first, second, language)
         rest = _closed(book.chapters[at + 2 :], second.number)
         chapters = [*book.chapters[:at], merged, *rest]
-        title = f"Chapters {number} and {second.number} were joined."
+        title = said(
+            "Chapters {number} and {number2} were joined.", number=number, number2=second.number
+        )
         plan = first.contract or _from_section(first)
         before = len(_scenes(plan)) if plan and _planned_scenes(merged) else 0
         joins = {second.number: (number, before)}
@@ -170,10 +189,14 @@ def take_out(store: ProjectStore, language: Language, number: int) -> int:
     """Removes a planned chapter; later numbers decrease by one. `undo` restores it."""
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
-        at = book.index(number, "taken out")
+        at = book.index(number, said("taken out"))
         _without_text(store, number)
         chapters = [*book.chapters[:at], *_closed(book.chapters[at + 1 :], number)]
-        carry(store, lock, book.draft(f"Chapter {number} was taken out.", chapters))
+        carry(
+            store,
+            lock,
+            book.draft(said("Chapter {number} was taken out.", number=number), chapters),
+        )
         return min(number, chapters[-1].number if chapters else max(book.fixed, 1))
 
 
@@ -218,13 +241,19 @@ def _without_text(store: ProjectStore, number: int) -> None:
     for path in (layout.chapter(number), layout.imported(number)):
         if store.root.info(path) is not None:
             raise usage(
-                f"Chapter {number} already has a text; its plan cannot be taken out without it.",
-                f"The text is {path}: write the chapter, or move the file away.",
+                said(
+                    "Chapter {number} already has a text; its plan cannot be taken out without it.",
+                    number=number,
+                ),
+                said("The text is {path}: write the chapter, or move the file away.", path=path),
             )
     if has_unsaved(store, number):
         raise usage(
-            f"Chapter {number} has unsaved text; its plan cannot be taken out without it.",
-            "Open its text and its plan in the app, and save what is there or empty it.",
+            said(
+                "Chapter {number} has unsaved text; its plan cannot be taken out without it.",
+                number=number,
+            ),
+            said("Open its text and its plan in the app, and save what is there or empty it."),
         )
 
 
@@ -289,9 +318,13 @@ def _cut(steps: int, at: int | None, number: int) -> int:
     cut = (steps + 1) // 2 if at is None else at
     if not 0 < cut < steps:
         raise usage(
-            f"The plan of chapter {number} has {'1 step' if steps == 1 else f'{steps} steps'};"
-            f" it cannot be split {'in two' if at is None else f'behind step {at}'}.",
-            "Write what happens in at least two lines first.",
+            said(
+                "The plan of chapter {number} has {steps}; it cannot be split {where}.",
+                number=number,
+                steps=said("1 step") if steps == 1 else f"{steps} steps",
+                where=said("in two") if at is None else said("behind step {at}", at=at),
+            ),
+            said("Write what happens in at least two lines first."),
         )
     return cut
 

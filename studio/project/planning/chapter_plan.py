@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 from studio.errors import usage
 from studio.i18n import N_, Language, _
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.files.entry import entry_parts
@@ -110,7 +111,7 @@ def save_plan(
     skips the check. Raises StudioError (exit 2) if the plan is empty, or the contract has changed.
     """
     if plan.is_empty:
-        raise usage("This plan says nothing yet.", "Say in one line what happens.")
+        raise usage(said("This plan says nothing yet."), said("Say in one line what happens."))
     with planning(store) as lock:
         book = PlannedBook.read(store, language)
         volume = volume_of_plan(store, book, number)
@@ -118,8 +119,11 @@ def save_plan(
         present = store.root.find(path)
         if before is not True and present != before:
             raise usage(
-                f"The plan of chapter {number} was changed by someone else meanwhile.",
-                "What you typed is kept here: copy it, leave, and open the plan again.",
+                said(
+                    "The plan of chapter {number} was changed by someone else meanwhile.",
+                    number=number,
+                ),
+                said("What you typed is kept here: copy it, leave, and open the plan again."),
             )
         raw = parse_json(present, path) if present is not None else {}
         made = Making(store)
@@ -141,7 +145,7 @@ def volume_of_plan(store: ProjectStore, book: PlannedBook, number: int) -> int:
 def contract_draft(
     book: PlannedBook, number: int, volume: int, fresh: dict[str, Any], language: Language
 ) -> Draft:
-    title = f"The plan of chapter {number} was changed."
+    title = said("The plan of chapter {number} was changed.", number=number)
     if number <= book.fixed:
         draft = Draft(title)
         path = book.store.layout.contract(volume, number)
@@ -246,10 +250,10 @@ class Making:
         names = {kind: ", ".join(words) for kind, words in self._made.items()}
         people, places_, lines, promises = names.values()
         sentences = (
-            (people, f"Among the people now: {people}."),
-            (places_, f"Among the places now: {places_}."),
-            (lines, f"Among the lines now: {lines}."),
-            (promises, f"Among the promises now: {promises}."),
+            (people, said("Among the people now: {people}.", people=people)),
+            (places_, said("Among the places now: {places_}.", places_=places_)),
+            (lines, said("Among the lines now: {lines}.", lines=lines)),
+            (promises, said("Among the promises now: {promises}.", promises=promises)),
         )
         return [sentence for words, sentence in sentences if words]
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from studio.errors import usage
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.project.planning.names import id_of_entry, new_id
@@ -54,7 +55,7 @@ class NoteChanges:
 
     def brief(self, text: str, before: str) -> str:
         """Writes the brief: what the book is about."""
-        return self._text(places.BRIEF, text, before, "The brief was changed.")
+        return self._text(places.BRIEF, text, before, said("The brief was changed."))
 
     def person(self, known: str, person: CharacterContract, text: str, before: str) -> str:
         """Writes a person: the L2 contract, and the profile after its front matter."""
@@ -72,7 +73,7 @@ class NoteChanges:
                 draft.files[path] = f"{front}{text.strip()}\n".encode()
             return slug
 
-        return self._change(f"What is known of {person.name} was changed.", files)
+        return self._change(said("What is known of {name} was changed.", name=person.name), files)
 
     def entry(
         self, path: str, kind: EntryKind, name: str, aliases: Sequence[str], text: str, before: str
@@ -80,7 +81,9 @@ class NoteChanges:
         """Writes a place, a thing, a group or lore; an empty path creates a file in the folder of
         its kind."""
         if not name.strip():
-            raise usage("It has no name yet.", "Say in the first field what it is called.")
+            raise usage(
+                said("It has no name yet."), said("Say in the first field what it is called.")
+            )
         refuse_long_names(name, *aliases)
 
         def files(draft: Draft) -> str:
@@ -94,7 +97,7 @@ class NoteChanges:
             draft.files[target] = front_matter.join({**stay, **named}, text).encode()
             return target
 
-        return self._change(f"The note on {name} was changed.", files)
+        return self._change(said("The note on {name} was changed.", name=name), files)
 
     def rules(self, rules: Sequence[str]) -> str:
         """Writes the laws of the world in this order; a reason stays with its rule."""
@@ -114,7 +117,7 @@ class NoteChanges:
             draft.files[places.WORLD_RULES] = to_bytes(document)
             return ""
 
-        return self._change("The rules were changed.", files)
+        return self._change(said("The rules were changed."), files)
 
     def line(self, known: str, line: Storyline) -> str:
         """Writes a storyline."""
@@ -128,12 +131,14 @@ class NoteChanges:
             draft.files[places.STORYLINES] = to_bytes(changed)
             return slug
 
-        return self._change(f"The line {line.title} was changed.", files)
+        return self._change(said("The line {title} was changed.", title=line.title), files)
 
     def promise(self, known: str, promise: Promise) -> str:
         """Writes a promise to the reader."""
         if not promise.description.strip():
-            raise usage("This promise says nothing yet.", "Say what the reader is promised.")
+            raise usage(
+                said("This promise says nothing yet."), said("Say what the reader is promised.")
+            )
 
         def files(draft: Draft) -> str:
             document = self.store.foreshadowing()
@@ -144,7 +149,7 @@ class NoteChanges:
             draft.files[places.FORESHADOWING] = to_bytes(changed)
             return slug
 
-        return self._change("A promise was changed.", files)
+        return self._change(said("A promise was changed."), files)
 
     def secrets(self) -> list[dict[str, Any]]:
         """Returns the secrets as they are in their file."""
@@ -155,7 +160,7 @@ class NoteChanges:
     def secret(self, secret: Mapping[str, Any]) -> str:
         """Writes a reserved fact (BOOK 4); without an id it is a new one."""
         if not str(secret.get("fact", "")).strip():
-            raise usage("This secret says nothing yet.", "Say what is not known.")
+            raise usage(said("This secret says nothing yet."), said("Say what is not known."))
 
         def files(draft: Draft) -> str:
             listed = self.secrets()
@@ -168,7 +173,7 @@ class NoteChanges:
             draft.files[places.SECRETS] = encode({"schema_version": 1, "secrets": fresh})
             return slug
 
-        return self._change("A secret was changed.", files)
+        return self._change(said("A secret was changed."), files)
 
     def _text(self, path: str, text: str, before: str, title: str) -> str:
         def files(draft: Draft) -> str:
@@ -209,6 +214,6 @@ def _with(listed: Sequence[Any], item: Any) -> tuple[Any, ...]:
 
 def _changed_meanwhile(path: str) -> Exception:
     return usage(
-        f"{path} was changed by someone else meanwhile.",
-        "What you typed is kept here: copy it, leave, and open the note again.",
+        said("{path} was changed by someone else meanwhile.", path=path),
+        said("What you typed is kept here: copy it, leave, and open the note again."),
     )

@@ -15,6 +15,7 @@ from pydantic import Field
 
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import first_sha, sha256_hex
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.commit.builder import CommitBuilder
@@ -25,21 +26,21 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
-from studio.story.form.document import Document, Value, to_bytes
+from studio.story.form.document import Document, Value, Words, to_bytes
 from studio.story.form.ids import Sha256
 
 MOST = 100
 """The number of latest changes that can be undone."""
 MADE_FROM = "made_from"
 """The key in a question's data for the sha256 of each file that it was made from."""
-_BEFORE = "before the plans were changed"
+_BEFORE = said("before the plans were changed")
 
 
 class PlanStep(Value):
     """A completed change, with the data needed to undo it."""
 
     id: str
-    title: str
+    title: Words
     """A description of the change, in a sentence for the writer."""
     ts: str
     before: dict[str, Sha256 | None]
@@ -53,6 +54,7 @@ class PlanChanges(Document):
     """.studio/plan-changes.json: the latest changes, oldest first."""
 
     SCHEMA: ClassVar[str] = "plan-changes"
+    MESSAGES: ClassVar[bool] = True
 
     steps: tuple[PlanStep, ...] = ()
 
@@ -105,7 +107,7 @@ def not_taken_over(path: str, hint: str) -> StudioError:
     """Returns the error (exit 4) for a proposal that would overwrite a later edit of a file."""
     return StudioError(
         Problem(
-            f"{path} was changed since this was asked; nothing was taken over.",
+            said("{path} was changed since this was asked; nothing was taken over.", path=path),
             hint,
             exit_code=Exit.DECIDE,
             kind="hand_edit",
@@ -128,14 +130,20 @@ def undo(store: ProjectStore) -> PlanStep:
     with planning(store) as lock:
         steps = _steps(store)
         if not steps:
-            raise usage("There is no change of the plans to take back.")
+            raise usage(said("There is no change of the plans to take back."))
         step = steps[-1]
         for path, sha in step.after.items():
             if store.root.sha(path) != sha:
                 raise StudioError(
                     Problem(
-                        f"{path} was changed since; taking this back would lose that: {step.title}",
-                        "Change it by hand, or bring an earlier version back: `studio history`.",
+                        said(
+                            "{path} was changed since; taking this back would lose that: {title}",
+                            path=path,
+                            title=step.title,
+                        ),
+                        said(
+                            "Change it by hand, or bring an earlier version back: `studio history`."
+                        ),
                         exit_code=Exit.USAGE,
                         kind="usage",
                     )

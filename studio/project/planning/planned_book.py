@@ -9,6 +9,7 @@ from typing import Any
 
 from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
 from studio.project.chapter_ids import list_to_begin_with
@@ -119,15 +120,23 @@ class PlannedBook:
             return self.numbers.index(number)
         if number == self.inflight:
             raise usage(
-                f"Chapter {number} is being written and cannot be {deed}.",
-                "Finish it, or discard it first.",
+                said(
+                    "Chapter {number} is being written and cannot be {deed}.",
+                    number=number,
+                    deed=deed,
+                ),
+                said("Finish it, or discard it first."),
             )
         if 0 < number <= self.fixed:
             raise usage(
-                f"Chapter {number} is in the book and keeps its number: it cannot be {deed}.",
-                f"Chapters from {self.fixed + 1} on can.",
+                said(
+                    "Chapter {number} is in the book and keeps its number: it cannot be {deed}.",
+                    number=number,
+                    deed=deed,
+                ),
+                said("Chapters from {fixed} on can.", fixed=self.fixed + 1),
             )
-        raise usage(f"There is no planned chapter {number}.")
+        raise usage(said("There is no planned chapter {number}.", number=number))
 
     def draft(
         self,
@@ -242,9 +251,13 @@ def _with_plans(
             if number > fixed:
                 if number in volume_of:
                     raise usage(
-                        f"Chapter {number} is planned in volume {volume_of[number]} and in volume"
-                        f" {volume}.",
-                        "Take one of the two plans out first.",
+                        said(
+                            "Chapter {number} is planned in volume {first} and in volume {volume}.",
+                            number=number,
+                            first=volume_of[number],
+                            volume=volume,
+                        ),
+                        said("Take one of the two plans out first."),
                     )
                 volume_of[number] = volume
                 yield (
@@ -265,7 +278,12 @@ def _sections(path: str, pieces: Sequence[Piece]) -> dict[int, Piece]:
     for piece in pieces:
         if piece.chapter and piece.chapter in sections:
             raise usage(
-                f"{path} has two sections for chapter {piece.chapter}.", "Make one of them first."
+                said(
+                    "{path} has two sections for chapter {chapter}.",
+                    path=path,
+                    chapter=piece.chapter,
+                ),
+                said("Make one of them first."),
             )
         sections[piece.chapter] = piece
     sections.pop(0, None)

@@ -8,6 +8,7 @@ from typing import Any
 
 from studio.errors import usage
 from studio.i18n import Language
+from studio.messages import said
 from studio.project.planning.chapter_plan import (
     Making,
     contract_draft,
@@ -106,13 +107,19 @@ def save_scene(
         path = store.layout.contract(volume, number)
         present = store.root.find(path)
         if present is None:
-            raise usage(f"Chapter {number} has no plan yet.", "Say first what happens in it.")
+            raise usage(
+                said("Chapter {number} has no plan yet.", number=number),
+                said("Say first what happens in it."),
+            )
         raw = parse_json(present, path)
         standing = scenes_of(store, number)
         if at is not None and standing[at - 1 : at] != (before,):
             raise usage(
-                f"The scenes of chapter {number} were changed by someone else meanwhile.",
-                "What you typed is kept here: copy it, leave, and open the scene again.",
+                said(
+                    "The scenes of chapter {number} were changed by someone else meanwhile.",
+                    number=number,
+                ),
+                said("What you typed is kept here: copy it, leave, and open the scene again."),
             )
         made = Making(store)
         scenes = list(raw.get("scenes", []))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from studio.errors import Exit, Problem, StudioError, usage
+from studio.messages import said
 from studio.project.commit.writing import writing
 from studio.project.history.reasons import TAKEN_BACK
 from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 
-REASON = "before a kept text was brought back"
+REASON = said("before a kept text was brought back")
 """The reason for keeping the current text when an earlier one replaces it."""
 
 
@@ -30,8 +31,12 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
             fresh = present.replace_scene(scene, text)
         else:
             raise usage(
-                f"Chapter {chapter} has no scene {scene} now; nothing was changed.",
-                "Copy what you need into the chapter.",
+                said(
+                    "Chapter {chapter} has no scene {scene} now; nothing was changed.",
+                    chapter=chapter,
+                    scene=scene,
+                ),
+                said("Copy what you need into the chapter."),
             )
         if fresh.sha256 != present.sha256:
             variations.keep(chapter, None, present.text, REASON)
@@ -42,14 +47,21 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
 def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
     if store.checkpoint().inflight_chapter != chapter:
         raise usage(
-            f"Chapter {chapter} is not in progress, so no kept text can be brought back into it.",
-            "Take it into review again first, or copy what you need.",
+            said(
+                "Chapter {chapter} is not in progress, so no kept text can be brought back "
+                "into it.",
+                chapter=chapter,
+            ),
+            said("Take it into review again first, or copy what you need."),
         )
     present = store.staging(chapter).exact_text()
     if present is None:
         raise usage(
-            f"Chapter {chapter} has no whole text yet, so no kept text can be brought back.",
-            "Go on with it until its draft is finished.",
+            said(
+                "Chapter {chapter} has no whole text yet, so no kept text can be brought back.",
+                chapter=chapter,
+            ),
+            said("Go on with it until its draft is finished."),
         )
     return present
 
@@ -59,15 +71,19 @@ def _saved_text(variations: Variations, chapter: int, scene: int | None, sha256:
     matches = [v for v in texts if v.sha256 == sha256 and v.passage is None]
     if not matches:
         raise usage(
-            f"That text of chapter {chapter} is not kept any more.",
-            "`studio history` may have it.",
+            said("That text of chapter {chapter} is not kept any more.", chapter=chapter),
+            said("`studio history` may have it."),
         )
     text = variations.text(chapter, matches[0])
     if sha256_of(text) != sha256:
         raise StudioError(
             Problem(
-                f"The kept text {matches[0].file} of chapter {chapter} is missing or was changed.",
-                "Nothing was changed. `studio doctor` looks for what is damaged.",
+                said(
+                    "The kept text {file} of chapter {chapter} is missing or was changed.",
+                    file=matches[0].file,
+                    chapter=chapter,
+                ),
+                said("Nothing was changed. `studio doctor` looks for what is damaged."),
                 exit_code=Exit.DAMAGED,
                 kind="damaged",
             )

@@ -18,6 +18,7 @@ import orjson
 
 from studio.errors import StudioError
 from studio.fsio import Root
+from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
@@ -209,7 +210,10 @@ def json_of(text: str, path: str) -> Any:
     except orjson.JSONDecodeError as error:
         from studio.errors import damaged
 
-        raise damaged(f"{path} is not JSON: {error}.", "Mend it in your editor.") from error
+        raise damaged(
+            said("{path} is not JSON: {error}.", path=path, error=error),
+            said("Mend it in your editor."),
+        ) from error
 
 
 def sentences(data: Any, field: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, str]]:
@@ -266,7 +270,7 @@ def _name_of(path: str, text: str) -> str:
     folder, _, name = path.rpartition("/")
     stem = name.rpartition(".")[0].replace("-", " ").replace("_", " ")
     volume = re.search(r"vol-(\d+)$", folder)
-    return f"{stem}, volume {int(volume[1])}" if volume else stem
+    return said("{stem}, volume {volume}", stem=stem, volume=int(volume[1])) if volume else stem
 
 
 def paragraphs_alike(before: str, after: str) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from studio.errors import usage
+from studio.messages import said
 
 _LONGEST = 500
 """The maximum length of a search in characters; more is a paragraph pasted by mistake."""
@@ -44,11 +45,15 @@ def words_pattern(
     the search is empty, too long, or no regular expression.
     """
     if not words.strip():
-        raise usage("There is nothing to look for.", "Give a word or a few.")
+        raise usage(said("There is nothing to look for."), said("Give a word or a few."))
     if len(words) > _LONGEST:
         raise usage(
-            f"{len(words):,} characters are too many to look for; at most {_LONGEST} are allowed.",
-            "A few words of the passage will do.",
+            said(
+                "{count} characters are too many to look for; at most {longest} are allowed.",
+                count=f"{len(words):,}",
+                longest=_LONGEST,
+            ),
+            said("A few words of the passage will do."),
         )
     source = words if regex else _literal(words)
     # Words without case (Korean, Chinese, figures) match the same either way, and the case-
@@ -62,8 +67,8 @@ def words_pattern(
         return re.compile(source, re.MULTILINE | (re.NOFLAG if case else re.IGNORECASE))
     except re.error as error:
         raise usage(
-            f"{words!r} is not a regular expression: {error}.",
-            "Leave --regex out to look for these very characters.",
+            said("{rule} is not a regular expression: {error}.", rule=repr(words), error=error),
+            said("Leave --regex out to look for these very characters."),
         ) from error
 
 

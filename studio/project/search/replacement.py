@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from studio.errors import usage
 from studio.fsio import sha256_hex
+from studio.messages import said, series
 from studio.project import layout as places
 from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
 from studio.project.commit.writing import writing
@@ -96,8 +97,10 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
     pattern, everything, locked = _places(store, order, listener)
     if order.leave - {spot_of(hit) for hit in everything.hits}:
         raise usage(
-            "A place you wanted to leave no longer exists: a text has changed in the meantime.",
-            "Look at the places again.",
+            said(
+                "A place you wanted to leave no longer exists: a text has changed in the meantime."
+            ),
+            said("Look at the places again."),
         )
     untouched = order.leave | {spot_of(hit) for hit in locked}
     findings = everything.without(lambda hit: spot_of(hit) in untouched)
@@ -163,7 +166,9 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
     with writing(store) as held:
         past_edits = newest_replacement(store)
         if not past_edits:
-            raise usage("There is no replacement to undo.", "`studio replace` makes one.")
+            raise usage(
+                said("There is no replacement to undo."), said("`studio replace` makes one.")
+            )
         edits, changed = [], []
         for past in counted(past_edits, listener):
             present = store.root.find(past.path)
@@ -173,8 +178,10 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
                 changed.append(past.path)
         if not edits:
             raise usage(
-                "Every text of the newest replacement was changed since; nothing was put back.",
-                "`studio history list NAME` shows the versions of a text.",
+                said(
+                    "Every text of the newest replacement was changed since; nothing was put back."
+                ),
+                said("`studio history list NAME` shows the versions of a text."),
             )
         commit_edits(store, held.lock, edits, UNDONE, listener)
     return Undone(tuple(edit.path for edit in edits), tuple(changed))
@@ -182,11 +189,11 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
 
 def _refuse_unfit(order: ReplaceOrder) -> None:
     if order.old == order.new:
-        raise usage("Both are the same words; there is nothing to replace.")
+        raise usage(said("Both are the same words; there is nothing to replace."))
     if any(ord(char) < 32 or ord(char) == 127 for char in order.new):
         raise usage(
-            "The new words hold a line break or a control character.",
-            "A replacement stays inside its paragraph.",
+            said("The new words hold a line break or a control character."),
+            said("A replacement stays inside its paragraph."),
         )
 
 
@@ -231,15 +238,21 @@ def _about_capitals(everything: Findings) -> Iterator[str]:
     """Warns how many places differ only in case: `find` lists them, but they are not replaced."""
     others = everything.wider - len(everything.hits)
     if others > 0:
-        number = "1 place stays" if others == 1 else f"{others} places stay"
-        yield f"{number} as written, with other capitals."
+        number = said("1 place stays") if others == 1 else said("{n} places stay", n=others)
+        yield said("{number} as written, with other capitals.", number=number)
 
 
 def _about_locked(locked: Sequence[Hit]) -> Iterator[str]:
     if locked:
         places_ = dict.fromkeys(f"{h.at.chapter}: {h.scene}.{h.paragraph}" for h in locked)
-        number = "1 place stays" if len(locked) == 1 else f"{len(locked)} places stay"
-        yield f"{number} as written, in passages you keep ({', '.join(places_)})."
+        number = (
+            said("1 place stays") if len(locked) == 1 else said("{n} places stay", n=len(locked))
+        )
+        yield said(
+            "{number} as written, in passages you keep ({names}).",
+            number=number,
+            names=series(places_),
+        )
 
 
 def _edits(
@@ -279,8 +292,12 @@ def _json_after(path: str, title: str, text: str, change: _Change, left: Sequenc
     after = with_sentences(json_of(text, path), changed)
     if emptied:
         raise usage(
-            f"A line of the plan of “{title}” would be empty: it says only “{emptied[0]}”.",
-            "Change that one first, or say what should replace it.",
+            said(
+                "A line of the plan of “{title}” would be empty: it says only “{quote}”.",
+                title=title,
+                quote=emptied[0],
+            ),
+            said("Change that one first, or say what should replace it."),
         )
     return encode(after)
 
@@ -290,8 +307,11 @@ def _refuse_other_paragraphs(path: str, title: str, before: str, after: str) -> 
         before, after
     ):
         raise usage(
-            f"The chapter “{title or path}” would have other paragraphs or scenes afterwards.",
-            "Change it in the editor, and replace the rest then.",
+            said(
+                "The chapter “{title}” would have other paragraphs or scenes afterwards.",
+                title=title or path,
+            ),
+            said("Change it in the editor, and replace the rest then."),
         )
 
 
@@ -314,12 +334,19 @@ def _followers(store: ProjectStore, change: _Change) -> Iterator[TextEdit]:
 def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
     wrong = () if order.particles else [p for hit in hits if (p := hit.particle(order.new))]
     if wrong:
-        pairs = ", ".join(dict.fromkeys(f"{old}/{new}" for old, new in wrong))
+        pairs = series(dict.fromkeys(f"{old}/{new}" for old, new in wrong))
         yield (
-            f"{len(wrong)} particles after {order.new} need another form ({pairs}); --particles "
-            "sets them."
+            said(
+                "{count} particles after {new} need another form ({pairs}); --particles sets them.",
+                count=len(wrong),
+                new=order.new,
+                pairs=pairs,
+            )
         )
     if any(hit.at.path.startswith(places.STAGING) for hit in hits):
         yield (
-            "The chapter in progress changes too; proposals about the changed places may be stale."
+            said(
+                "The chapter in progress changes too; proposals about the changed places may "
+                "be stale."
+            )
         )

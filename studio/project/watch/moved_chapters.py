@@ -12,6 +12,7 @@ from stat import S_ISREG
 
 from studio.errors import usage
 from studio.fsio import sha256_hex
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
@@ -86,17 +87,20 @@ def put_back(store: ProjectStore) -> list[str]:
         inflight = store.checkpoint().inflight_chapter
         now = whereabouts(store)
         if finished and finished.commit_id.startswith(PUT_BACK) and not (now.moved or now.missing):
-            return [f"The {finished.work} was finished."]
+            return [said("The {work} was finished.", work=finished.work)]
         if not now.moved and not now.missing:
             raise usage(
-                "No chapter of the book was moved or deleted.",
-                "`studio verify` shows what differs.",
+                said("No chapter of the book was moved or deleted."),
+                said("`studio verify` shows what differs."),
             )
         if inflight is not None:
             raise usage(
-                f"Chapter {inflight} is in progress; the files can be put back when it is "
-                "finished.",
-                "Run `studio resume` first.",
+                said(
+                    "Chapter {inflight} is in progress; the files can be put back when it is "
+                    "finished.",
+                    inflight=inflight,
+                ),
+                said("Run `studio resume` first."),
             )
         return _put_back(store, held.lock, now)
 
@@ -109,7 +113,7 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
     contents = {path: data for path in involved if (data := root.find(path)) is not None}
     shas = {path: sha256_hex(data) for path, data in contents.items()}
     store.history.keep_all(
-        [(path, data, "before chapters were put back") for path, data in contents.items()]
+        [(path, data, said("before chapters were put back")) for path, data in contents.items()]
     )
     free = max([*layout.chapter_numbers(), *_committed(store)]) + 1
     strangers = {path: layout.chapter(free + offset) for offset, path in enumerate(now.strangers)}
@@ -129,11 +133,11 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
 
 def _report(store: ProjectStore, own: dict[int, str], strangers: dict[str, str]) -> Iterator[str]:
     for path, fresh in strangers.items():
-        yield f"The new text that stood at {path} is {fresh} now."
+        yield said("The new text that stood at {path} is {fresh} now.", path=path, fresh=fresh)
     edited = {edit.chapter for edit in store.hand_edits(own)}
     for number, path in own.items():
         if number not in edited:
-            yield f"Chapter {number} is back at {path}."
+            yield said("Chapter {number} is back at {path}.", number=number, path=path)
 
 
 def _entries(store: ProjectStore) -> Sequence[log.Entry]:
@@ -175,25 +179,40 @@ def _describe(now: Whereabouts) -> Iterator[str]:
     for number, target in targets.items():
         if target is not None and targets.get(target) == number and number < target:
             covered |= {number, target}
-            yield f"Chapters {number} and {target} have changed places."
+            yield said(
+                "Chapters {number} and {target} have changed places.", number=number, target=target
+            )
     for run in _runs({n: t for n, t in targets.items() if n not in covered and t is not None}):
         covered |= set(run)
         first, last = run[0], run[-1]
         begin, end = targets[first], targets[last]
         assert begin is not None
         way = "down" if begin > first else "up"
-        yield f"Chapters {first} to {last} have moved {way}: they are {begin} to {end} now."
+        yield said(
+            "Chapters {first} to {last} have moved {way}: they are {begin} to {end} now.",
+            first=first,
+            last=last,
+            way=way,
+            begin=begin,
+            end=end,
+        )
     for number, path in now.moved.items():
         if number not in covered:
-            yield f"Chapter {number} was renamed: its text is {path}."
+            yield said(
+                "Chapter {number} was renamed: its text is {path}.", number=number, path=path
+            )
     for path in now.strangers:
-        yield f"There is a new text at {path}."
+        yield said("There is a new text at {path}.", path=path)
     for number in now.missing:
         if number in now.doubled:
-            holding = f"holds the text of chapter {now.doubled[number]}"
-            yield f"Chapter {number} {holding}: its own text is only in history."
+            holding = said("holds the text of chapter {n}", n=now.doubled[number])
+            yield said(
+                "Chapter {number} {holding}: its own text is only in history.",
+                number=number,
+                holding=holding,
+            )
         else:
-            yield f"Chapter {number} is missing: its text is only in history."
+            yield said("Chapter {number} is missing: its text is only in history.", number=number)
 
 
 def _runs(targets: dict[int, int]) -> Iterator[list[int]]:

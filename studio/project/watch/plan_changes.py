@@ -17,6 +17,7 @@ from itertools import pairwise
 import orjson
 
 from studio.errors import StudioError
+from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
@@ -118,9 +119,16 @@ def let_stand(store: ProjectStore, chapters: Sequence[int] | None) -> list[PlanC
                 continue
             data = _bytes(store, change.path) or b""
             for number in [0] if change.whole_book else about:
-                subject = f"chapter {number} stands" if number else "the book stands"
+                subject = (
+                    said("chapter {number} stands", number=number)
+                    if number
+                    else said("the book stands")
+                )
                 store.history.keep(
-                    change.path, data, f"{subject} as it is", f"{AGREED}{number:03d}"
+                    change.path,
+                    data,
+                    said("{subject} as it is", subject=subject),
+                    f"{AGREED}{number:03d}",
                 )
             settled_changes.append(change)
         return settled_changes
@@ -247,13 +255,13 @@ class _Look:
 
 def _sentence(store: ProjectStore, path: str, is_deleted: bool) -> str:
     """In a writer's words: an entry by its name, a contract as the plan that she knows it as."""
-    change = "was deleted" if is_deleted else "was changed"
+    change = said("was deleted") if is_deleted else said("was changed")
     if _CONTRACT.match(path):
-        return f"its plan {change}"
+        return said("its plan {change}", change=change)
     if _OUTLINE.match(path):
-        return f"its section of the outline {change}"
+        return said("its section of the outline {change}", change=change)
     if path not in _BOOK and _ONE.match(path):
-        return f"the entry on {_name(store, path)} {change}"
+        return said("the entry on {name} {change}", name=_name(store, path), change=change)
     return f"{path} {change}"
 
 

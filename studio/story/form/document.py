@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import json
-from typing import Any, ClassVar
+from contextlib import suppress
+from typing import Annotated, Any, ClassVar
 
 import orjson
 from pydantic import (
     BaseModel,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     SerializerFunctionWrapHandler,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
     model_serializer,
 )
+
+from studio.messages import Said, from_data, messages_in, say_again, to_data
+
+
+def _as_said(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    return value if isinstance(value, Said) else check(value)
+
+
+Words = Annotated[str, WrapValidator(_as_said)]
+"""Text that may be a message of ours (`studio.messages`), and stays one where a plain field would
+keep its English alone."""
 
 
 class Value(BaseModel):
@@ -21,6 +36,9 @@ class Value(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", populate_by_name=True, defer_build=True, allow_inf_nan=False
     )
+
+    MESSAGES: ClassVar[bool] = False
+    """Whether its strings may be messages of ours."""
 
 
 class Sparse(Value):
@@ -48,10 +66,52 @@ class Document(Value):
 
     schema_version: int = Field(default=1, ge=1)
 
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> Any:
+        """Allows the key that holds the messages among the strings of the document."""
+        schema = handler(core)
+        if cls.MESSAGES:
+            handler.resolve_ref_schema(schema)["properties"][SAID] = _MESSAGES
+        return schema
+
+
+SAID = "said"
+"""The key of a document's messages: each by its English sentence, as `{id, values}`."""
+_MESSAGES = {
+    "description": "The sentences of ours among the strings of this document, by their English.",
+    "type": "object",
+    "additionalProperties": {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["id", "values"],
+        "properties": {"id": {"type": "string"}, "values": {"type": ["object", "array"]}},
+    },
+}
+
 
 def to_jsonable(value: BaseModel) -> Any:
-    """Returns plain lists, dicts and scalars, with the field names used in the file."""
-    return value.model_dump(mode="json", by_alias=True)
+    """Returns plain lists, dicts and scalars, with the field names used in the file; messages stay
+    messages."""
+    data = value.model_dump(mode="json", by_alias=True)
+    words_of_ours = {one.english: one for one in messages_in(value)} if _may_speak(value) else {}
+    return say_again(data, words_of_ours) if words_of_ours else data
+
+
+def _may_speak(value: BaseModel) -> bool:
+    return isinstance(value, Value) and value.MESSAGES
+
+
+def hear_again(data: Any) -> Any:
+    """Returns the parsed JSON of a document without its messages' key, and with the messages in
+    place of their English. One that does not say what it stands for is left out."""
+    if not isinstance(data, dict) or not isinstance(data.get(SAID), dict):
+        return data
+    messages = {}
+    for words, message in data[SAID].items():
+        with suppress(ValueError):
+            messages[words] = from_data(message)
+    true = {words: message for words, message in messages.items() if message == words}
+    return say_again({key: value for key, value in data.items() if key != SAID}, true)
 
 
 def encode(data: Any) -> bytes:
@@ -79,4 +139,9 @@ def one_line_a_key(data: dict[str, Any]) -> str:
 
 def to_bytes(value: BaseModel) -> bytes:
     """Returns the bytes of a document's file."""
-    return encode(to_jsonable(value))
+    data = to_jsonable(value)
+    if _may_speak(value) and (
+        words_of_ours := {one.english: to_data(one) for one in messages_in(value)}
+    ):
+        data = {**data, SAID: words_of_ours}
+    return encode(data)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from studio.messages import said
+
 if TYPE_CHECKING:
     import yaml
 
@@ -13,7 +15,7 @@ _SHORT = 1000
 """Blocks below this number of characters are too short to do harm by nesting."""
 _DEEPEST = 20
 """The maximum nesting of lists and tables; an entry has two levels."""
-_TOO_DEEP = "it is nested too deeply"
+_TOO_DEEP = said("it is nested too deeply")
 
 
 class FrontMatterFault(Exception):
@@ -34,13 +36,13 @@ def front_matter(block: str) -> dict[str, Any]:
         fields = yaml.load(block, Loader=_loader())
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        reason = getattr(error, "problem", None) or "it is not YAML"
+        reason = getattr(error, "problem", None) or said("it is not YAML")
         reason = _TOO_DEEP if "nesting" in reason else reason  # newer parsers have a limit too
         raise FrontMatterFault(reason, mark.line + 1 if mark else None) from error
     except (ValueError, RecursionError) as error:
-        raise FrontMatterFault("a value in it is none") from error
+        raise FrontMatterFault(said("a value in it is none")) from error
     if not isinstance(fields or {}, dict):
-        raise FrontMatterFault("it is not made of `key: value` lines")
+        raise FrontMatterFault(said("it is not made of `key: value` lines"))
     return fields or {}
 
 
@@ -59,7 +61,7 @@ def _refuse_bombs(block: str) -> None:
         if depth > _DEEPEST:
             raise FrontMatterFault(_TOO_DEEP, line)
         if isinstance(event, yaml.events.AliasEvent):
-            reason = "a name behind `*` repeats another value; write the words themselves"
+            reason = said("a name behind `*` repeats another value; write the words themselves")
             raise FrontMatterFault(reason, line)
 
 
@@ -78,7 +80,10 @@ def _loader() -> type[yaml.SafeLoader]:
             for key in (key for key, _ in node.value if isinstance(key.value, str)):
                 if key.value in keys:
                     raise yaml.constructor.ConstructorError(
-                        None, None, f"the key `{key.value}` stands there twice", key.start_mark
+                        None,
+                        None,
+                        said("the key `{key}` stands there twice", key=key.value),
+                        key.start_mark,
                     )
                 keys.add(key.value)
             return super().construct_mapping(node, deep)

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, StringConstraints
 
 from studio.errors import usage
+from studio.messages import said
 from studio.story.form.slugs import SLUG_PATTERN, slug_fault
 
 SHA256_PATTERN = r"^[0-9a-f]{64}$"
@@ -27,13 +28,20 @@ def refuse_long_names(*names: str) -> None:
     for name in names:
         fault = _name_fault(name)
         if fault is not None:
-            raise usage(f"{name[:40]}…: {fault}.", "A few words will do for a name.")
+            raise usage(
+                said("{name}…: {fault}.", name=name[:40], fault=fault),
+                said("A few words will do for a name."),
+            )
 
 
 def _name_fault(name: str) -> str | None:
     if len(name) <= LONGEST_NAME:
         return None
-    return f"the name has {len(name):,} characters; at most {LONGEST_NAME} are allowed"
+    return said(
+        "the name has {length} characters; at most {longest} are allowed",
+        length=f"{len(name):,}",
+        longest=LONGEST_NAME,
+    )
 
 
 def _check_name(text: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from studio.messages import said
+
 MOST_SENTENCES = 20
 """The maximum number of sentences of one kind that are listed; the rest are counted."""
 
@@ -17,4 +19,4 @@ def readable(sentences: Iterable[str]) -> list[str]:
     different = list(dict.fromkeys(sentences))
     more = len(different) - MOST_SENTENCES
     first = different[:MOST_SENTENCES]
-    return [*first, f"There are {more} more of this kind."] if more > 0 else first
+    return [*first, said("There are {more} more of this kind.", more=more)] if more > 0 else first

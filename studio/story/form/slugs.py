@@ -5,6 +5,8 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping
 
+from studio.messages import said
+
 LAST_CHAPTER = 1_000_000
 """The highest chapter number; a limit is needed because JSON cannot represent every integer."""
 _MOST_DIGITS = len(str(LAST_CHAPTER))
@@ -24,15 +26,16 @@ def slug_fault(text: str) -> str | None:
     row S1).
     """
     if not text:
-        return "an id cannot be empty"
+        return said("an id cannot be empty")
     if len(text) > 64:
-        return f"an id has at most 64 characters, this one has {len(text)}"
+        return said("an id has at most 64 characters, this one has {n}", n=len(text))
     if not _CHARACTERS.issuperset(text):
-        return (
-            f"{text!r} is not an id: use lowercase letters a-z, digits, hyphen and underscore only"
+        return said(
+            "{name} is not an id: use lowercase letters a-z, digits, hyphen and underscore only",
+            name=repr(text),
         )
     if text in _DEVICE_NAMES:
-        return f"{text!r} is a device name on some systems and cannot be an id"
+        return said("{name} is a device name on some systems and cannot be an id", name=repr(text))
     return None
 
 

@@ -13,8 +13,9 @@ import orjson
 from pydantic import BaseModel, ValidationError
 
 from studio.errors import Exit, Problem, StudioError, damaged
+from studio.messages import said
 from studio.resources import schemas_dir
-from studio.story.form.document import Document
+from studio.story.form.document import Document, hear_again
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -31,10 +32,16 @@ def refuse_doubled(raw: Any, data: bytes, source: str) -> None:
     doubled_key = _first_doubled(data) if _has_doubled(data, source) else None
     if doubled_key is not None:
         key, first, second = doubled_key
-        where = f"in line {first}" if first == second else f"in lines {first} and {second}"
+        where = (
+            said("in line {first}", first=first)
+            if first == second
+            else said("in lines {first} and {second}", first=first, second=second)
+        )
         raise damaged(
-            f'{source} has the key "{key}" twice, {where}.',
-            "It is not clear which one was meant: take one of the two out.",
+            said(
+                '{source} has the key "{key}" twice, {where}.', source=source, key=key, where=where
+            ),
+            said("It is not clear which one was meant: take one of the two out."),
         )
 
 
@@ -61,8 +68,11 @@ def _has_doubled(data: bytes, source: str) -> bool:
         json.loads(data, object_pairs_hook=note, parse_int=str, parse_float=str)
     except RecursionError as error:
         raise damaged(
-            f"{source} has brackets within brackets, deeper than any file of a novel.",
-            "Run `studio repair`, or bring back an earlier version from history.",
+            said(
+                "{source} has brackets within brackets, deeper than any file of a novel.",
+                source=source,
+            ),
+            said("Run `studio repair`, or bring back an earlier version from history."),
         ) from error
     return any(doubled)
 
@@ -100,15 +110,21 @@ def parse_json(data: bytes, source: str) -> Any:
     """
     if data[:1] == b"\0":
         raise damaged(
-            f"{source} holds zero bytes where JSON should be.",
-            "Run `studio repair`, or bring back an earlier version from history.",
+            said("{source} holds zero bytes where JSON should be.", source=source),
+            said("Run `studio repair`, or bring back an earlier version from history."),
         )
     try:
         return orjson.loads(data.removeprefix(codecs.BOM_UTF8))
     except orjson.JSONDecodeError as error:
         raise damaged(
-            f"{source} is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}.",
-            "Mend that line. `studio repair` brings back what the studio wrote itself.",
+            said(
+                "{source} is not valid JSON: line {lineno}, column {colno}: {msg}.",
+                source=source,
+                lineno=error.lineno,
+                colno=error.colno,
+                msg=error.msg,
+            ),
+            said("Mend that line. `studio repair` brings back what the studio wrote itself."),
         ) from error
 
 
@@ -176,6 +192,8 @@ def _deepest(error: Any) -> Any:
 
 def type_faults(model: type[M], data: Any) -> tuple[M | None, list[str]]:
     """Returns `data` as `model`, or the reasons why it cannot be one."""
+    if issubclass(model, Document) and model.MESSAGES:
+        data = hear_again(data)
     try:
         return model.model_validate(data), []
     except ValidationError as error:
@@ -192,10 +210,10 @@ def check(model: type[M], data: Any, source: str) -> M:
     if not faults:
         value, faults = type_faults(model, data)
     if value is None:
-        first = faults[0] if faults else f"{WHOLE}: does not fit"
+        first = faults[0] if faults else said("{whole}: does not fit", whole=WHOLE)
         raise damaged(
-            f"{source} does not fit its format: {first}.",
-            "docs/file-formats.md describes every file.",
+            said("{path} does not fit its format: {faults}.", path=source, faults=first),
+            said("docs/file-formats.md describes every file."),
             "\n".join(faults),
         )
     return value
@@ -221,9 +239,14 @@ def refuse_newer(raw: Any, source: str, ours: int) -> None:
     if isinstance(version, int) and not isinstance(version, bool) and version > ours:
         raise StudioError(
             Problem(
-                f"{source} was made by a newer version of the studio"
-                f" (schema_version {version}, this one knows {ours}).",
-                "Update the studio; until then the project can be read but not written.",
+                said(
+                    "{source} was made by a newer version of the studio (schema_version "
+                    "{version}, this one knows {ours}).",
+                    source=source,
+                    version=version,
+                    ours=ours,
+                ),
+                said("Update the studio; until then the project can be read but not written."),
                 exit_code=Exit.DAMAGED,
                 kind="newer",
             )

@@ -14,7 +14,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from studio.story.form.document import Document, Sparse
+from studio.story.form.document import Document, Sparse, Words
 from studio.story.form.ids import Sha256, Slug
 from studio.story.form.seed_value import CamelValue, SeedValue
 from studio.story.review.directive_type import DirectiveType
@@ -79,9 +79,9 @@ class Directive(SeedValue):
     type: DirectiveType
     priority: int = Field(ge=1, le=10)
     location: PassageLocation
-    issue: str = Field(min_length=1)
+    issue: Words = Field(min_length=1)
     current_text: str = ""
-    instruction: str = Field(min_length=1)
+    instruction: Words = Field(min_length=1)
     exemplar_id: Slug | None = None
     exemplar_content: str | None = None
     max_scope: int = Field(ge=1, le=5)
@@ -104,11 +104,11 @@ class Directive(SeedValue):
     accepted_by: Acceptance | None = None
     """How the directive was accepted; None while it is not, and in files older than the field. A
     fix accepted by name is never undone without asking."""
-    note: str = ""
+    note: Words = ""
     """The writer's note on the decision."""
     edited_text: str | None = None
     """The writer's own replacement, for which the surgeon is not called."""
-    failures: tuple[str, ...] = ()
+    failures: tuple[Words, ...] = ()
     """Why the surgeon's answers were refused, one line each."""
     result: SurgeryResult | None = None
 
@@ -208,7 +208,7 @@ class Unplaced(CamelValue):
     """What the judge quoted, as it did."""
     label: str
     """The judge's label: `2.3` or `2.3-2.5`."""
-    why: str
+    why: Words
     """Why it has no place."""
 
 
@@ -236,7 +236,7 @@ class DirectiveSheet(Sparse, Document):
     """What is proposed with its words, while the chapter is in progress."""
     redraft_suggested: bool = False
     rejected: tuple[Fingerprint, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Words, ...] = ()
 
     def find(self, directive_id: str) -> Directive | None:
         """Returns the directive with that id (hyphens allowed), or None."""

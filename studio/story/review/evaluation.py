@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from studio.story.form.document import Document, Sparse, Value
+from studio.messages import said
+from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
 
 SCORE_NAMES = (
@@ -96,7 +97,7 @@ class Measure(Value):
     """One computed metric of the whole chapter (`studio check` has the spans)."""
 
     value: float
-    unit: str
+    unit: Words
     n: int = Field(ge=0)
     threshold: dict[str, float] | None = None
     ok: bool | None = None
@@ -106,16 +107,16 @@ class Measure(Value):
 
 
 LAYER_WORDS = {
-    "L1": "A rule of the world",
-    "L2": "A character",
-    "L3": "The plan of the chapter",
-    "LS": "The storyline",
+    "L1": said("A rule of the world"),
+    "L2": said("A character"),
+    "L3": said("The plan of the chapter"),
+    "LS": said("The storyline"),
 }
 """The writer's words for the layer that a violation breaks."""
 CONFIDENCE_WORDS = {
-    "high": "surely broken",
-    "medium": "probably broken",
-    "low": "perhaps broken",
+    "high": said("surely broken"),
+    "medium": said("probably broken"),
+    "low": said("perhaps broken"),
 }
 
 
@@ -141,10 +142,11 @@ class Counsel(Sparse):
     What the surgeon can do is a directive; nothing here can be accepted or applied.
     """
 
+    MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset({"answer", "answer_words"})
 
     kind: Literal["decide", "advice"]
-    issue: str = Field(min_length=1)
+    issue: Words = Field(min_length=1)
     options: tuple[str, ...] = ()
     """For a choice: the possible ways, none of them written out."""
     scene: int | None = None
@@ -176,7 +178,7 @@ class GateResult(Value):
     """The gate's verdict on this text and why."""
 
     verdict: GateVerdict
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Words, ...] = ()
     scenes: tuple[int, ...] = ()
     """The scenes to redraft on revise; empty means all."""
     force_passed: bool = False
@@ -188,6 +190,7 @@ class Evaluation(Document):
     """evaluations/chapter-NNN-eval.json: the judge's answer and everything code adds."""
 
     SCHEMA: ClassVar[str] = "evaluation"
+    MESSAGES: ClassVar[bool] = True
 
     chapter: int = Field(ge=1)
     source_sha256: Sha256
@@ -207,7 +210,7 @@ class Evaluation(Document):
     """Choices for the author, and advice; fixes are directives."""
     metrics: dict[str, Measure] = Field(default_factory=dict)
     gate: GateResult | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Words, ...] = ()
 
     @property
     def kept_as_is(self) -> bool:

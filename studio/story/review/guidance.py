@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from studio.messages import said
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import Counsel, Evaluation
 from studio.story.status import APPROVED_STATUSES, OPEN_STATUSES
@@ -66,8 +67,12 @@ def _redraft(sheet: DirectiveSheet | None) -> Iterable[Counsel]:
         yield Counsel(
             kind="advice",
             issue=(
-                "One review cannot hold all that was noticed, over a third of the chapter (left"
-                f" out: {sheet.suppressed}): a fresh draft may serve it better than many repairs."
+                said(
+                    "One review cannot hold all that was noticed, over a third of the chapter "
+                    "(left out: {suppressed}): a fresh draft may serve it better than many "
+                    "repairs.",
+                    suppressed=sheet.suppressed,
+                )
             ),
             origin="code",
         )

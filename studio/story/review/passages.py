@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from studio.errors import usage
+from studio.messages import said
 from studio.story.chapter import Chapter, Paragraph
 
 _WRITTEN = re.compile(r"(\d+)\.(\d+)(?:\s*[-–]\s*(?:(\d+)\.)?(\d+))?")
@@ -30,11 +31,17 @@ class PassagePlace(NamedTuple):
             return passage
         scene = chapter.scene(self.scene)
         there = (
-            f"Scene {self.scene} has {len(scene.paragraphs)} paragraphs."
+            said(
+                "Scene {scene} has {count} paragraphs.",
+                scene=self.scene,
+                count=len(scene.paragraphs),
+            )
             if scene is not None
-            else f"It has {len(chapter.scenes)} scenes."
+            else said("It has {count} scenes.", count=len(chapter.scenes))
         )
-        raise usage(f"Chapter {number} has no passage {self}.", there)
+        raise usage(
+            said("Chapter {number} has no passage {passage}.", number=number, passage=self), there
+        )
 
 
 def place_of(passage: tuple[Paragraph, ...]) -> PassagePlace:
@@ -51,6 +58,6 @@ def read_place(words: str) -> PassagePlace:
         if (match[3] is None or int(match[3]) == scene) and 1 <= first <= last and scene >= 1:
             return PassagePlace(scene, first, last)
     raise usage(
-        f"{words!r} is not a passage.",
-        "Write it as 2.3 (scene 2, paragraph 3) or 2.3-2.5; a passage stays in its scene.",
+        said("{place} is not a passage.", place=repr(words)),
+        said("Write it as 2.3 (scene 2, paragraph 3) or 2.3-2.5; a passage stays in its scene."),
     )

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from studio.story.form.document import Words
 from studio.story.form.ids import Sha256
 from studio.story.form.seed_value import CamelValue
 from studio.story.review.passage import PassageLocation
@@ -71,7 +72,7 @@ class SurgeryResult(CamelValue):
     metrics: tuple[MetricChange, ...] = ()
     helped: bool | None = None
     """Whether the targeted metric improved; None when the type targets none."""
-    facts: tuple[str, ...] = ()
+    facts: tuple[Words, ...] = ()
     """The changes that the facts guard found, in words; empty when there are none."""
     lost: tuple[str, ...] = ()
     """Clauses, or words of one, that are in the passage but not in the rewrite."""

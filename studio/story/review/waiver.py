@@ -13,6 +13,7 @@ from pydantic import (
 )
 
 from studio.errors import usage
+from studio.messages import said
 from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
@@ -139,13 +140,23 @@ def ends_at(words: str) -> tuple[int | None, str | None]:
         return int(words), None
     if re.match(DATE, words):
         return None, words
-    raise usage(f"{words!r} is neither a chapter nor a date.", "Write 12, or 2027-03-31.")
+    raise usage(
+        said("{words} is neither a chapter nor a date.", words=repr(words)),
+        said("Write 12, or 2027-03-31."),
+    )
 
 
 def reach(waiver: Waiver) -> str:
     """Describes how far and until when a waiver applies, to follow the name of its subject."""
-    where = {"here": f"in this passage of chapter {waiver.chapter}", "book": "in the whole book"}
-    words = where.get(waiver.scope, f"in chapter {waiver.chapter}")
+    where = {
+        "here": said("in this passage of chapter {n}", n=waiver.chapter),
+        "book": said("in the whole book"),
+    }
+    words = where.get(waiver.scope, said("in chapter {n}", n=waiver.chapter))
     if waiver.until_chapter is not None:
-        return f"{words} until chapter {waiver.until_chapter}"
-    return words if waiver.until_date is None else f"{words} until {waiver.until_date}"
+        return said("{reach_words} until chapter {n}", reach_words=words, n=waiver.until_chapter)
+    return (
+        words
+        if waiver.until_date is None
+        else said("{reach_words} until {day}", reach_words=words, day=waiver.until_date)
+    )

@@ -79,8 +79,8 @@ def is_told_by_one(paragraphs: Iterable[bool]) -> bool:
     """Whether a chapter is told in the first person, given whether each paragraph of narration
     contains it: at least two in five and at least three must. The other paragraphs then have the
     same narrator."""
-    said = list(paragraphs)
-    return sum(said) >= max(_FEWEST_SAYING_I, _SHARE_SAYING_I * len(said))
+    rows = list(paragraphs)
+    return sum(rows) >= max(_FEWEST_SAYING_I, _SHARE_SAYING_I * len(rows))
 
 
 def _is_none(text: str, hit: Hit, first_person: bool, rule: PerceptionRule) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
+from studio.messages import said
 from studio.text.language.filter_words import PerceptionRule
 from studio.text.language.lexicon import LOOKALIKE, Lexicon
 from studio.text.language.speech_tags import TAG, TagRule
@@ -198,7 +199,8 @@ def load_pack(language: str) -> LanguagePack:
     """Returns the pack of `ko`, `en` or `zh`; raises StudioError (exit 2) for any other."""
     if language not in LANGUAGES:
         raise usage(
-            f"There is no language pack for {language!r}.", "Use ko (Korean), en or zh (Chinese)."
+            said("There is no language pack for {language}.", language=repr(language)),
+            said("Use ko (Korean), en or zh (Chinese)."),
         )
     with (_FOLDER / f"{language}.toml").open("rb") as file:
         return _pack(tomllib.load(file))

@@ -7,6 +7,7 @@ import unicodedata
 
 from studio.errors import usage
 from studio.i18n import Language
+from studio.messages import said
 
 _HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -42,7 +43,10 @@ def recognised_language(text: str, name: str) -> Language:
     Japanese, whose sentences and words this package cannot analyse."""
     if is_japanese(text):
         raise usage(
-            f"{name} is written in Japanese. The studio reads Korean, English and Chinese.",
-            "If that is wrong, say which of them it is with --language ko, en or zh.",
+            said(
+                "{name} is written in Japanese. The studio reads Korean, English and Chinese.",
+                name=name,
+            ),
+            said("If that is wrong, say which of them it is with --language ko, en or zh."),
         )
     return guess_language(text)

@@ -15,6 +15,7 @@ from functools import partial
 from statistics import median
 
 from studio.errors import StudioError, usage
+from studio.messages import said
 from studio.story.baseline import Band, Baseline, BaselineSource
 from studio.story.chapter import Chapter, sha256_of
 from studio.text.language.packs import LanguagePack
@@ -102,9 +103,14 @@ def _distinct(texts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 def _too_little(length: int, size: int, pack: LanguagePack) -> StudioError:
     needed_length = FEWEST_SAMPLES * size
     return usage(
-        f"{length} {pack.unit} are too few to learn an author's range from;"
-        f" it takes about {needed_length}.",
-        "Name more files of your own prose, or more chapters that you wrote yourself.",
+        said(
+            "{length} {unit} are too few to learn an author's range from; it takes about "
+            "{needed_length}.",
+            length=length,
+            unit=pack.unit,
+            needed_length=needed_length,
+        ),
+        said("Name more files of your own prose, or more chapters that you wrote yourself."),
     )
 
 

@@ -13,6 +13,7 @@ from operator import mul
 from typing import NamedTuple
 
 from studio.errors import usage
+from studio.messages import said, series
 from studio.story.review.evaluation import Measure, ReferenceRange
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.comparison import comparison
@@ -174,14 +175,17 @@ def in_force(
     for name, threshold in (targets or {}).items():
         if name not in METRICS:
             raise usage(
-                f"There is no metric called {name!r} to set a target for.",
-                f"The metrics are {', '.join(METRICS)}.",
+                said("There is no metric called {name} to set a target for.", name=repr(name)),
+                said("The metrics are {names}.", names=series(METRICS)),
             )
         if set(threshold) - {"min", "max"}:
             raise usage(
-                f"The target of {name} can have `min` and `max`, not"
-                f" {', '.join(sorted(set(threshold) - {'min', 'max'}))}.",
-                f"Write it as {f'{name} = {{max = 5}}'}.",
+                said(
+                    "The target of {name} can have `min` and `max`, not {names}.",
+                    name=name,
+                    names=series(sorted(set(threshold) - {"min", "max"})),
+                ),
+                said("Write it as {form}.", form=f"{name} = {{max = 5}}"),
             )
         thresholds[name] = dict(threshold)
     return {name: threshold for name, threshold in thresholds.items() if threshold}

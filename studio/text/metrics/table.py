@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_
+from studio.messages import Said, said
 from studio.story.review.directive_type import DirectiveType
 
 if TYPE_CHECKING:
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
 Side = Literal["min", "max"]
 Unit = Literal["density", "share", "spread", "sentences", "senses", "places"]
 
-_UNITS: Mapping[Unit, str] = {
-    "density": "per 1000 {unit}",
-    "share": "ratio",
-    "spread": "ratio",
-    "sentences": "sentences",
-    "senses": "senses per {window} {unit}",
-    "places": "places",
+_UNITS: Mapping[Unit, Said] = {
+    "density": said("per 1000 {unit}"),
+    "share": said("ratio"),
+    "spread": said("ratio"),
+    "sentences": said("sentences"),
+    "senses": said("senses per {window} {unit}"),
+    "places": said("places"),
 }
 _LOW: tuple[Side, ...] = ("min",)
 _HIGH: tuple[Side, ...] = ("max",)
@@ -61,7 +62,7 @@ class MetricKind:
 
     def unit_in(self, pack: LanguagePack) -> str:
         """Returns the unit in a language: `per 1000 words`."""
-        return _UNITS[self.unit].format(unit=pack.unit, window=pack.window)
+        return _UNITS[self.unit].with_values(unit=Said(pack.unit), window=pack.window)
 
 
 _ROWS = (
@@ -184,7 +185,7 @@ def is_share(metric: str) -> bool:
 def metric_words(metric: str) -> str:
     """Returns the writer's name for a metric; one without a row is named by its id, as words."""
     kind = METRICS.get(metric)
-    return kind.words if kind else metric.replace("_", " ")
+    return Said(kind.words) if kind else metric.replace("_", " ")
 
 
 def figure(metric: str, value: float) -> str:

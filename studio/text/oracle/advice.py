@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+from studio.messages import said
 from studio.story.review.evaluation import Counsel
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
@@ -40,7 +41,7 @@ def _motifs(reading: Reading) -> list[Counsel]:
     if not phrases:
         return []
     quotes = reading.pack.comma.join(quoted(excerpt(phrase, _QUOTE)) for phrase in phrases)
-    issue = reading.pack.advice["motif"].format(quotes=quotes)
+    issue = said(reading.pack.advice["motif"], quotes=quotes)
     return [Counsel(kind="advice", issue=issue, origin="code")]
 
 
@@ -71,7 +72,8 @@ def _strays(spoken: Sequence[tuple[Line, str]], pack: LanguagePack) -> Iterator[
     line = next(line for line, kind in spoken if kind == odd)
     if line.tagged:
         model = next(line for line, kind in spoken if kind == usual)
-        issue = pack.advice["level"].format(
+        issue = said(
+            pack.advice["level"],
             scene=line.scene,
             speaker=line.speaker,
             listener=line.listener,

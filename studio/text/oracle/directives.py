@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from studio.messages import said
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.review.directive import Directive, Fingerprint, directive_id
 from studio.story.review.directive_type import DirectiveType
@@ -193,10 +194,8 @@ def _directive(
         location=PassageLocation(
             scene_number=issue.scene, paragraph_start=first, paragraph_end=last
         ),
-        issue=(wording.none if wording.none and not words["count"] else wording.issue).format_map(
-            words
-        ),
-        instruction=wording.instruction.format_map(words),
+        issue=said(wording.none if wording.none and not words["count"] else wording.issue, **words),
+        instruction=said(wording.instruction, **words),
         current_text=text,
         max_scope=last - first + 1,
         source_sha256=sha256_of(text),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from studio.messages import join, said
 from studio.story.review.directive import Directive
 from studio.story.review.surgery import Difference, DifferenceKind, MetricChange, SurgeryResult
 from studio.story.status import DirectiveStatus
@@ -11,13 +12,13 @@ from studio.text.metrics.table import figure, metric_words
 from studio.text.prose.answer import quoted
 
 _DIFFERENCES: Mapping[DifferenceKind, str] = {
-    "event": "what happens",
-    "person": "who it is",
-    "place": "the place",
-    "time": "the time",
-    "number": "the number",
-    "denial": "what is denied",
-    "address": "a word that is no part of the story",
+    "event": said("what happens"),
+    "person": said("who it is"),
+    "place": said("the place"),
+    "time": said("the time"),
+    "number": said("the number"),
+    "denial": said("what is denied"),
+    "address": said("a word that is no part of the story"),
 }
 
 
@@ -66,12 +67,12 @@ def statement(directive: Directive) -> str:
         return ""
     effects = [own for own in [own_effect(directive, result)] if own]
     effects += [_other(c) for c in result.metrics if c.metric != directive.metric]
-    effects += [f"changed: {fact}" for fact in result.facts]
-    words = "; ".join(effects) or "nothing here can be counted; read both"
+    effects += [said("changed: {fact}", fact=fact) for fact in result.facts]
+    words = join(effects, "; ") or said("nothing here can be counted; read both")
     if proposes_old_text(directive):
-        return f"{words}: the old text is better by these numbers"
+        return said("{words}: the old text is better by these numbers", words=words)
     settled = directive.status in (DirectiveStatus.KEPT, DirectiveStatus.UNDONE)
-    return words if settled else f"{words}: keep?"
+    return words if settled else said("{words}: keep?", words=words)
 
 
 def content_words(result: SurgeryResult) -> list[str]:
@@ -80,7 +81,14 @@ def content_words(result: SurgeryResult) -> list[str]:
     `lost: nobody heard`, `added: the roof / and he fell`
     """
     lost, added = " / ".join(result.lost), " / ".join(result.added)
-    return [line for line, what in ((f"lost: {lost}", lost), (f"added: {added}", added)) if what]
+    return [
+        line
+        for line, what in (
+            (said("lost: {clauses}", clauses=lost), lost),
+            (said("added: {clauses}", clauses=added), added),
+        )
+        if what
+    ]
 
 
 def reader_words(result: SurgeryResult) -> list[str]:
@@ -88,7 +96,7 @@ def reader_words(result: SurgeryResult) -> list[str]:
     reading = result.reader
     if reading is None:
         return []
-    verdict = "lets it stand" if reading.consent else "does not let it stand"
+    verdict = said("lets it stand") if reading.consent else said("does not let it stand")
     seen = [difference_words(difference) for difference in reading.differences]
     return [verdict, *seen]
 
@@ -97,10 +105,15 @@ def difference_words(difference: Difference) -> str:
     """Formats one difference: `the time: “at dawn” became “at dusk”`."""
     what = _DIFFERENCES[difference.kind]
     if not difference.two:
-        return f"{what}: {quoted(difference.one)} is gone"
+        return said("{what}: {one} is gone", what=what, one=quoted(difference.one))
     if not difference.one:
-        return f"{what}: {quoted(difference.two)} is new"
-    return f"{what}: {quoted(difference.one)} became {quoted(difference.two)}"
+        return said("{what}: {two} is new", what=what, two=quoted(difference.two))
+    return said(
+        "{what}: {one} became {two}",
+        what=what,
+        one=quoted(difference.one),
+        two=quoted(difference.two),
+    )
 
 
 def own_effect(directive: Directive, result: SurgeryResult) -> str:
@@ -113,19 +126,26 @@ def _own(change: MetricChange) -> str:
     name = metric_words(change.metric)
     if change.counted and change.before != change.after:
         if not change.after:
-            return f"{name}: {change.before:.0f}, now none"
-        return f"{name}: {change.before:.0f}, now {change.after:.0f}"
+            return said(
+                "{measure}: {before}, now none", measure=name, before=f"{change.before:.0f}"
+            )
+        return said(
+            "{measure}: {before}, now {after}",
+            measure=name,
+            before=f"{change.before:.0f}",
+            after=f"{change.after:.0f}",
+        )
     before, after = figure(change.metric, change.before), figure(change.metric, change.after)
     if change.better is None and change.before == change.after:
-        return f"{name} still {after}"
-    return f"{name} {before} to {after}"
+        return said("{measure} still {after}", measure=name, after=after)
+    return said("{measure} {before} to {after}", measure=name, before=before, after=after)
 
 
 def _other(change: MetricChange) -> str:
     name = metric_words(change.metric)
     before, after = figure(change.metric, change.before), figure(change.metric, change.after)
     if change.after > change.before:
-        words = f"{name} rose {before} to {after}"
+        words = said("{measure} rose {before} to {after}", measure=name, before=before, after=after)
     else:
-        words = f"{name} fell {before} to {after}"
-    return words if change.slight else f"{words}, past its limit"
+        words = said("{measure} fell {before} to {after}", measure=name, before=before, after=after)
+    return words if change.slight else said("{change}, past its limit", change=words)

@@ -19,7 +19,7 @@ _COMMAND = re.compile(
     r"(\b[Rr]un |运行 ?|用 )?`studio ([^`]*)`(?! in a terminal)"
     r"(?: 명령(을 실행하세요|으로|을|이나|이|은|에))?"
 )
-"""A command, with the words around it that introduce one; translated sentences match too."""
+"""A command, with the words around it that introduce one; translate sentences match too."""
 _WITH = "用 "
 _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"write\b.* --again", "{desk.again}"),

@@ -19,7 +19,7 @@ from studio.project.author.book_length import BookLength
 from studio.text.safe import safe_text
 from studio.tui.views import signs
 from studio.tui.views.run.stage_line import cents
-from studio.tui.views.words import Line, Said, line, named
+from studio.tui.views.words import Line, Phrase, line, named
 
 _PROMISED = (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)
 _BAR = 16
@@ -111,25 +111,25 @@ def _chapters(figures: BookFigures, unit: str, bars: str, width: int) -> Iterato
 
 
 def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: str) -> Line:
-    mark = Said(f"{signs.LOOK.glyph} ", signs.LOOK.tone) if chapter.troubles else Said("  ")
+    mark = Phrase(f"{signs.LOOK.glyph} ", signs.LOOK.tone) if chapter.troubles else Phrase("  ")
     count = f"{chapter.length:>7,}" if chapter.length else f"{signs.NO_TEXT.glyph:>7}"
     score = f"{chapter.score:>4.1f}" if chapter.score is not None else "    "
     low = chapter.score is not None and chapter.score < 3
     cost = cents(chapter.cost_usd) if chapter.cost_usd else ""
     why = series(_(signs.TROUBLES[name][0]) for name in chapter.troubles)
     return (
-        Said(f"{chapter.chapter:>{digits}} "),
+        Phrase(f"{chapter.chapter:>{digits}} "),
         mark,
-        Said(_cell(safe_text(chapter.title, keep_newlines=False), room)),
-        Said(f" {count}  "),
+        Phrase(_cell(safe_text(chapter.title, keep_newlines=False), room)),
+        Phrase(f" {count}  "),
         *_against_plan(chapter, most, bars),
-        Said(f" {score} ", "bad" if low else "good"),
-        Said(f" {cost}", "quiet"),
-        Said(f"  {why}" if why else "", "warn"),
+        Phrase(f" {score} ", "bad" if low else "good"),
+        Phrase(f" {cost}", "quiet"),
+        Phrase(f"  {why}" if why else "", "warn"),
     )
 
 
-def _against_plan(chapter: ChapterFigures, most: int, bars: str) -> tuple[Said, ...]:
+def _against_plan(chapter: ChapterFigures, most: int, bars: str) -> tuple[Phrase, ...]:
     """Returns a bar: full blocks for what is written, a line for the rest of the plan."""
     written = round(_BAR * chapter.length / most)
     if chapter.length:
@@ -138,9 +138,9 @@ def _against_plan(chapter: ChapterFigures, most: int, bars: str) -> tuple[Said, 
     rest = max(0, planned - written)
     line_ = signs.WORDS_PLANNED.drawn(bars is signs.ASCII_LEVELS)
     return (
-        Said(bars[-1] * written, "accent"),
-        Said(line_ * rest, "quiet"),
-        Said(" " * max(0, _BAR - written - rest)),
+        Phrase(bars[-1] * written, "accent"),
+        Phrase(line_ * rest, "quiet"),
+        Phrase(" " * max(0, _BAR - written - rest)),
     )
 
 
@@ -183,9 +183,9 @@ def _promise(
     words_of_it = promise.plan.description or named(promise.id)
     name = safe_text(words_of_it, keep_newlines=False)
     pieces = (
-        Said(f"  {_cell(name, _PROMISE)} "),
-        Said("".join(cells), "accent"),
-        Said(f"  {words}", "warn" if late else "quiet"),
+        Phrase(f"  {_cell(name, _PROMISE)} "),
+        Phrase("".join(cells), "accent"),
+        Phrase(f"  {words}", "warn" if late else "quiet"),
     )
     return BoardRow(pieces, target, late)
 
@@ -204,9 +204,9 @@ def _people(figures: BookFigures, bars: str) -> Iterator[BoardRow]:
         name = safe_text(figures.names.get(slug) or named(slug), keep_newlines=False)
         words = _("last in {n}", n=there[-1])
         pieces = (
-            Said(f"  {_cell(name, _NAME)} "),
-            Said(cells, "accent"),
-            Said(f"  {words}", "quiet"),
+            Phrase(f"  {_cell(name, _NAME)} "),
+            Phrase(cells, "accent"),
+            Phrase(f"  {words}", "quiet"),
         )
         yield BoardRow(pieces, there[-1])
 
@@ -221,9 +221,9 @@ def _lines(figures: BookFigures, ascii_only: bool) -> Iterator[BoardRow]:
         name = safe_text(figures.names.get(slug) or named(slug), keep_newlines=False)
         words = ngettext("{n} chapter", "{n} chapters", len(own))
         pieces = (
-            Said(f"  {_cell(name, _NAME)} "),
-            Said(cells, "accent"),
-            Said(f"  {words}", "quiet"),
+            Phrase(f"  {_cell(name, _NAME)} "),
+            Phrase(cells, "accent"),
+            Phrase(f"  {words}", "quiet"),
         )
         yield BoardRow(pieces, own[-1])
 
@@ -237,12 +237,12 @@ def _block(count: int, most: int, bars: str) -> str:
 
 def _within(words: Line, width: int) -> Line:
     """Returns the pieces that fit; a cut one ends with an ellipsis."""
-    pieces: list[Said] = []
+    pieces: list[Phrase] = []
     room = width
     for piece in words:
         cells = cell_len(piece.text)
         if cells > room:
-            pieces.append(piece._replace(text=_cell(piece.text, room)) if room > 1 else Said(""))
+            pieces.append(piece._replace(text=_cell(piece.text, room)) if room > 1 else Phrase(""))
             break
         pieces.append(piece)
         room -= cells

@@ -17,7 +17,7 @@ from studio.i18n import _
 from studio.tui.board.board_rows import BoardRow, board_rows
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 
@@ -44,7 +44,7 @@ class BoardScreen(Place, Screen[int | None]):
 
     def compose(self) -> ComposeResult:
         """Yields the title, the rows and the hints."""
-        title = Said(self._session.settings.novel.title, "heading")
+        title = Phrase(self._session.settings.novel.title, "heading")
         yield Static(content(title), id="board-title")
         yield OptionList(id="board")
         yield ActionLine(id="hints")
@@ -52,7 +52,7 @@ class BoardScreen(Place, Screen[int | None]):
     def on_mount(self) -> None:
         """Reads the book, and shows it."""
         board = self.query_one(OptionList)
-        board.add_option(Option(content(Said(_("Looking at the book …"), "quiet"))))
+        board.add_option(Option(content(Phrase(_("Looking at the book …"), "quiet"))))
         board.focus()
         self.show_hints()
         self.run_worker(self._begin_to_show(), group="read")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from textual.widgets._toast import Toast
 
 from studio.errors import StudioError
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.tui.desk.first_frame import glance
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.warm_up import load_desk, warm_up
@@ -109,7 +109,7 @@ class Opening:
         except StudioError:  # no one, or someone else, can write now: her next action reports it
             return
         for sentence in sentences:
-            desk.studio.say(translated(sentence))
+            desk.studio.say(translate(sentence))
 
     def _tidy(self) -> None:
         """Collects garbage while the writer is idle and no page or message is open, when live

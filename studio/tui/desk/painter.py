@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.i18n import N_, _, translated
+from studio.i18n import N_, _, translate
 from studio.tui.desk.title_line import title_line
 from studio.tui.views.outline.book import with_present, with_ways
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.styled import fill
@@ -130,7 +130,7 @@ class Painter:
             in_book=not now.directives_here,
         )
         count = directive_text.counter(state.sheet)
-        title = (Said(_("Your review"), "heading"), Said(f"  {count}", "accent"))
+        title = (Phrase(_("Your review"), "heading"), Phrase(f"  {count}", "accent"))
         fill(self._screen.query_one("#directives-title", Static), title)
         self.mark()
 
@@ -227,7 +227,7 @@ class Painter:
         if directive is not None and (rewrite := state.run.rewrites.get(directive.id)):
             view.show(directive.current_text, rewrite, language, finished=False)
         elif directive is not None and directive.result is not None:
-            result, effect = directive.result, translated(statement(directive))
+            result, effect = directive.result, translate(statement(directive))
             view.show(result.before, result.after, language, head=effect)
         elif directive is not None and directive.edited_text:
             view.show(directive.current_text, directive.edited_text, language)

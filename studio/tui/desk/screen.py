@@ -28,7 +28,7 @@ from studio.tui.performs import Deed
 from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.backdrop import Backdrop, Pane
 from studio.tui.widgets.outline_list import Highlighted, OutlineList, Selected
 from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
@@ -112,7 +112,7 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         yield Static(id="title-line")
         with Pane(id="panes"):
             with Pane(id="outline-pane", classes="pane", keys=keys_for("outline")):
-                yield Static(content(Said(_("Outline"), "heading")), classes="pane-title -in-use")
+                yield Static(content(Phrase(_("Outline"), "heading")), classes="pane-title -in-use")
                 yield self._focused_outline()
             with Pane(id="text-pane", classes="pane", keys=keys_for("text")):
                 yield TabLine(TABS, id="tabs", classes="pane-title")

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from studio.errors import Problem
-from studio.i18n import N_, _, as_label, ngettext, series, translated
+from studio.i18n import N_, _, as_label, ngettext, series, translate
+from studio.messages import join
 from studio.pipeline.events import StageStatus
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
@@ -19,7 +20,7 @@ from studio.tui.keys import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import deed
-from studio.tui.views.words import Line, Said, block, line, named
+from studio.tui.views.words import Line, Phrase, block, line, named
 
 
 class Notice(NamedTuple):
@@ -51,9 +52,9 @@ def notice(
     if now.running:
         return None
     if book.trouble:
-        return Notice((Said(f"! {translated(book.trouble)}", "bad"),))
+        return Notice((Phrase(f"! {translate(book.trouble)}", "bad"),))
     if book.elsewhere:
-        return Notice((Said(translated(book.elsewhere), "accent"),))
+        return Notice((Phrase(translate(book.elsewhere), "accent"),))
     decision = book.checkpoint.pending_decision
     inflight = book.checkpoint.inflight_chapter
     if decision is not None and decision.kind == "review" and (now.pending or approved or fixes):
@@ -63,7 +64,7 @@ def notice(
         title = card_of(decision).title
         if inflight:
             title = _("Chapter {inflight}: {words}.", inflight=inflight, words=title)
-        words = (Said(title, "accent"),)
+        words = (Phrase(title, "accent"),)
         return Notice(words, (("desk.decide", _("Decide")), ("desk.look", _("Look"))))
     if inflight is None:
         return _changed_elsewhere(book, now.current)
@@ -75,7 +76,7 @@ def notice(
     if stage is PipelineStage.GATED:  # not interrupted: she took a version, or wrote herself
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
     return Notice(
-        (Said(" ".join(sentence.split()).replace(" .", "."), "accent"),),
+        (Phrase(" ".join(sentence.split()).replace(" .", "."), "accent"),),
         (("desk.write", _("Go on")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
 
@@ -83,10 +84,10 @@ def notice(
 def _failed(inflight: int, failure: Problem) -> Notice:
     """Returns why the chapter in progress cannot continue; for an unresponsive model, offers the
     settings."""
-    words = _("Chapter {inflight}: {words}", inflight=inflight, words=translated(failure.message))
+    words = _("Chapter {inflight}: {words}", inflight=inflight, words=translate(failure.message))
     settings = (("app.settings", _("Settings")),) if failure.kind == "model" else ()
     offers = (("desk.write", _("Go on")), *settings, ("desk.discard", _("Discard")))
-    return Notice((Said(words, "bad"),), offers)
+    return Notice((Phrase(words, "bad"),), offers)
 
 
 def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
@@ -95,9 +96,7 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
     if differences is None:
         return None
     if sentences := differences.places.sentences:
-        return _warning(
-            translated(" ".join(sentences)), ("desk.put_back", N_("Put back")), _MEANT[1]
-        )
+        return _warning(translate(join(sentences)), ("desk.put_back", N_("Put back")), _MEANT[1])
     here = [change.sentence for change in differences.plans if current in change.chapters]
     if differences.edited and (current in differences.edited or not here):
         first = current if current in differences.edited else differences.edited[0]
@@ -111,14 +110,14 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
             _(
                 "Chapter {chapter}: {here} since it was written.",
                 chapter=current,
-                here=translated(here[0]),
+                here=translate(here[0]),
             ),
             *_STALE,
         )
     book_wide = [change for change in differences.plans if change.whole_book]
     if book_wide:
         return _warning(
-            _("{sentence} since the book was written.", sentence=translated(book_wide[0].sentence)),
+            _("{sentence} since the book was written.", sentence=translate(book_wide[0].sentence)),
             _STALE[1],
         )
     return None
@@ -129,7 +128,7 @@ _STALE = (("desk.again", N_("Review again")), ("desk.let_stand", N_("Let it stan
 
 
 def _warning(words: str, *offers: tuple[str, str]) -> Notice:
-    return Notice((Said(words, "accent"),), tuple((action, _(title)) for action, title in offers))
+    return Notice((Phrase(words, "accent"),), tuple((action, _(title)) for action, title in offers))
 
 
 def _review_words(inflight: int | None, pending: int, approved: int, fixes: int) -> Line:
@@ -143,7 +142,7 @@ def _review_words(inflight: int | None, pending: int, approved: int, fixes: int)
         words = surgeon
     else:
         words = ngettext("{n} fix to keep or undo", "{n} fixes to keep or undo", fixes)
-    return (Said(_("Chapter {inflight}: {words}.", inflight=inflight, words=words), "accent"),)
+    return (Phrase(_("Chapter {inflight}: {words}.", inflight=inflight, words=words), "accent"),)
 
 
 def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
@@ -260,7 +259,7 @@ def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[
     ]
     for name, value in rows:
         if value:
-            yield (Said(as_label(name), "quiet"), Said(value))
+            yield (Phrase(as_label(name), "quiet"), Phrase(value))
     yield line()
 
 
@@ -278,5 +277,5 @@ def _scene(scene: SceneSpec, called: Callable[[str], str]) -> Iterator[Line]:
     ]
     for name, value in rows:
         if value:
-            yield (Said("  " + as_label(name), "quiet"), Said(value))
+            yield (Phrase("  " + as_label(name), "quiet"), Phrase(value))
     yield line()

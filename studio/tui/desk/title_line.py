@@ -6,23 +6,23 @@ from rich.cells import cell_len, set_cell_size
 
 from studio.tui.book import Book, CurrentChapter
 from studio.tui.views.outline.numbered_titles import chapter_beside_number
-from studio.tui.views.words import Line, Said
+from studio.tui.views.words import Line, Phrase
 
 
 def title_line(book: Book | None, current: CurrentChapter | None, model: str, width: int) -> Line:
     """Returns the novel, the chapter on the screen, and at the right the model in use."""
     if book is None:
-        return (Said("studio", "strong"),)
-    pieces = [Said(book.title, "strong")]
+        return (Phrase("studio", "strong"),)
+    pieces = [Phrase(book.title, "strong")]
     if current is not None:
         number, title = chapter_beside_number(current.chapter, chapter_title(book, current))
-        pieces.append(Said("  ›  " + f"{number} {title}".strip()))
+        pieces.append(Phrase("  ›  " + f"{number} {title}".strip()))
     cells = sum(cell_len(piece.text) for piece in pieces)
     room = width - 2 - cells - 2
     if room < 8 or not model:
         return tuple(pieces)
     short = model if cell_len(model) <= room else set_cell_size(model, room - 1) + "…"
-    return (*pieces, Said(" " * (width - 2 - cells - cell_len(short))), Said(short, "quiet"))
+    return (*pieces, Phrase(" " * (width - 2 - cells - cell_len(short))), Phrase(short, "quiet"))
 
 
 def chapter_title(book: Book, current: CurrentChapter) -> str:

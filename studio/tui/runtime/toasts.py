@@ -10,7 +10,7 @@ from textual.dom import NoScreen
 from textual.notifications import Notification, Notify
 from textual.worker import NoActiveWorker, get_current_worker
 
-from studio.i18n import translated
+from studio.i18n import translate
 from studio.text.safe import safe_text
 from studio.tui.screen import Place
 
@@ -84,4 +84,4 @@ class Toasts:
 
         screen = self._app.screen
         words = screen.naming(words) if isinstance(screen, Place) else named(words, None)
-        return safe_text(in_keys(translated(words), self._look.keymap))
+        return safe_text(in_keys(translate(words), self._look.keymap))

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from studio.i18n import _
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content, fill
 from studio.tui.widgets.text_field import TextField
 
@@ -34,11 +34,11 @@ class _Question(Place, ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """Yields the widgets of the card."""
         with Vertical(classes="card"):
-            yield Static(content(Said(self._title, "heading")), classes="card-title")
+            yield Static(content(Phrase(self._title, "heading")), classes="card-title")
             if self._words:
                 yield Static(content(self._words, keep_newlines=True), classes="card-words")
             yield from self.field()
-            yield Static(content(Said(self._keys, "quiet")), classes="card-keys")
+            yield Static(content(Phrase(self._keys, "quiet")), classes="card-keys")
 
     def field(self) -> ComposeResult:
         """Yields the widget that takes the answer."""
@@ -74,13 +74,13 @@ class Ask(_Question):
             self.dismiss(message.value)
         else:
             words = _("A few words first, then Enter · Esc leaves everything as it is")
-            self._say(Said(words, "warn"))
+            self._say(Phrase(words, "warn"))
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """Replaces a warning with the keys once the writer types."""
-        self._say(Said(self._keys, "quiet"))
+        self._say(Phrase(self._keys, "quiet"))
 
-    def _say(self, words: Said) -> None:
+    def _say(self, words: Phrase) -> None:
         fill(self.query_one(".card-keys", Static), words)
 
 
@@ -134,13 +134,13 @@ class Confirm(Place, ModalScreen[bool]):
     def compose(self) -> ComposeResult:
         """Yields the widgets of the card."""
         with Vertical(classes="card"):
-            yield Static(content(Said(self._title, "heading")), classes="card-title")
+            yield Static(content(Phrase(self._title, "heading")), classes="card-title")
             yield Static(content(self._words, keep_newlines=True), classes="card-words")
             keys = (
-                Said("y", "accent"),
-                Said(f" {_('yes')}    "),
-                Said("n", "accent"),
-                Said(f" {_('no')}"),
+                Phrase("y", "accent"),
+                Phrase(f" {_('yes')}    "),
+                Phrase("n", "accent"),
+                Phrase(f" {_('no')}"),
             )
             yield Static(content(keys), classes="card-keys")
 

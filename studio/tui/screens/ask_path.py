@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 from studio.i18n import _
 from studio.tui.screens.ask import Ask
 from studio.tui.views.path_completion import Completion, completed
-from studio.tui.views.words import Said, line
+from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.styled import contents
 
 _SHOWN = 6
@@ -54,5 +54,5 @@ class AskPath(Ask):
         lines = [line(name, "quiet") for name in completion.names[:_SHOWN]]
         more = len(completion.names) - _SHOWN
         if more > 0:
-            lines.append((Said(_("and {more} more", more=more), "quiet"),))
+            lines.append((Phrase(_("and {more} more", more=more), "quiet"),))
         self.query_one("#matches", Static).update(contents(lines))

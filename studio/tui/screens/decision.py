@@ -17,7 +17,7 @@ from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.review.decision_card import Card, Choice
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Said, line
+from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
 
@@ -48,15 +48,15 @@ class ChoiceRow(SteadyWidget, Vertical):
         """Yields the title above the consequence."""
         yield self._title
         if self.choice.consequence:
-            words = Said(self.choice.consequence, "quiet")
+            words = Phrase(self.choice.consequence, "quiet")
             yield Static(content(words), classes="consequence")
 
     def draw(self, marked: bool) -> None:
         """Draws the answer, with or without the cursor."""
         words = (
-            Said("› " if marked else "  ", "accent"),
-            Said(self.choice.title, "strong"),
-            Said(f"  {_('proposed')}" if self.choice.recommended else "", "good"),
+            Phrase("› " if marked else "  ", "accent"),
+            Phrase(self.choice.title, "strong"),
+            Phrase(f"  {_('proposed')}" if self.choice.recommended else "", "good"),
         )
         self._title.update(content(words))
         self.set_class(marked, "-marked")
@@ -87,7 +87,7 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
     def compose(self) -> ComposeResult:
         """Yields the widgets of the card."""
         with Vertical(id="decision-card"):
-            yield Static(content(Said(self.card.title, "heading")), id="decision-title")
+            yield Static(content(Phrase(self.card.title, "heading")), id="decision-title")
             with VerticalScroll(id="decision-facts", can_focus=False):
                 facts = [line(f"· {fact}", "quiet") for fact in self.card.facts]
                 yield Static(contents([line(self.card.happened), *facts]))

@@ -30,7 +30,7 @@ from studio.tui.screens.editing.editor_search import EditorSearch
 from studio.tui.screens.editing.spelling_marks import SpellingMarks
 from studio.tui.terminal.external_editor import handed_over
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.search_bar import SearchBar
 from studio.tui.widgets.styled import content, fill
@@ -194,9 +194,9 @@ class EditorScreen(Place, Screen[Outcome]):
     def _draw(self, note: str) -> None:
         self._note = note
         words = (
-            Said(_("Chapter {chapter}", chapter=self._chapter), "strong"),
-            Said(f"  {self._planned}"),
-            Said(f"   {note}", "accent"),
+            Phrase(_("Chapter {chapter}", chapter=self._chapter), "strong"),
+            Phrase(f"  {self._planned}"),
+            Phrase(f"   {note}", "accent"),
         )
         fill(self.query_one("#editor-title", Static), words)
 

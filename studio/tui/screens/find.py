@@ -38,7 +38,7 @@ from studio.tui.views.pages.search_hits import (
     replacement_rows,
     replacement_title,
 )
-from studio.tui.views.words import Said, Tone
+from studio.tui.views.words import Phrase, Tone
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 
@@ -76,7 +76,7 @@ class FindScreen(Place, Screen[Hit | None]):
 
     def compose(self) -> ComposeResult:
         """Yields the line, the count, the matches and the hints."""
-        yield Static(content(Said(_("Find in the book"), "heading")), id="find-title")
+        yield Static(content(Phrase(_("Find in the book"), "heading")), id="find-title")
         yield Input(self._words, id="find-words", placeholder=_("words of the prose, plans, notes"))
         yield Static(id="find-count")
         yield OptionList(id="find-rows", compact=True)
@@ -135,7 +135,7 @@ class FindScreen(Place, Screen[Hit | None]):
         self._say_beside(progress_words(progress), "quiet")
 
     def _say_beside(self, words: str, tone: Tone) -> None:
-        self.query_one("#find-count", Static).update(content(Said(words, tone)))
+        self.query_one("#find-count", Static).update(content(Phrase(words, tone)))
 
     def _show(self, findings: Findings | None) -> None:
         self.findings = findings
@@ -180,7 +180,7 @@ class FindScreen(Place, Screen[Hit | None]):
         """Toggles between notes to people and the whole book."""
         self._only_notes = not self._only_notes
         title = _("Notes to people") if self._only_notes else _("Find in the book")
-        self.query_one("#find-title", Static).update(content(Said(title, "heading")))
+        self.query_one("#find-title", Static).update(content(Phrase(title, "heading")))
         self.look()
 
     @performs("find.replace")

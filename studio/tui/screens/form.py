@@ -19,7 +19,7 @@ from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField
@@ -95,7 +95,7 @@ class FormScreen(Place, Screen[FormEnd]):
         with VerticalScroll(id="form-fields", can_focus=False):
             for field in self.form.fields:
                 with Horizontal(classes="form-row"):
-                    yield Static(content(Said(field.label, "quiet")), classes="form-label")
+                    yield Static(content(Phrase(field.label, "quiet")), classes="form-label")
                     yield FormInput(field).set_class(field.key == first, "-first")
         yield Static(id="form-hint")
         yield ActionLine(id="hints")
@@ -139,9 +139,9 @@ class FormScreen(Place, Screen[FormEnd]):
 
     def _draw(self, note: str) -> None:
         words = (
-            Said(self.form.title, "strong"),
-            Said(f"  {self.form.words}" if self.form.words else ""),
-            Said(f"   {note}", "accent"),
+            Phrase(self.form.title, "strong"),
+            Phrase(f"  {self.form.words}" if self.form.words else ""),
+            Phrase(f"   {note}", "accent"),
         )
         self.query_one("#form-title", Static).update(content(words))
 
@@ -149,7 +149,7 @@ class FormScreen(Place, Screen[FormEnd]):
         """Shows the hint of the focused field."""
         if isinstance(event.widget, FormInput):
             hint = event.widget.field.hint
-            self.query_one("#form-hint", Static).update(content(Said(hint, "quiet")))
+            self.query_one("#form-hint", Static).update(content(Phrase(hint, "quiet")))
 
     def on_text_area_changed(self) -> None:
         """Stores what was typed when the writer pauses."""

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from studio.i18n import _
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content
 
 _SHOWN = 8
@@ -65,11 +65,11 @@ class GoToChapter(Place, ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         """Yields the widgets of the card."""
         with Vertical(classes="card"):
-            yield Static(content(Said(_("Go to a chapter"), "heading")), classes="card-title")
+            yield Static(content(Phrase(_("Go to a chapter"), "heading")), classes="card-title")
             yield Input(id="answer", placeholder=_("its number, or words of its title"))
             yield OptionList(id="goals", compact=True)
             keys = _("Enter goes there · Esc leaves everything as it is")
-            yield Static(content(Said(keys, "quiet")), classes="card-keys")
+            yield Static(content(Phrase(keys, "quiet")), classes="card-keys")
 
     def on_mount(self) -> None:
         """Lists all chapters until something is typed."""
@@ -88,7 +88,7 @@ class GoToChapter(Place, ModalScreen[int | None]):
         rows = self.query_one(OptionList)
         rows.clear_options()
         rows.add_options(
-            Option(content((Said(f"{goal.number:>4}  ", "quiet"), Said(goal.title))))
+            Option(content((Phrase(f"{goal.number:>4}  ", "quiet"), Phrase(goal.title))))
             for goal in self._matches[:_SHOWN]
         )
         rows.highlighted = 0 if self._matches else None

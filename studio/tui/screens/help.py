@@ -14,7 +14,7 @@ from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.legend import legend_lines
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said, line, padded
+from studio.tui.views.words import Line, Phrase, line, padded
 from studio.tui.widgets.lines_view import LinesView
 
 _FIRST = (
@@ -86,8 +86,8 @@ def help_lines(
     yield line(_("Moving about"), "heading")
     for pane, keys_of_pane, words in moving():
         yield (
-            Said(f"  {keys_of_pane:<20} ", "accent"),
-            Said(as_label(_(pane)) + _(words), "quiet"),
+            Phrase(f"  {keys_of_pane:<20} ", "accent"),
+            Phrase(as_label(_(pane)) + _(words), "quiet"),
         )
     if not typing:
         yield from (line(), *_elsewhere_lines(keys))
@@ -106,7 +106,7 @@ def _elsewhere_lines(keymap: Mapping[str, str]) -> Iterator[Line]:
 
 def _row(keys: str, words: str, rest: str) -> Line:
     return (
-        Said(f"  {padded(keys, 12)} ", "accent"),
-        Said(as_label(_(words)), "strong"),
-        Said(rest, "quiet"),
+        Phrase(f"  {padded(keys, 12)} ", "accent"),
+        Phrase(as_label(_(words)), "strong"),
+        Phrase(rest, "quiet"),
     )

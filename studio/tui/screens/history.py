@@ -17,7 +17,7 @@ from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
 from studio.tui.views.pages.history import Past, files_with_past, heading, read_past, version_line
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.styled import content
@@ -44,10 +44,10 @@ class HistoryScreen(Place, Screen[bool]):
     def compose(self) -> ComposeResult:
         """Yields the title, the versions, the differences and the hints."""
         reading = _("Reading {name} …", name=self._path)
-        yield Static(content(Said(reading, "heading")), id="history-title")
+        yield Static(content(Phrase(reading, "heading")), id="history-title")
         yield OptionList(id="history-list", compact=True)
         words = _("Struck: the present text. Underlined: the version marked above.")
-        yield Static(content(Said(words, "quiet")), id="history-legend")
+        yield Static(content(Phrase(words, "quiet")), id="history-legend")
         yield DiffView(id="history-diff")
         yield ActionLine(id="hints")
 
@@ -71,7 +71,7 @@ class HistoryScreen(Place, Screen[bool]):
         versions = self.query_one(OptionList)
         versions.clear_options()
         if not past.versions:
-            words = Said(_("History has no version of it yet."), "quiet")
+            words = Phrase(_("History has no version of it yet."), "quiet")
             versions.add_option(Option(content(words), disabled=True))
         versions.add_options(Option(content(version_line(past, v))) for v in past.versions)
         shas = [version.sha for version in past.versions]

@@ -19,7 +19,7 @@ from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
 from studio.errors import StudioError
-from studio.i18n import LANGUAGES, N_, _, language_in_force, translated
+from studio.i18n import LANGUAGES, N_, _, language_in_force, translate
 from studio.project.contents import last_known
 from studio.project.create import copy_sample, create_novel
 from studio.project.layout import CHECKPOINT, Layout, is_novel, refuse_shut
@@ -33,7 +33,7 @@ from studio.tui.screens.ask import Ask, Choose
 from studio.tui.views.pages.model import how_to_change, model_lines
 from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
 
@@ -76,9 +76,9 @@ def standing_of(folder: Path) -> str:
 
 def _novel_words(novel: Recent, standing: str) -> Line:
     return (
-        Said(novel.title, "strong"),
-        Said(f"   {standing}" if standing else "", "accent"),
-        Said(f"   {novel.folder}", "quiet"),
+        Phrase(novel.title, "strong"),
+        Phrase(f"   {standing}" if standing else "", "accent"),
+        Phrase(f"   {novel.folder}", "quiet"),
     )
 
 
@@ -123,7 +123,7 @@ class LauncherScreen(Place, Screen[None]):
         if self.studio.memory.recent:
             recent.add_option(Option(" ", disabled=True))
         for action, title, description in _WAYS:
-            words = (Said(_(title), "strong"), Said(f"   {_(description)}", "quiet"))
+            words = (Phrase(_(title), "strong"), Phrase(f"   {_(description)}", "quiet"))
             recent.add_option(Option(content(words), id=f"do:{action}"))
         recent.highlighted = 0
         recent.focus()
@@ -154,7 +154,7 @@ class LauncherScreen(Place, Screen[None]):
             words = await asyncio.to_thread(told)
         except StudioError as error:
             words = [
-                (Said(_("Model: "), "quiet"), Said(translated(str(error.problem)))),
+                (Phrase(_("Model: "), "quiet"), Phrase(translate(str(error.problem)))),
                 *how_to_change(key),
             ]
         words = [said_in_keys(one, keymap) for one in words]

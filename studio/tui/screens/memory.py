@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
-from studio.i18n import N_, _, series, translated
+from studio.i18n import N_, _, series, translate
 from studio.tui.actions import BY_ID, Action, of
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
@@ -23,7 +23,7 @@ from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, Proposal, Tab, rows_of
 from studio.tui.views.pages.proposed_promise_rows import proposed_promise_rows
 from studio.tui.views.pages.suggested_rows import named_rows, waiting_rows
-from studio.tui.views.words import Said, line
+from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -126,9 +126,9 @@ class MemoryScreen(Place, Screen[None]):
         title = _("The book when chapter {n} begins").format(n=self._chapter)
         if self._bridge.running:
             title = _("A model reads; Esc stops it.")
-        self.query_one("#memory-title", Static).update(content(Said(title, "heading")))
+        self.query_one("#memory-title", Static).update(content(Phrase(title, "heading")))
         words = tuple(
-            Said(f"{_(name)}   ", "accent" if tab == self._tab else "quiet")
+            Phrase(f"{_(name)}   ", "accent" if tab == self._tab else "quiet")
             for tab, name in TABS.items()
         )
         self.query_one("#memory-tabs", Static).update(content(words))
@@ -141,7 +141,7 @@ class MemoryScreen(Place, Screen[None]):
         except StudioError as error:
             self._rows = []
             rows.clear_options()
-            self.query_one(LinesView).show((line(translated(str(error.problem)), "warn"),))
+            self.query_one(LinesView).show((line(translate(str(error.problem)), "warn"),))
             return
         rows.clear_options()
         rows.add_options(Option(content(row.words)) for row in self._rows)
@@ -172,7 +172,7 @@ class MemoryScreen(Place, Screen[None]):
         try:
             lines = await asyncio.to_thread(lambda: tuple(row.details()))
         except StudioError as error:
-            lines = (line(translated(str(error.problem)), "warn"),)
+            lines = (line(translate(str(error.problem)), "warn"),)
         self.query_one(LinesView).show((row.words, line(), *lines))
 
     @property

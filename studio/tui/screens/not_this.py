@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from studio.i18n import N_, _
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content
 
 Reach = Literal["once", "here", "chapter", "book"]
@@ -48,12 +48,12 @@ class NotThis(Place, ModalScreen[NotThisAnswer | None]):
     def compose(self) -> ComposeResult:
         """Yields the passage, the four reaches, and a line for the reason."""
         with Vertical(classes="card"):
-            yield Static(content(Said(_("Not this"), "heading")), classes="card-title")
+            yield Static(content(Phrase(_("Not this"), "heading")), classes="card-title")
             yield Static(content(self._what), classes="card-words")
             yield OptionList(*(Option(content(_(name)), id=reach) for reach, name in REACHES))
             yield Input(placeholder=_("A reason, if you like"), id="answer")
             keys = _("↑ ↓ how far · Enter takes it · Esc leaves everything as it is")
-            yield Static(content(Said(keys, "quiet")), classes="card-keys")
+            yield Static(content(Phrase(keys, "quiet")), classes="card-keys")
 
     def on_mount(self) -> None:
         """Marks the proposed reach; the focus stays on the reason."""

@@ -15,7 +15,7 @@ from studio.i18n import _
 from studio.tui.actions import Where
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -61,7 +61,7 @@ class PageScreen(Place, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Yields the title, the page and the hints."""
-        yield Static(content(Said(self._title, "heading")), id="page-title")
+        yield Static(content(Phrase(self._title, "heading")), id="page-title")
         yield LinesView(id="page")
         yield ActionLine(id="hints")
 

@@ -14,7 +14,7 @@ from studio.i18n import _
 from studio.session import Session
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.styled import content
@@ -59,7 +59,7 @@ class ReadingScreen(Place, Screen[None]):
         self._numbers = await asyncio.to_thread(self._session.store.chapter_numbers)
         if not self._numbers:
             words = _("There is no chapter in the book yet.")
-            self.query_one("#reading-title", Static).update(content(Said(words, "quiet")))
+            self.query_one("#reading-title", Static).update(content(Phrase(words, "quiet")))
             return
         known = read_to is not None and read_to.chapter in self._numbers
         await self._open(read_to.chapter if known and read_to else self._numbers[0])
@@ -77,8 +77,8 @@ class ReadingScreen(Place, Screen[None]):
         at = self._numbers.index(number) + 1
         title = (chapter.title if chapter else None) or ""
         words = (
-            Said(title, "heading"),
-            Said("   " + _("chapter {at} of {count}", at=at, count=len(self._numbers)), "quiet"),
+            Phrase(title, "heading"),
+            Phrase("   " + _("chapter {at} of {count}", at=at, count=len(self._numbers)), "quiet"),
         )
         self.query_one("#reading-title", Static).update(content(words))
 

@@ -11,13 +11,13 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.errors import StudioError
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.rebuild import done, foretold, progress
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -50,7 +50,7 @@ class RebuildScreen(Place, Screen[bool]):
 
     def compose(self) -> ComposeResult:
         """Yields the title, the page and the hints."""
-        yield Static(content(Said(_("Rebuild"), "heading")), id="page-title")
+        yield Static(content(Phrase(_("Rebuild"), "heading")), id="page-title")
         yield LinesView(id="page")
         yield ActionLine(id="hints")
 
@@ -134,7 +134,7 @@ class RebuildScreen(Place, Screen[bool]):
         self._at_work = False
         if isinstance(outcome, Failed):
             self.studio.tell(outcome.problem)
-            self._show((*self._lines, line(translated(outcome.problem.message), "bad")))
+            self._show((*self._lines, line(translate(outcome.problem.message), "bad")))
         elif isinstance(outcome, Stopped):
             words = _(
                 "Stopped. Finished chapters stay done; started again, it goes on with the rest."

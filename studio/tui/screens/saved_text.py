@@ -11,7 +11,7 @@ from studio.pipeline.variations import KeptText
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.saved_texts import kept_line
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.styled import content
@@ -34,7 +34,7 @@ class KeptScreen(Place, Screen[bool]):
         """Yields which text it is, what it would change, and the hints."""
         yield Static(content(kept_line(self.saved, self._language)), id="kept-title")
         words = _("Struck: the present text. Underlined: the kept one.")
-        yield Static(content(Said(words, "quiet")), id="kept-legend")
+        yield Static(content(Phrase(words, "quiet")), id="kept-legend")
         yield DiffView(id="kept-diff")
         yield ActionLine(id="hints")
 

@@ -17,7 +17,7 @@ from studio.config.catalog import Home, Setting, all_settings
 from studio.config.load import user_config_path
 from studio.config.schema import Settings
 from studio.errors import StudioError
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.project.novel_settings import change_novel_setting
 from studio.session import Session
 from studio.tui.performs import performs
@@ -27,7 +27,7 @@ from studio.tui.screens.ask import Ask, Choose
 from studio.tui.views.pages import settings as page
 from studio.tui.views.pages.settings import HOMES, SettingRow
 from studio.tui.views.terms import term
-from studio.tui.views.words import Said, line
+from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
 
@@ -52,7 +52,7 @@ class SettingsScreen(Place, Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Yields the title, the rows, the marked one explained, and the hints."""
-        yield Static(content(Said(_("Settings"), "heading")), id="settings-title")
+        yield Static(content(Phrase(_("Settings"), "heading")), id="settings-title")
         yield Input(id="settings-filter", placeholder=_("words of a name, a meaning or a value"))
         yield OptionList(id="settings-rows", compact=True)
         yield Static(id="settings-detail")
@@ -66,8 +66,8 @@ class SettingsScreen(Place, Screen[None]):
         self._there_are = all_settings(METRIC_NAMES, page.ACTION_IDS, names)
         own = user_config_path(self.studio.environ)
         words = (
-            Said(_("Settings"), "heading"),
-            Said("   " + _("yours: {file}", file=own), "quiet"),
+            Phrase(_("Settings"), "heading"),
+            Phrase("   " + _("yours: {file}", file=own), "quiet"),
         )
         self.query_one("#settings-title", Static).update(content(words))
         self.query_one("#settings-filter").display = False
@@ -228,7 +228,7 @@ class SettingsScreen(Place, Screen[None]):
                 await self._write(setting, value, home)
                 return
             except StudioError as error:
-                fault, text = translated(error.problem.message), answer
+                fault, text = translate(error.problem.message), answer
 
     async def _write(self, setting: Setting, value: Any, home: Home) -> None:
         app = self.studio

@@ -21,7 +21,7 @@ from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.version_columns import column, first_line, legend
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import term
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -70,10 +70,10 @@ class VersionsScreen(Place, Screen[Any]):
         yield Static(id="versions-note")
         with Horizontal(id="versions-texts"):
             with Vertical(classes="versions-column"):
-                yield Static(content(Said(_("As it stands"), "strong")), classes="versions-head")
+                yield Static(content(Phrase(_("As it stands"), "strong")), classes="versions-head")
                 yield LinesView(id="versions-present")
             with Vertical(classes="versions-column"):
-                yield Static(content(Said(_("The version"), "strong")), classes="versions-head")
+                yield Static(content(Phrase(_("The version"), "strong")), classes="versions-head")
                 yield LinesView(id="versions-other")
         yield ActionLine(id="hints")
 
@@ -238,7 +238,7 @@ class VersionsScreen(Place, Screen[Any]):
         what = as_label(what) + direction if direction else what
         title = legend(versions, self._at, what)
         self.query_one("#versions-title", Static).update(content(title))
-        self.query_one("#versions-note", Static).update(content(Said(self._note, "quiet")))
+        self.query_one("#versions-note", Static).update(content(Phrase(self._note, "quiet")))
         row = self._row if version else None
         left = self.query_one("#versions-present", LinesView)
         right = self.query_one("#versions-other", LinesView)

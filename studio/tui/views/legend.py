@@ -11,7 +11,7 @@ from studio.tui.action import Where
 from studio.tui.views import signs
 from studio.tui.views.review.plain_names import MEANINGS, NAMES
 from studio.tui.views.signs import Sign
-from studio.tui.views.words import Line, Said, line, padded
+from studio.tui.views.words import Line, Phrase, line, padded
 
 _CELLS = 14
 """The width of the column of marks, in cells."""
@@ -106,7 +106,7 @@ def legend_lines(places: Sequence[Where], *, ascii_only: bool = False) -> Iterat
         yield line(_(section.heading), "strong")
         for sign in section.signs:
             yield (
-                Said(f"  {padded(_(sign.drawn(ascii_only)), _CELLS)} ", sign.tone),
-                Said(_(sign.meaning), "plain"),
+                Phrase(f"  {padded(_(sign.drawn(ascii_only)), _CELLS)} ", sign.tone),
+                Phrase(_(sign.meaning), "plain"),
             )
         yield line()

@@ -45,6 +45,8 @@ _TERMS = frozenset(
         N_("ratio"),
         N_("per 1000 words"),
         N_("per 1000 characters"),
+        N_("senses per 100 words"),
+        N_("senses per 500 characters"),
         N_("sentences"),
         N_("places"),
         # How sure and of what a violation is

@@ -11,7 +11,7 @@ from studio.i18n import N_, _, further
 from studio.text.metrics.metrics import Metric, Yardstick, length_of, measure_reading
 from studio.text.prose.parse import read
 from studio.tui.views.lengths import length_words, unit_words
-from studio.tui.views.words import Line, Said, Tone
+from studio.tui.views.words import Line, Phrase, Tone
 
 _METRICS: Mapping[str, tuple[str, str]] = {
     "filter_word_density": (N_("filter words {value:.1f}"), N_(" per 1000")),
@@ -75,17 +75,17 @@ def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> 
         reached = goal.sitting is not None and goal.today >= goal.sitting
         words = goal_words(numbers.length, numbers.unit, goal)
         for pieces in forms:
-            pieces[0] = (Said(words, "good" if reached else "plain"),)
+            pieces[0] = (Phrase(words, "good" if reached else "plain"),)
     pieces = next((pieces for pieces in forms if _cells(pieces) <= width), forms[-1])
     while len(pieces) > 1 and _cells(pieces) > width:
         pieces.pop()
     first, *others = pieces
-    return (*first, *(words for piece in others for words in (Said(_GAP, "quiet"), *piece)))
+    return (*first, *(words for piece in others for words in (Phrase(_GAP, "quiet"), *piece)))
 
 
 def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
     """Yields the pieces of the line: form 0 has everything, 1 no units, 2 no targets either."""
-    yield (Said(_length(numbers)),)
+    yield (Phrase(_length(numbers)),)
     for name, (words, unit) in _METRICS.items():
         metric = numbers.metrics[name]
         figure = _(words, value=metric.value) + (_(unit) if form == 0 else "")
@@ -93,9 +93,9 @@ def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
         mark, tone = _MARKS[metric.ok]
         too_short = metric.ok is None and metric.threshold is not None
         yield (
-            Said(figure, "quiet" if too_short else "plain"),
-            Said(target, "quiet"),
-            Said(mark, tone),
+            Phrase(figure, "quiet" if too_short else "plain"),
+            Phrase(target, "quiet"),
+            Phrase(mark, tone),
         )
 
 

@@ -12,19 +12,19 @@ from studio.tuples import NamedTuple
 Tone = Literal["plain", "quiet", "strong", "accent", "good", "warn", "bad", "quote", "heading"]
 
 
-class Said(NamedTuple):
+class Phrase(NamedTuple):
     """A piece of a line."""
 
     text: str
     tone: Tone = "plain"
 
 
-Line = tuple[Said, ...]
+Line = tuple[Phrase, ...]
 
 
 def line(text: str = "", tone: Tone = "plain") -> Line:
     """Returns a line of one tone."""
-    return (Said(text, tone),)
+    return (Phrase(text, tone),)
 
 
 def block(heading: str, texts: Iterable[str], tone: Tone = "plain") -> list[Line]:

@@ -14,7 +14,7 @@ from studio.i18n import _
 from studio.tui.actions import BY_ID, Action
 from studio.tui.keys import first_key
 from studio.tui.runtime.resilience import SteadyWidget
-from studio.tui.views.words import Line, Said
+from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.styled import content
 from studio.tuples import NamedTuple
 
@@ -122,8 +122,8 @@ class ActionLine(SteadyWidget, Widget):
         return cell_len(f"{self._key(hint)} {self._title(hint)}") + len(_GAP)
 
     def _shown(self, hint: Hint) -> Content:
-        key, title = Said(self._key(hint), "accent"), Said(f" {self._title(hint)}")
-        return content((Said(_GAP), key, title))
+        key, title = Phrase(self._key(hint), "accent"), Phrase(f" {self._title(hint)}")
+        return content((Phrase(_GAP), key, title))
 
     async def on_click(self, event: events.Click) -> None:
         """Runs the action under the mouse."""

@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from studio.i18n import N_, _
 from studio.tui.views.pages.saved_texts import kept_line
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class KeptList(OptionList):
         self._shown, self._kept = new, new[0]
         self.clear_options()
         if not saved:
-            self.add_option(Option(content(Said(_(_NONE), "quiet")), disabled=True))
+            self.add_option(Option(content(Phrase(_(_NONE), "quiet")), disabled=True))
             return
         self.add_options(Option(content(kept_line(one, language))) for one in saved)
         self.highlighted = self._kept.index(before) if before in self._kept else 0

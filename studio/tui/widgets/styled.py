@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from studio.text.safe import safe_text
-from studio.tui.views.words import Line, Said, Tone
+from studio.tui.views.words import Line, Phrase, Tone
 
 STYLES: Mapping[Tone, str] = {
     "plain": "",
@@ -24,11 +24,11 @@ STYLES: Mapping[Tone, str] = {
 }
 
 
-def content(words: str | Said | Line, keep_newlines: bool = False) -> Content:
+def content(words: str | Phrase | Line, keep_newlines: bool = False) -> Content:
     """Returns the content for one line of text."""
     if isinstance(words, str):
         return Content(safe_text(words, keep_newlines=keep_newlines))
-    pieces = (words,) if isinstance(words, Said) else words
+    pieces = (words,) if isinstance(words, Phrase) else words
     return Content("").join(
         Content.styled(safe_text(p.text, keep_newlines=keep_newlines), STYLES[p.tone])
         for p in pieces
@@ -41,7 +41,7 @@ def contents(lines: Iterable[Line]) -> Content:
     return Content("\n").join(content(one) for one in lines)
 
 
-def fill(row: Static, words: str | Said | Line) -> None:
+def fill(row: Static, words: str | Phrase | Line) -> None:
     """Puts text into a row of fixed size without a layout; draws nothing if the text is the same.
 
     A layout of the screen takes longer than a frame and would change nothing here (P18).

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from studio.i18n import N_, _
 from studio.tui.runtime.resilience import SteadyWidget
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content
 
 _NAMES = {
@@ -56,10 +56,10 @@ class TabLine(SteadyWidget, Widget):
     def render(self) -> Content:
         """Renders the tabs with the current one marked."""
         pieces = [
-            Said(f"{_name(tab)}  ", "heading" if tab == self.current else "quiet")
+            Phrase(f"{_name(tab)}  ", "heading" if tab == self.current else "quiet")
             for tab in self.tabs
         ]
-        return content((*pieces, Said(self.note, "quiet")))
+        return content((*pieces, Phrase(self.note, "quiet")))
 
     def on_click(self, event: events.Click) -> None:
         """Posts `Chosen` for the tab under the mouse."""

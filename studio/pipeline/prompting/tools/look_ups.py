@@ -16,6 +16,7 @@ from studio.book.as_of import StoryAt
 from studio.book.entries import Entry
 from studio.book.in_text import quote_around
 from studio.llm.tools import ToolSpec
+from studio.messages import said
 from studio.pipeline.prompting.entry_lines import rules_of, world_text
 from studio.project.prompt_files import fragments
 from studio.project.search.pattern import words_pattern
@@ -161,7 +162,10 @@ class _Book:
         earlier = self._story.summaries(range(1, self._chapter))
         pattern = words_pattern(words) if words else None
         matching = [n for n in earlier if pattern is None or pattern.search(earlier[n])]
-        rows = [f"Chapter {n}: {earlier[n]}" for n in matching[-MOST_SUMMARIES:]]
+        rows = [
+            said("Chapter {chapter}: {name}", chapter=n, name=earlier[n])
+            for n in matching[-MOST_SUMMARIES:]
+        ]
         return "\n\n".join(rows) or "No summary speaks of it."
 
     def state(self, args: Args) -> str:
@@ -183,7 +187,7 @@ class _Book:
     def search(self, args: Args) -> str:
         words = _word(args, "text")
         if not words:
-            return "There is nothing to look for."
+            return said("There is nothing to look for.")
         pattern, hits = words_pattern(words), []
         for chapter, scene, text in self._texts():
             if not pattern.search(text.text):

@@ -14,6 +14,7 @@ from typing import Any
 
 from studio.llm.provider import BlockPlace, Part
 from studio.llm.tools import ToolSpec
+from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.author_blocks import PROTECTED, TASK, Arrangement
@@ -203,7 +204,7 @@ class _Answering:
         )
         if value is not None and not isinstance(value, str):
             self._view.plugins.nonsense(self._plugin, "use_tool")
-        return value if isinstance(value, str) else "There is no answer."
+        return value if isinstance(value, str) else said("There is no answer.")
 
 
 async def after_generation(view: ChapterView, scene: int, prose: str) -> str:

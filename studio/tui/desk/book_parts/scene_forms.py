@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.project.planning.chapter_plan import people_names, places_names
 from studio.project.planning.scene_plan import ScenePlan, plan_of_scene, save_scene, scenes_of
 from studio.project.unsaved import UnsavedForm
@@ -73,7 +73,7 @@ class SceneForms:
         screen = FormScreen(unsaved, form, save)
         if await desk.studio.push_screen_wait(screen) == "saved":
             end = _("The scenes are saved. u in the outline takes it back.")
-            desk.studio.say("\n".join([*map(translated, made), end]))
+            desk.studio.say("\n".join([*map(translate, made), end]))
 
     @property
     def _store(self) -> ProjectStore:

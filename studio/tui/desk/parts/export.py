@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class BookExport:
         if no_chapter is not None and not forms:
             self._desk.studio.tell(no_chapter)
             return
-        why = translated(no_chapter.message) if no_chapter is not None else ""
+        why = translate(no_chapter.message) if no_chapter is not None else ""
         form = await self._desk.studio.push_screen_wait(Choose(_("Export the book"), forms, why))
         if form is None:
             return
@@ -131,7 +131,7 @@ class BookExport:
                 desk.studio.tell(error.problem)
                 return
             if not await desk.studio.push_screen_wait(
-                Confirm(_("Replace it?"), translated(error.problem.message))
+                Confirm(_("Replace it?"), translate(error.problem.message))
             ):
                 return
             place = await written(True)
@@ -174,7 +174,7 @@ class BookExport:
                 select_chapters(answer, numbers)
                 return answer
             except StudioError as error:
-                words, text = translated(str(error.problem)), answer
+                words, text = translate(str(error.problem)), answer
 
     async def _exported(self, order: ExportOrder) -> Exported | None:
         """Exports, asking before an existing file is replaced."""
@@ -203,7 +203,7 @@ class BookExport:
                 return None
             question = _(
                 "{message} Its text is gone if you replace it.",
-                message=translated(error.problem.message),
+                message=translate(error.problem.message),
             )
         if order.out.endswith("/"):
             question += _(" Other chapters there with the same names will be replaced too.")

@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError, usage
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
 from studio.story.review.passages import PassagePlace
 from studio.text.prose.answer import excerpt, quoted
@@ -113,13 +113,13 @@ class Passages:
                 raise
             return plain, False
         choices = [
-            ("one", _("Written anew: {cost}", cost=translated(one.cost))),
+            ("one", _("Written anew: {cost}", cost=translate(one.cost))),
             (
                 "several",
                 _(
                     "Written anew, {count} versions: {cost}",
                     count=_SEVERAL,
-                    cost=translated(three.cost),
+                    cost=translate(three.cost),
                 ),
             ),
             ("wish", _("Written anew, with a wish of yours …")),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import last_change
@@ -192,7 +192,7 @@ class Planning:
         )
         words = _("There is no model to draft it; everything else works.")
         if why:
-            words = f"{words} {in_keys(translated(why), self._desk.studio.keymap)}"
+            words = f"{words} {in_keys(translate(why), self._desk.studio.keymap)}"
         answer = await self._desk.studio.push_screen_wait(Choose(title, choices, words))
         if answer is not None:
             await self._desk.studio.action_perform(answer)
@@ -237,7 +237,7 @@ class Planning:
             return await propose_plan(desk.studio, desk.session, chapter, plan_of_form(values))
 
         def ended(end: FormEnd | None) -> None:
-            desk.work(self._after_form(chapter, end, list(map(translated, made))), "plan")
+            desk.work(self._after_form(chapter, end, list(map(translate, made))), "plan")
 
         screen = FormScreen(unsaved, form, save, wording, propose)
         desk.studio.push_screen(screen, ended)

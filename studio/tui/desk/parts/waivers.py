@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, further, translated
+from studio.i18n import N_, _, further, translate
 from studio.pipeline.author import WaiveOrder
 from studio.story.review.waiver import reach
 from studio.tui.desk.protocol import tried
@@ -36,7 +36,7 @@ class Waivers:
         craft = self._desk.session.craft()
         if await tried(self._desk, craft.waive, [directive.id], order):
             waiver = (await self._desk.bridge.call(craft.covering, directive.id))[-1:]
-            where = further(translated(reach(waiver[0]))) if waiver else ""
+            where = further(translate(reach(waiver[0]))) if waiver else ""
             self._desk.studio.say(
                 _("It is meant{where}. It is measured, and no longer proposed.", where=where)
             )
@@ -49,7 +49,7 @@ class Waivers:
         covering = await self._desk.bridge.call(craft.covering, directive.id)
         wide = [w for w in covering if w.scope != "here"]
         if wide:
-            so_far = translated(reach(wide[0]))
+            so_far = translate(reach(wide[0]))
             words = _("It holds {reach}: {reason}", reach=so_far, reason=wide[0].reason)
             if not await self._desk.studio.push_screen_wait(Confirm(_("Lift the waiver?"), words)):
                 return

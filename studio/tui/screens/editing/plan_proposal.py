@@ -20,7 +20,7 @@ from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
 from studio.tui.views.forms.plan_form import values_of_plan
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 
@@ -132,17 +132,17 @@ class PlanProposal(Place, Screen[Values | None]):
 
     def _draw(self, note: str) -> None:
         title = _("Proposed for chapter {chapter}", chapter=self._chapter)
-        words = (Said(title, "heading"), Said(f"   {note}", "accent"))
+        words = (Phrase(title, "heading"), Phrase(f"   {note}", "accent"))
         self.query_one("#find-title", Static).update(content(words))
 
     def _prompt(self, key: str) -> Content:
         """Returns a field as it is and as it would be, below its name."""
         ticked = key in self._ticks
-        words = [Said(f"{'✓' if ticked else ' '} "), Said(heading(key), "strong")]
+        words = [Phrase(f"{'✓' if ticked else ' '} "), Phrase(heading(key), "strong")]
         for line in self._before[key].splitlines():
-            words += [Said("\n    - "), Said(line, "bad" if ticked else "quiet")]
+            words += [Phrase("\n    - "), Phrase(line, "bad" if ticked else "quiet")]
         for line in self._after[key].splitlines():
-            words += [Said("\n    + "), Said(line, "good" if ticked else "quiet")]
+            words += [Phrase("\n    + "), Phrase(line, "good" if ticked else "quiet")]
         return content(tuple(words), keep_newlines=True)
 
     @performs("proposal.tick")

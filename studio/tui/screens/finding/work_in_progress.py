@@ -16,7 +16,7 @@ from studio.i18n import _
 from studio.tui.screen import Place
 from studio.tui.screens.finding.pace import Pace, in_thread
 from studio.tui.views.pages.search_hits import progress_words
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class WorkInProgress(Place, ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Yields the widgets of the card."""
         with Vertical(classes="card"):
-            yield Static(content(Said(self._title, "heading")), classes="card-title")
+            yield Static(content(Phrase(self._title, "heading")), classes="card-title")
             yield Static(id="how-far")
             yield Static(classes="card-keys")
 
@@ -86,8 +86,8 @@ class WorkInProgress(Place, ModalScreen[None]):
             if self._pace.can_be_left
             else _("whatever is being saved is saved")
         )
-        self.query_one("#how-far", Static).update(content(Said(progress_words(progress))))
-        self.query_one(".card-keys", Static).update(content(Said(keys, "quiet")))
+        self.query_one("#how-far", Static).update(content(Phrase(progress_words(progress))))
+        self.query_one(".card-keys", Static).update(content(Phrase(keys, "quiet")))
 
     def action_leave(self) -> None:
         """Cancels the work."""

@@ -44,7 +44,7 @@ from studio.tui.views.pages.import_corrections import Correcting
 from studio.tui.views.pages.import_files_order import Files
 from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Said
+from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content, contents
@@ -113,7 +113,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self._head(_("Bring in a text"))
 
     def _head(self, words: str) -> None:
-        self.query_one("#import-title", Static).update(content(Said(words, "heading")))
+        self.query_one("#import-title", Static).update(content(Phrase(words, "heading")))
 
     async def _take(self, state: Correcting) -> None:
         """Shows another state; work that grows with the text is done off the event loop."""
@@ -322,12 +322,12 @@ class ImportScreen(Place, Screen[Path | None]):
 
     async def _named(self, title: str, detected: Language) -> tuple[str, Language] | None:
         """Asks for title and language of a new novel, the detected language first."""
-        said = await self.app.push_screen_wait(Ask(_("Title of the novel"), "", title, False))
-        if said is None:
+        answer = await self.app.push_screen_wait(Ask(_("Title of the novel"), "", title, False))
+        if answer is None:
             return None
         languages = sorted(LANGUAGES.items(), key=lambda one: one[0] != detected)
         language = await self.app.push_screen_wait(Choose(_("Its language"), languages))
-        return None if language is None else (said.strip(), cast("Language", language))
+        return None if language is None else (answer.strip(), cast("Language", language))
 
     async def _put_in(self, plan: ImportPlan, target: Target) -> None:
         self._bringing, self._in_place, self._pace = True, 0, Pace()

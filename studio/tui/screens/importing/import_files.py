@@ -20,7 +20,7 @@ from studio.tui.views.pages import import_files_order as chosen
 from studio.tui.views.pages import import_plan as page
 from studio.tui.views.pages.import_files_order import Files
 from studio.tui.views.path_completion import path_of
-from studio.tui.views.words import Said
+from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 
@@ -39,7 +39,7 @@ class ImportFilesScreen(Place, Screen[Files]):
     def compose(self) -> ComposeResult:
         """Yields the title, the rows and the hints."""
         yield Static(
-            content(Said(_("The files of this import, in order"), "heading")), id="files-top"
+            content(Phrase(_("The files of this import, in order"), "heading")), id="files-top"
         )
         yield OptionList(id="files-rows", compact=True)
         yield ActionLine(id="hints")
@@ -73,13 +73,13 @@ class ImportFilesScreen(Place, Screen[Files]):
 
     async def _add(self) -> None:
         folder = f"{self.files[-1].path.parent}/"
-        said = await self.app.push_screen_wait(
+        answer = await self.app.push_screen_wait(
             AskPath(_("Which file?"), _("A folder adds the texts in it."), folder)
         )
-        if said is None:
+        if answer is None:
             return
         try:
-            others = await asyncio.to_thread(files_at, path_of(said))
+            others = await asyncio.to_thread(files_at, path_of(answer))
         except StudioError as error:
             self.studio.tell(error.problem)
             return

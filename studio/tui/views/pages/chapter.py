@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
 
-from studio.i18n import N_, _, as_label, aside, ngettext, translated
+from studio.i18n import N_, _, as_label, aside, ngettext, translate
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -25,7 +25,7 @@ from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.decision_card import in_layers
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.terms import in_words, term
-from studio.tui.views.words import Line, Said, block, line
+from studio.tui.views.words import Line, Phrase, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
@@ -49,11 +49,11 @@ _PARTS = {
 """The parts of the state in a reader's words."""
 _BAR = 20
 _GAUGE = 12
-_VERDICTS: Mapping[Verdict, Said] = {
-    "ok": Said(N_("  ok"), "good"),
-    "low": Said(N_("  low"), "warn"),
-    "high": Said(N_("  high"), "warn"),
-    "none": Said(""),
+_VERDICTS: Mapping[Verdict, Phrase] = {
+    "ok": Phrase(N_("  ok"), "good"),
+    "low": Phrase(N_("  low"), "warn"),
+    "high": Phrase(N_("  high"), "warn"),
+    "none": Phrase(""),
 }
 _BOUNDS = {"min": N_("from {bound}"), "max": N_("under {bound}")}
 """The bounds of a target: `min` is good enough, `max` is already too much."""
@@ -92,23 +92,23 @@ def evaluation_lines(
         yield line(_("Nobody has judged this chapter. What was measured:"), "warn")
     else:
         yield (
-            Said(_("Overall") + " "),
-            Said(_("{score:.2f} of 5", score=evaluation.overall), "strong"),
+            Phrase(_("Overall") + " "),
+            Phrase(_("{score:.2f} of 5", score=evaluation.overall), "strong"),
         )
     if gate is not None:
-        reasons = [translated(in_layers(reason)) for reason in gate.reasons]
+        reasons = [in_layers(translate(reason)) for reason in gate.reasons]
         why = aside(_("; ").join(reason.rstrip(".。") for reason in reasons)) if reasons else ""
         verdict = term(gate.verdict.value)
-        yield (Said(as_label(_("Verdict"))), Said(verdict, "strong"), Said(why, "quiet"))
+        yield (Phrase(as_label(_("Verdict"))), Phrase(verdict, "strong"), Phrase(why, "quiet"))
     yield line()
     if evaluation.scores is not None:
         yield line(_("Scores"), "heading")
         for name, score in evaluation.scores.items():
             yield (
-                Said(f"  {set_cell_size(term(_plain(name)), 21)} "),
-                Said(_bar(score.score / 5), "accent"),
-                Said(f" {score.score:.1f}  ", "strong"),
-                Said(score.reason, "quiet"),
+                Phrase(f"  {set_cell_size(term(_plain(name)), 21)} "),
+                Phrase(_bar(score.score / 5), "accent"),
+                Phrase(f" {score.score:.1f}  ", "strong"),
+                Phrase(score.reason, "quiet"),
             )
         yield line()
     yield from block(
@@ -124,7 +124,7 @@ def evaluation_lines(
     notes = notes_beside(evaluation.violations, evaluation.warnings)
     yield line()
     yield from block(_("As a reader"), [evaluation.reader_experience])
-    yield from block(_("Notes"), map(translated, notes), "warn")
+    yield from block(_("Notes"), map(translate, notes), "warn")
 
 
 def measured_lines(metrics: Mapping[str, Measure], seed: Mapping[str, Threshold]) -> Iterator[Line]:
@@ -147,17 +147,17 @@ def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
     ]
     if bounds and by_method and measure.reference:
         bounds[0] = _("seed target {bound}", bound=bounds[0])
-    unit = "" if is_share(name) else translated(term(measure.unit))
+    unit = "" if is_share(name) else translate(term(measure.unit))
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     missed = _VERDICTS[verdict]
     if measure.ok is False and not is_notable(measure.ok, measure.place):
-        missed = Said(missed.text, "quiet")
+        missed = Phrase(missed.text, "quiet")
     yield (
-        Said("  "),
-        Said(gauge(measure.value, threshold, _GAUGE), "accent"),
-        Said(f" {figure(name, measure.value):>8}  "),
-        Said(_(metric_words(name))),
-        Said(small, "quiet"),
+        Phrase("  "),
+        Phrase(gauge(measure.value, threshold, _GAUGE), "accent"),
+        Phrase(f" {figure(name, measure.value):>8}  "),
+        Phrase(_(metric_words(name))),
+        Phrase(small, "quiet"),
         missed._replace(text=_(missed.text)),
     )
     if measure.reference is not None and measure.place is not None:
@@ -199,7 +199,7 @@ def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
             yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
             yield from _tree(value, depth + 1, names)
         elif value not in (None, "", [], {}):
-            yield (Said(indent + as_label(name), "quiet"), Said(in_words(value, names)))
+            yield (Phrase(indent + as_label(name), "quiet"), Phrase(in_words(value, names)))
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:
@@ -222,10 +222,12 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
                 "and {n} call of unknown price", "and {n} calls of unknown price", total.unknown
             )
         yield (
-            Said("  " + _("chapter {chapter:<4}", chapter=chapter), "strong"),
-            Said(f" {model}  "),
-            Said(_("{read:,} tokens in, {output:,} out", read=read, output=output) + "  ", "quiet"),
-            Said(price, "accent"),
+            Phrase("  " + _("chapter {chapter:<4}", chapter=chapter), "strong"),
+            Phrase(f" {model}  "),
+            Phrase(
+                _("{read:,} tokens in, {output:,} out", read=read, output=output) + "  ", "quiet"
+            ),
+            Phrase(price, "accent"),
         )
     if not totals:
         yield line("  " + _("No model was called for this novel yet."), "quiet")

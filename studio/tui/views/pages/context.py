@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from rich.cells import set_cell_size
 
 from studio.errors import Problem
-from studio.i18n import _, as_label, aside, translated
+from studio.i18n import _, as_label, aside, translate
 from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
 from studio.tui.views.terms import plain_name, term
-from studio.tui.views.words import Line, Said, block, line
+from studio.tui.views.words import Line, Phrase, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.previews.preview import Preview
@@ -24,8 +24,8 @@ def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
     """Yields one call of a chapter: `index` counts from the oldest; its blocks, then their text."""
     record = records[index]
     yield (
-        Said(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
-        Said(_called(record), "heading"),
+        Phrase(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
+        Phrase(_called(record), "heading"),
     )
     if len(records) > 1:
         yield line(_("p shows the call before, n the next."), "quiet")
@@ -45,8 +45,8 @@ def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
 
     record = records[index]
     yield (
-        Said(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
-        Said(_called(record), "heading"),
+        Phrase(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
+        Phrase(_called(record), "heading"),
     )
     yield line(_("D shows all that was sent again."), "quiet")
     yield line()
@@ -66,7 +66,7 @@ def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
     for piece in blocks:
         yield line()
         size = _("{tokens:+,} tokens", tokens=piece.tokens)
-        yield (Said(f"[{plain_name(piece.id)}]  ", "heading"), Said(size, "quiet"))
+        yield (Phrase(f"[{plain_name(piece.id)}]  ", "heading"), Phrase(size, "quiet"))
         for row in piece.diff:
             yield line(row, "good" if row.startswith("+") else "bad")
 
@@ -78,15 +78,15 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
         yield line(_("What it is given for each call appears here afterwards."), "quiet")
         if ahead is not None:
             yield line()
-            yield line(translated(ahead.message), "quiet")
+            yield line(translate(ahead.message), "quiet")
         return
     yield (
-        Said(_("It will be given: "), "quiet"),
-        Said(_part(ahead), "heading"),
+        Phrase(_("It will be given: "), "quiet"),
+        Phrase(_part(ahead), "heading"),
     )
     yield line()
-    yield (Said(_("Model: "), "quiet"), Said(ahead.model + aside(term(ahead.request.role))))
-    yield (Said(_("Cost at most: "), "quiet"), Said(dollars(ahead.worst_usd)))
+    yield (Phrase(_("Model: "), "quiet"), Phrase(ahead.model + aside(term(ahead.request.role))))
+    yield (Phrase(_("Cost at most: "), "quiet"), Phrase(dollars(ahead.worst_usd)))
     yield line()
     blocks = ahead.blocks
     remarks = [ahead.pending.get(p.id) or _whose(p.source) for p in ahead.places]
@@ -130,7 +130,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
     ]
     for name, value in rows:
         if value:
-            yield (Said(as_label(name), "quiet"), Said(value))
+            yield (Phrase(as_label(name), "quiet"), Phrase(value))
     yield line()
 
 
@@ -165,18 +165,18 @@ def _table(
     blocks: Sequence[PromptBlock], heading: str, remarks: Sequence[str] = ()
 ) -> Iterator[Line]:
     yield (
-        Said(set_cell_size(heading, 22), "heading"),
-        Said(
+        Phrase(set_cell_size(heading, 22), "heading"),
+        Phrase(
             _("{tokens:>7} {characters:>10}", tokens=_("tokens"), characters=_("characters")),
             "quiet",
         ),
     )
     for piece, remark in zip(blocks, remarks or [""] * len(blocks), strict=True):
         yield (
-            Said(f"  {set_cell_size(plain_name(piece.name), 20)}"),
-            Said(f"{piece.tokens:>7,}", "strong"),
-            Said(f"{len(piece.text):>11,}"),
-            Said(f"  {remark}" if remark else "", "quiet"),
+            Phrase(f"  {set_cell_size(plain_name(piece.name), 20)}"),
+            Phrase(f"{piece.tokens:>7,}", "strong"),
+            Phrase(f"{len(piece.text):>11,}"),
+            Phrase(f"  {remark}" if remark else "", "quiet"),
         )
     whole = sum(piece.tokens for piece in blocks)
     yield line("  " + _("about {whole:,} tokens, estimated on the high side", whole=whole), "quiet")

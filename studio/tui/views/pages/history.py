@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, ngettext, translated
+from studio.i18n import _, ngettext, translate
+from studio.project.history.reasons import reason_words
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Said
+from studio.tui.views.words import Line, Phrase
 
 if TYPE_CHECKING:
     from studio.project.history.blobs import Version
@@ -48,13 +49,13 @@ def version_line(past: Past, version: Version) -> Line:
     when = version.ts[:19].replace("T", " ")
     in_work = version.path != past.path and version.reason == "staged"
     words = [
-        Said(f"{when}  ", "quiet"),
-        Said(_("in progress") if in_work else translated(term(version.reason))),
+        Phrase(f"{when}  ", "quiet"),
+        Phrase(_("in progress") if in_work else translate(term(reason_words(version.reason)))),
     ]
     if version.sha == past.present_sha256:
-        words.append(Said("  " + _("as it is now"), "good"))
+        words.append(Phrase("  " + _("as it is now"), "good"))
     if version.sha not in past.texts:
-        words.append(Said("  " + _("cannot be read"), "bad"))
+        words.append(Phrase("  " + _("cannot be read"), "bad"))
     return tuple(words)
 
 
@@ -66,4 +67,4 @@ def heading(past: Past) -> Line:
     what = _("chapter {number}", number=number) if number is not None else past.path
     count = len(past.versions)
     words = ngettext("{n} version", "{n} versions", count)
-    return (Said(_("History of {what}", what=what), "heading"), Said(f"  {words}", "quiet"))
+    return (Phrase(_("History of {what}", what=what), "heading"), Phrase(f"  {words}", "quiet"))

@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 
 from studio.i18n import _
 from studio.tui.views.pages.import_plan import ENCODINGS
-from studio.tui.views.words import Line, Said
+from studio.tui.views.words import Line, Phrase
 
 _NAMES = dict(ENCODINGS)
 
@@ -70,10 +70,10 @@ def chosen_lines(files: Files) -> list[Line]:
     wide = min(32, max((cell_len(file.path.name) for file in files), default=0))
     return [
         (
-            Said(f"{number:>4}  ", "quiet"),
-            Said(set_cell_size(file.path.name, wide)),
-            Said(f"  {_read(file)}", "accent" if file.encoding else "quiet"),
-            Said(f"   {file.path.parent}", "quiet"),
+            Phrase(f"{number:>4}  ", "quiet"),
+            Phrase(set_cell_size(file.path.name, wide)),
+            Phrase(f"  {_read(file)}", "accent" if file.encoding else "quiet"),
+            Phrase(f"   {file.path.parent}", "quiet"),
         )
         for number, file in enumerate(files, start=1)
     ]

@@ -8,10 +8,10 @@ from rich.cells import set_cell_size
 
 from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
-from studio.i18n import N_, Language, _, aside, ngettext, translated
+from studio.i18n import N_, Language, _, aside, ngettext, translate
 from studio.story.novel import unit_of
 from studio.tui.views.lengths import length_words
-from studio.tui.views.words import Line, Said, Tone, line
+from studio.tui.views.words import Line, Phrase, Tone, line
 
 ENCODINGS = (
     ("", N_("Detect it")),
@@ -58,9 +58,9 @@ def file_lines(plan: ImportPlan) -> list[Line]:
     lines: list[Line] = []
     for file in plan.files:
         sure, tone = _SURE[file.sureness]
-        how = Said(f"  {_(sure)}{aside(translated(file.how))}", tone)
-        lines.append((Said(file.name, "strong"), Said(f"  {file.encoding}", "accent"), how))
-    return [*lines, *(line(translated(note), "warn") for note in plan.notes)]
+        how = Phrase(f"  {_(sure)}{aside(translate(file.how))}", tone)
+        lines.append((Phrase(file.name, "strong"), Phrase(f"  {file.encoding}", "accent"), how))
+    return [*lines, *(line(translate(note), "warn") for note in plan.notes)]
 
 
 def row_lines(plan: ImportPlan) -> list[Line]:
@@ -78,15 +78,15 @@ def _rows(plan: ImportPlan) -> Iterator[Line]:
 def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
     title = _cells(chapter.title, _TITLE)
     if not chapter.included:
-        return (Said(f"   –  {title}  " + _("left out"), "quiet"),)
+        return (Phrase(f"   –  {title}  " + _("left out"), "quiet"),)
     guess = chapter.sureness == "guess"
     size = length_words(chapter.length(language), unit_of(language))
     scenes = ngettext("{n} scene", "{n} scenes", len(chapter.scenes))
     return (
-        Said(f"{number:>4}", "quiet"),
-        Said("? " if guess else "  ", "warn"),
-        Said(title),
-        Said(f"  {set_cell_size(scenes, 9)}  {size}", "quiet"),
+        Phrase(f"{number:>4}", "quiet"),
+        Phrase("? " if guess else "  ", "warn"),
+        Phrase(title),
+        Phrase(f"  {set_cell_size(scenes, 9)}  {size}", "quiet"),
     )
 
 
@@ -99,7 +99,7 @@ def total_line(plan: ImportPlan) -> Line:
     if plan.entries:
         omitted += " · " + ngettext("{n} for the bible", "{n} for the bible", len(plan.entries))
     book = f" · “{plan.title}”" if plan.title else ""
-    return (Said(f"{chapters_in_words(len(chapters))} · {size}{omitted}{book}", "strong"),)
+    return (Phrase(f"{chapters_in_words(len(chapters))} · {size}{omitted}{book}", "strong"),)
 
 
 def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line]:

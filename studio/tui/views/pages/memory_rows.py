@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from studio.i18n import N_, _, as_label, translated
+from studio.i18n import N_, _, as_label, translate
 from studio.tui.views.terms import in_words, plain_name
-from studio.tui.views.words import Line, Said, Tone, block, line, named
+from studio.tui.views.words import Line, Phrase, Tone, block, line, named
 
 if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
@@ -89,9 +89,9 @@ def _bible(session: Session, chapter: int) -> Iterator[MemoryRow]:
     for entry in story.bible.entries.values():
         others = [name for name in entry.names if name != entry.name]
         words = (
-            Said(entry.name, "strong"),
-            Said(f"  {_(KINDS[entry.kind])}", "quiet"),
-            Said(f"  {', '.join(others)}" if others else "", "quiet"),
+            Phrase(entry.name, "strong"),
+            Phrase(f"  {_(KINDS[entry.kind])}", "quiet"),
+            Phrase(f"  {', '.join(others)}" if others else "", "quiet"),
         )
         yield MemoryRow(entry.slug, words, partial(_details_of_entry, session, story, entry))
     yield from _retired(session)
@@ -105,7 +105,7 @@ def _retired(session: Session) -> Iterator[MemoryRow]:
     for slug in sorted({name.rpartition(".")[0] for name in root.names(places.RETIRED)}):
         rows = (load.text(root, f"{places.RETIRED}/{slug}.md") or "").splitlines()
         name = next((row.removeprefix("# ") for row in rows if row.startswith("# ")), named(slug))
-        words = (Said(name, "strong"), Said("  "), Said(_("left the story"), "quiet"))
+        words = (Phrase(name, "strong"), Phrase("  "), Phrase(_("left the story"), "quiet"))
         details = tuple(line(row) for row in rows)
         yield MemoryRow(f"{LEFT}{slug}", words, partial(iter, details))
 
@@ -125,7 +125,7 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
         yield line(_("In no chapter yet."), "quiet")
     for mention in places:
         head = _("chapter {n}: {count}", n=mention.chapter, count=mention.count)
-        yield (Said(f"{head}  ", "quiet"), Said(mention.places[0].quote, "quote"))
+        yield (Phrase(f"{head}  ", "quiet"), Phrase(mention.places[0].quote, "quote"))
 
 
 def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
@@ -140,7 +140,7 @@ def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
         about = promise.plan.description or named(promise.id)
         due = promise.plan.due
         by = "  " + _("due in chapter {n}").format(n=due) if due and promise.is_open else ""
-        words = (Said(standing, tone), Said(f"  {about}"), Said(by, "quiet"))
+        words = (Phrase(standing, tone), Phrase(f"  {about}"), Phrase(by, "quiet"))
         yield MemoryRow(promise.id, words, partial(_details_of_promise, promise))
 
 
@@ -165,7 +165,7 @@ def _details_of_promise(promise: PromiseSoFar) -> Iterator[Line]:
         yield line(_("Nothing yet."), "quiet")
     for event in promise.events:
         did = as_label(_("chapter {n}", n=event.chapter)) + _(STANDINGS[event.kind])
-        yield (Said(f"{did}  ", "quiet"), Said(event.quote, "quote"))
+        yield (Phrase(f"{did}  ", "quiet"), Phrase(event.quote, "quote"))
 
 
 def _knowledge(session: Session, chapter: int) -> Iterator[MemoryRow]:
@@ -175,7 +175,7 @@ def _knowledge(session: Session, chapter: int) -> Iterator[MemoryRow]:
     for secret in session.store.secrets().secrets:
         open_ = secret.known_to_reader(chapter, 1)
         mark = _("open") if open_ else _("kept from the reader")
-        words = (Said(secret.fact), Said(f"  {mark}", "good" if open_ else "warn"))
+        words = (Phrase(secret.fact), Phrase(f"  {mark}", "good" if open_ else "warn"))
         yield MemoryRow(
             secret.id,
             words,
@@ -190,15 +190,15 @@ def _details_of_secret(secret: Secret, bible: Bible, chapter: int) -> Iterator[L
         entry = bible.entries.get(slug)
         name = entry.name if entry else named(slug)
         if secret.known_to(slug, chapter, 1):
-            yield (Said(f"{name}  "), Said(_("knows it"), "good"))
+            yield (Phrase(f"{name}  "), Phrase(_("knows it"), "good"))
         elif slug in people:
             since = _("learns it in chapter {n}").format(n=people[slug])
-            yield (Said(f"{name}  "), Said(since, "warn"))
+            yield (Phrase(f"{name}  "), Phrase(since, "warn"))
         else:
-            yield (Said(f"{name}  "), Said(_("does not know it"), "quiet"))
+            yield (Phrase(f"{name}  "), Phrase(_("does not know it"), "quiet"))
     reader = secret.reader_from
     when = _("never") if reader is None else _("in chapter {n}").format(n=reader)
-    yield (Said(_("The reader learns it: "), "quiet"), Said(when))
+    yield (Phrase(_("The reader learns it: "), "quiet"), Phrase(when))
     yield line()
     yield from block(_("Words that give it away"), secret.phrases, "quote")
 
@@ -210,8 +210,8 @@ def _continuity(session: Session, chapter: int) -> Iterator[MemoryRow]:
     ledger = ledger_of(session.store, load_pack(session.settings.novel.language))
     for finding in ledger.findings:
         words = (
-            Said(f"{_(_GRAVE[finding.severity])}  ", _TONES[finding.severity]),
-            Said(translated(finding.message)),
+            Phrase(f"{_(_GRAVE[finding.severity])}  ", _TONES[finding.severity]),
+            Phrase(translate(finding.message)),
         )
         yield MemoryRow(
             finding.fact_key,
@@ -225,7 +225,7 @@ def _details_of_finding(finding: ContinuityFinding) -> Iterator[Line]:
     yield line(by, "quiet")
     for place in finding.evidence:
         head = _("chapter {n}").format(n=place.chapter)
-        yield (Said(f"{head}  ", "quiet"), Said(place.quote or _("its plan"), "quote"))
+        yield (Phrase(f"{head}  ", "quiet"), Phrase(place.quote or _("its plan"), "quote"))
 
 
 def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
@@ -239,12 +239,12 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
     muted = [m.line for m in chosen.mutes if m.chapter in (None, chapter)]
     for sent_line in ahead.request.lines:
         words = (
-            Said(f"{sent_line.tokens:>6,}  ", "quiet"),
-            Said(_line_words(sent_line.block, sent_line.id)),
-            Said(
-                f"  {translated(sent_line.why)}", "accent" if sent_line.why == "pinned" else "quiet"
+            Phrase(f"{sent_line.tokens:>6,}  ", "quiet"),
+            Phrase(_line_words(sent_line.block, sent_line.id)),
+            Phrase(
+                f"  {translate(sent_line.why)}", "accent" if sent_line.why == "pinned" else "quiet"
             ),
-            Said("  " + _("new") if sent_line.block in changed else "", "good"),
+            Phrase("  " + _("new") if sent_line.block in changed else "", "good"),
         )
         yield MemoryRow(
             f"{sent_line.block}/{sent_line.id}",
@@ -258,15 +258,15 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
         )
     for gone in ahead.request.dropped_lines:
         no_room = (
-            Said(f"{gone.tokens:>6,}  ", "quiet"),
-            Said(_line_words(gone.block, gone.id), "quiet"),
-            Said("  " + _("no room"), "bad"),
+            Phrase(f"{gone.tokens:>6,}  ", "quiet"),
+            Phrase(_line_words(gone.block, gone.id), "quiet"),
+            Phrase("  " + _("no room"), "bad"),
         )
         yield MemoryRow(f"{gone.block}/{gone.id}", no_room, lambda: ())
     for name in muted:
         left_out = (
-            Said(_line_words(*name.split("/", 1)), "quiet"),
-            Said("  " + _("left out by you"), "warn"),
+            Phrase(_line_words(*name.split("/", 1)), "quiet"),
+            Phrase("  " + _("left out by you"), "warn"),
         )
         yield MemoryRow(name, left_out, lambda: ())
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from studio.config.schema import ROLES
-from studio.i18n import _, translated
+from studio.i18n import _, translate
 from studio.llm.prices import Price, PriceList
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
     from studio.llm.choose import Choice
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 def model_lines(choice: Choice, prices: PriceList, key: str) -> Iterator[Line]:
     """Yields the model, its price per million tokens, and the key of the settings for another
     model."""
-    yield (Said(_("Model: "), "quiet"), Said(translated(choice.reason)))
+    yield (Phrase(_("Model: "), "quiet"), Phrase(translate(choice.reason)))
     if choice.provider is not None:
-        yield (Said(_("Price: "), "quiet"), Said(price_words(choice.provider, prices)))
+        yield (Phrase(_("Price: "), "quiet"), Phrase(price_words(choice.provider, prices)))
     yield from how_to_change(key)
 
 
 def how_to_change(key: str) -> Iterator[Line]:
     """Yields where another model is chosen, and what works without one."""
     yield (
-        Said(key, "accent"),
-        Said(" " + _("sets another: a key, a server or a model file."), "quiet"),
+        Phrase(key, "accent"),
+        Phrase(" " + _("sets another: a key, a server or a model file."), "quiet"),
     )
     yield line(_("Everything but drafting and judging works without a model."), "quiet")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, as_label
 from studio.tui.views.pages.memory_rows import STANDINGS, MemoryRow, Proposal
-from studio.tui.views.words import Line, Said, line, named
+from studio.tui.views.words import Line, Phrase, line, named
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -37,9 +37,9 @@ def _row(session: Session, one: PromiseProposal, about: str) -> MemoryRow:
 
     standing = _(STANDINGS[one.events[-1].kind])
     words = (
-        Said(standing, "good"),
-        Said(f"  {one.description or about}"),
-        Said("  " + _("proposed"), "accent"),
+        Phrase(standing, "good"),
+        Phrase(f"  {one.description or about}"),
+        Phrase("  " + _("proposed"), "accent"),
     )
     proposal = Proposal(
         one.description,
@@ -57,4 +57,4 @@ def _details(one: PromiseProposal) -> Iterator[Line]:
     yield line(_("What the chapters did for it"), "heading")
     for event in one.events:
         did = as_label(_("chapter {n}", n=event.chapter)) + _(STANDINGS[event.kind])
-        yield (Said(f"{did}  ", "quiet"), Said(event.quote, "quote"))
+        yield (Phrase(f"{did}  ", "quiet"), Phrase(event.quote, "quote"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, as_label, ngettext, series, translated
+from studio.i18n import N_, _, as_label, ngettext, series, translate
 from studio.pipeline.events import CommittedEvent, Event, StageEvent, WarningEvent
-from studio.tui.views.words import Line, Said, block, line
+from studio.tui.views.words import Line, Phrase, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.rebuild.plan import RebuildReport
@@ -34,9 +34,9 @@ def foretold(preview: RebuildReport) -> Iterator[Line]:
     yield line(_("Summarized again"), "heading")
     for chapter in preview.chapters:
         yield (
-            Said(f"{chapter.chapter:>4}  ", "accent"),
-            Said(f"{chapter.title}  "),
-            Said(_(_WHY[chapter.why]), "quiet"),
+            Phrase(f"{chapter.chapter:>4}  ", "accent"),
+            Phrase(f"{chapter.title}  "),
+            Phrase(_(_WHY[chapter.why]), "quiet"),
         )
     yield line()
     if preview.replayed:
@@ -68,7 +68,7 @@ def progress(events: Sequence[Event]) -> Iterator[Line]:
                 "good",
             )
         elif isinstance(event, WarningEvent):
-            yield line(translated(event.message), "warn")
+            yield line(translate(event.message), "warn")
 
 
 def done(report: RebuildReport) -> Iterator[Line]:
@@ -85,7 +85,7 @@ def done(report: RebuildReport) -> Iterator[Line]:
     if report.stale:
         yield from _stale(_("No longer in agreement; look at them again"), report.stale)
     if report.findings:
-        sentences = [translated(entry.message) for entry in report.findings]
+        sentences = [translate(entry.message) for entry in report.findings]
         yield from block(_("What contradicts itself after it"), sentences, "warn")
     elif report.checked and not report.stale:
         first, last = report.checked[0], report.checked[-1]
@@ -100,7 +100,7 @@ def done(report: RebuildReport) -> Iterator[Line]:
 def _stale(heading: str, stale: Sequence[Disagreement]) -> list[Line]:
     return block(
         heading,
-        [f"{e.chapter:>4}  {as_label(e.entry)}{translated(e.reason)}" for e in stale],
+        [f"{e.chapter:>4}  {as_label(e.entry)}{translate(e.reason)}" for e in stale],
         "warn",
     )
 

@@ -16,7 +16,7 @@ from studio.pipeline.events import (
     ToolResult,
 )
 from studio.tui.views.run.run_state import ANY_LOOK_UP, LOOK_UPS
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 
 _HEADINGS: dict[type[Event], str] = {
     Reasoning: N_("Thinking"),
@@ -44,7 +44,7 @@ def replay_lines(events: Iterable[Event]) -> Iterator[Line]:
         elif isinstance(event, ToolCall):
             words = series(str(value) for value in event.args.values() if value)
             name = _(LOOK_UPS.get(event.toolName, ANY_LOOK_UP))
-            yield (Said(as_label(name) if words else name, "quiet"), Said(words))
+            yield (Phrase(as_label(name) if words else name, "quiet"), Phrase(words))
         elif isinstance(event, ToolResult):
             yield line(str(event.result)[:_LONGEST_RESULT], "quote")
             yield line()

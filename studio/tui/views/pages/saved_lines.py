@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, as_label, translated
+from studio.i18n import _, as_label, translate
 from studio.text.prose.answer import excerpt, quoted
 from studio.tui.views.pages.chapter import measured_lines
 from studio.tui.views.review.plain_names import kind_name, place
@@ -30,13 +30,13 @@ def saved_lines(
     yield from block(
         _("Places to look at"),
         [
-            f"  {place(d.location)} {as_label(kind_name(d.type))}{translated(d.issue)}"
+            f"  {place(d.location)} {as_label(kind_name(d.type))}{translate(d.issue)}"
             f" {quoted(excerpt(d.current_text, _QUOTE))}"
             for d in seen.directives
         ],
     )
     yield from block(
-        _("Contradictions and promises"), [f"  {translated(f.message)}" for f in seen.continuity]
+        _("Contradictions and promises"), [f"  {translate(f.message)}" for f in seen.continuity]
     )
     yield from block(_("Named in it"), [f"  {', '.join(seen.names)}"] if seen.names else [])
     yield from measured_lines(seen.metrics, seed)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, translated
+from studio.i18n import _, translate
+from studio.project.history.reasons import reason_words
 from studio.story.chapter import Chapter, passage_text
 from studio.story.novel import unit_of
 from studio.story.review.passages import read_place
 from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Said, padded
+from studio.tui.views.words import Line, Phrase, padded
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
@@ -20,10 +21,10 @@ def kept_line(saved: KeptText, language: str) -> Line:
     """Returns the place of a saved text, and when, how long and why it was saved."""
     when = saved.created_at[:16].replace("T", " ")
     return (
-        Said(padded(saved_place(saved), 9), "strong"),
-        Said(f" {when} ", "quiet"),
-        Said(f"{length_words(saved.length, unit_of(language)):>17}  ", "accent"),
-        Said(translated(term(saved.reason))),
+        Phrase(padded(saved_place(saved), 9), "strong"),
+        Phrase(f" {when} ", "quiet"),
+        Phrase(f"{length_words(saved.length, unit_of(language)):>17}  ", "accent"),
+        Phrase(translate(term(reason_words(saved.reason)))),
     )
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
-from studio.i18n import _, as_label, ngettext, translated
+from studio.i18n import _, as_label, ngettext, translate
 from studio.project.search.field_words import field_in_words
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
     from studio.project.progress import Progress
@@ -75,7 +75,7 @@ def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
     """Yields remarks, then the hits under a heading for each text. The line of a hit is made by
     `change_of`, since it depends on whether the hit changes and on the width."""
     for sentence in replacement.remarks:
-        yield FoundRow(line(translated(sentence), "warn"))
+        yield FoundRow(line(translate(sentence), "warn"))
     heading: Line | None = None
     for hit in replacement.findings.hits:
         if (fresh := _heading(hit, replacement.findings)) != heading:
@@ -95,13 +95,13 @@ def change_of(
     words, come, after = hit.change(new, particles and not stays)
     old = " ".join(words.split())
     room = width - _HEAD - max(cell_len(old), cell_len(come))
-    quiet = Said(_before(hit, room), "quiet"), Said(after, "quiet")
+    quiet = Phrase(_before(hit, room), "quiet"), Phrase(after, "quiet")
     if stays:
-        place = (Said("   = "), quiet[0], Said(old), quiet[1])
-        return (place, (Said("     "), Said(_("stays as it is"), "quiet")))
+        place = (Phrase("   = "), quiet[0], Phrase(old), quiet[1])
+        return (place, (Phrase("     "), Phrase(_("stays as it is"), "quiet")))
     return (
-        (Said("✓  - "), quiet[0], Said(old, "bad"), quiet[1]),
-        (Said("   + "), quiet[0], Said(come, "good"), quiet[1]),
+        (Phrase("✓  - "), quiet[0], Phrase(old, "bad"), quiet[1]),
+        (Phrase("   + "), quiet[0], Phrase(come, "good"), quiet[1]),
     )
 
 
@@ -110,7 +110,7 @@ def replacement_title(hits: Sequence[Hit], old: str, new: str) -> Line:
     count, files = len(hits), len({hit.at.path for hit in hits})
     words = replacement_question(old, new)
     places = _("{places} in {texts}", places=_places(count), texts=_texts(files))
-    return (Said(words, "heading"), Said(f"   {places}", "quiet"))
+    return (Phrase(words, "heading"), Phrase(f"   {places}", "quiet"))
 
 
 def replacement_question(old: str, new: str) -> str:
@@ -132,7 +132,7 @@ def _heading(hit: Hit, findings: Findings) -> Line:
     kind = _("not in the book yet") if at.staged else kind
     number = f"{at.chapter}  " if at.chapter is not None else ""
     quiet = f"   {kind}" if kind else ""
-    return (Said(f"{number}{at.title or _('Chapter')}", "strong"), Said(quiet, "quiet"))
+    return (Phrase(f"{number}{at.title or _('Chapter')}", "strong"), Phrase(quiet, "quiet"))
 
 
 def _place(hit: Hit, width: int) -> Line:
@@ -140,7 +140,7 @@ def _place(hit: Hit, width: int) -> Line:
     words_of_place = place_words(hit)
     where = f"  {words_of_place}{' ' * (_PLACE - cell_len(words_of_place))}"
     before = _before(hit, width - cell_len(where) - cell_len(words))
-    return (Said(where, "quiet"), Said(before), Said(words, "accent"), Said(hit.after))
+    return (Phrase(where, "quiet"), Phrase(before), Phrase(words, "accent"), Phrase(hit.after))
 
 
 def place_words(hit: Hit) -> str:

@@ -15,7 +15,7 @@ from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.setting_names import setting_name
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Said, line, padded
+from studio.tui.views.words import Line, Phrase, line, padded
 
 HOMES: dict[Home, str] = {
     "studio.toml": N_("For this novel (its studio.toml)"),
@@ -53,7 +53,7 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
         yield from _heading("endpoints", "[provider.endpoints]")
     for key, value in strange.items():
         name = key.removeprefix("provider.endpoints.")
-        yield SettingRow((Said(f"  {name}  "), Said(value_words(value), "strong")))
+        yield SettingRow((Phrase(f"  {name}  "), Phrase(value_words(value), "strong")))
 
 
 def _measure(setting: Setting) -> str:
@@ -85,7 +85,7 @@ def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
     source = settings.provenance(setting.key)
     default = value_words(default_of(setting, settings), setting)
     return (
-        (Said(setting.key, "heading"), Said(f"   {_decided(source)}", "quiet")),
+        (Phrase(setting.key, "heading"), Phrase(f"   {_decided(source)}", "quiet")),
         line(_(setting.meaning)),
         line(
             _("Takes {takes}. Default: {default}.", takes=takes_words(setting), default=default),
@@ -218,7 +218,7 @@ _HEADINGS = {
 def _heading(table: str, title: str) -> Iterator[SettingRow]:
     words = _(_HEADINGS.get(table, table.capitalize()))
     yield SettingRow(line(" "))
-    yield SettingRow((Said(words, "heading"), Said(f"  {title}", "quiet")))
+    yield SettingRow((Phrase(words, "heading"), Phrase(f"  {title}", "quiet")))
 
 
 def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line:
@@ -227,9 +227,9 @@ def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line
     if value is None and setting.path[0] == "keymap":
         value = default_of(setting, settings)
     return (
-        Said(f"  {padded(name, _NAMES.get(setting.path[0], 28))} "),
-        Said(value_words(value, setting), "plain" if unset else "strong"),
-        Said(f"   {term(source)}", "quiet" if unset else "accent"),
+        Phrase(f"  {padded(name, _NAMES.get(setting.path[0], 28))} "),
+        Phrase(value_words(value, setting), "plain" if unset else "strong"),
+        Phrase(f"   {term(source)}", "quiet" if unset else "accent"),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _
 from studio.tui.views.pages.memory_rows import KINDS, MemoryRow, Proposal
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
     from studio.book.proposals.suggesting import Suggestion
@@ -46,9 +46,9 @@ def _row(session: Session, one: Suggestion) -> MemoryRow:
         is_note=one.note is not None,
     )
     words = (
-        Said(f"{one.name}  ", "strong"),
-        Said(_(KINDS[one.kind]), "quiet"),
-        Said("  " + _("proposed"), "accent"),
+        Phrase(f"{one.name}  ", "strong"),
+        Phrase(_(KINDS[one.kind]), "quiet"),
+        Phrase("  " + _("proposed"), "accent"),
     )
     return MemoryRow(f"proposed/{one.name}", words, partial(_details, one), proposal)
 
@@ -79,4 +79,4 @@ def _read_by_a_model(one: Suggestion) -> Iterator[Line]:
         yield line()
         yield line(each.fact)
         head = _("chapter {n}").format(n=each.chapter)
-        yield (Said(f"{head}  ", "quiet"), Said(each.quote, "quote"))
+        yield (Phrase(f"{head}  ", "quiet"), Phrase(each.quote, "quote"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import _
 from studio.story.chapter import split_paragraphs
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
     from studio.pipeline.passage.room import Versions
@@ -48,6 +48,6 @@ def legend(versions: Versions, at: int, what: str) -> Line:
     if versions.is_scene:
         head = _("Scene {scene}", scene=place.scene)
     if not count:
-        return (Said(head, "heading"),)
+        return (Phrase(head, "heading"),)
     number = _("version {at} of {count}", at=at + 1, count=count)
-    return (Said(head, "heading"), Said(f"  {number}", "accent"), Said(f"  {what}", "quiet"))
+    return (Phrase(head, "heading"), Phrase(f"  {number}", "accent"), Phrase(f"  {what}", "quiet"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, ngettext, series
 from studio.text.safe import safe_text
-from studio.tui.views.words import Line, Said, line, named
+from studio.tui.views.words import Line, Phrase, line, named
 
 if TYPE_CHECKING:
     from studio.pipeline.volume.volume_standing import (
@@ -52,7 +52,7 @@ def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[L
         where = ngettext(
             "in chapter {numbers}", "in chapters {numbers}", len(chapters), numbers=numbers
         )
-        yield (Said(title, "strong"), Said(f"  {where}", "quiet"))
+        yield (Phrase(title, "strong"), Phrase(f"  {where}", "quiet"))
     if not volume.lines:
         yield line(_("None."), "quiet")
 
@@ -60,13 +60,15 @@ def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[L
 def _chapter_line(chapter: ChapterStanding) -> Line:
     length = f"{chapter.length:,}" if chapter.in_book and chapter.length is not None else "–"
     return (
-        Said(f"{chapter.chapter:>4}  ", "quiet"),
-        Said(chapter.title or "–", "strong" if chapter.in_book else "plain"),
-        Said(
+        Phrase(f"{chapter.chapter:>4}  ", "quiet"),
+        Phrase(chapter.title or "–", "strong" if chapter.in_book else "plain"),
+        Phrase(
             "   " + _("{length} of {wanted}", length=length, wanted=f"{chapter.wanted:,}"), "quiet"
         ),
-        Said("" if chapter.score is None else f"   {chapter.score:.1f}", "accent"),
-        Said(f"   {', '.join(_(mark) for mark in chapter.marks)}" if chapter.marks else "", "warn"),
+        Phrase("" if chapter.score is None else f"   {chapter.score:.1f}", "accent"),
+        Phrase(
+            f"   {', '.join(_(mark) for mark in chapter.marks)}" if chapter.marks else "", "warn"
+        ),
     )
 
 
@@ -76,8 +78,8 @@ def _promise_line(promise: PromiseStanding) -> Line:
         "" if promise.planted is None else "   " + _("since chapter {first}", first=promise.planted)
     )
     return (
-        Said(promise.description or named(promise.id)),
-        Said("   " + _(_STATUS.get(promise.status, promise.status)), "quiet"),
-        Said(planted, "quiet"),
-        Said(due, "warn" if promise.overdue else "quiet"),
+        Phrase(promise.description or named(promise.id)),
+        Phrase("   " + _(_STATUS.get(promise.status, promise.status)), "quiet"),
+        Phrase(planted, "quiet"),
+        Phrase(due, "warn" if promise.overdue else "quiet"),
     )

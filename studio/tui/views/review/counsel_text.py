@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from studio.i18n import N_, _, ngettext, translated
+from studio.i18n import N_, _, ngettext, translate
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import ChoiceAnswer, Counsel
 from studio.tui.views.review.directive_text import conflicting, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
 from studio.tui.views.review.plain_names import first_words, in_reading_order, kind_name, place
 from studio.tui.views.signs import ADVICE, ANSWERED, BEYOND, CHOICE, Sign
-from studio.tui.views.words import Line, Said, block, line
+from studio.tui.views.words import Line, Phrase, block, line
 
 _HEADINGS = {"decide": N_("Only you decide"), "advice": N_("Advice on the chapter")}
 _SIGNS: Mapping[str, Sign] = {"decide": CHOICE, "advice": ADVICE}
@@ -57,7 +57,7 @@ def listed(
             lines.append(Listed(line(_(_HEADINGS[entry.kind]), "heading")))
         before = entry.kind
         sign = _sign(entry)
-        lines.append(Listed((Said(f"{sign.glyph} ", sign.tone), Said(_issue(entry))), number))
+        lines.append(Listed((Phrase(f"{sign.glyph} ", sign.tone), Phrase(_issue(entry))), number))
     if earlier:
         lines.append(Listed(earlier_row(earlier), len(fixes) + others + len(counsel)))
     return lines
@@ -69,7 +69,7 @@ def counsel_detail(counsel: Counsel) -> list[Line]:
     by = _("the measures") if counsel.origin == "code" else _("the judge")
     where = _("scene {scene}", scene=counsel.scene) + " · " if counsel.scene else ""
     return [
-        (Said(f"{sign.glyph} ", sign.tone), Said(_(_HEADINGS[counsel.kind]), "strong")),
+        (Phrase(f"{sign.glyph} ", sign.tone), Phrase(_(_HEADINGS[counsel.kind]), "strong")),
         line(where + _("by {by}", by=by), "quiet"),
         line(),
         line(_issue(counsel)),
@@ -90,15 +90,15 @@ def _what_then(counsel: Counsel) -> list[Line]:
 def beyond_lines(sheet: DirectiveSheet, *, expanded: bool) -> list[Line]:
     """Returns the findings beyond the limit of one review, with their passages if `expanded`."""
     lines: list[Line] = [
-        (Said(f"{BEYOND.glyph} ", BEYOND.tone), Said(_smaller(sheet), "strong")),
+        (Phrase(f"{BEYOND.glyph} ", BEYOND.tone), Phrase(_smaller(sheet), "strong")),
         line(_("One review holds five; these are there to be read."), "quiet"),
     ]
     for finding in in_reading_order(sheet.beyond):
         words = f"{place(finding.location)} {kind_name(finding.type)}"
         lines += [
             line(),
-            (Said(words, "strong"), Said(f"  {first_words(finding.current_text)}", "quiet")),
-            line(translated(finding.issue) if finding.origin == "code" else finding.issue),
+            (Phrase(words, "strong"), Phrase(f"  {first_words(finding.current_text)}", "quiet")),
+            line(translate(finding.issue)),
         ]
         if expanded:
             lines += [line(), *block(_("Passage"), finding.current_text.split("\n"), "quote")]
@@ -134,4 +134,4 @@ def _smaller(sheet: DirectiveSheet) -> str:
 
 def _issue(counsel: Counsel) -> str:
     """Returns the issue; a judge writes in the language of the book, code in the writer's."""
-    return translated(counsel.issue) if counsel.origin == "code" else counsel.issue
+    return translate(counsel.issue)

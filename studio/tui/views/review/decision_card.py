@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, as_label, ngettext, translated
+from studio.i18n import N_, _, as_label, ngettext, translate
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.story.review.evaluation import LAYER_WORDS
 from studio.tui.actions.advice import in_keys
@@ -133,7 +133,7 @@ def card_of(
     place."""
 
     def plain(words: object) -> str:
-        return in_keys(named(translated(in_layers(str(words))), sheet), keymap)
+        return in_keys(named(in_layers(translate(str(words))), sheet), keymap)
 
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}

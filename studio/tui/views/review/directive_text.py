@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from studio.i18n import N_, _, ngettext, sentence_of, translated
+from studio.i18n import N_, _, ngettext, sentence_of, translate
 from studio.story.ledger import dollars
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directive_type import DirectiveType
@@ -20,7 +20,7 @@ from studio.text.oracle.fix_effect import (
 from studio.text.prose.answer import excerpt, quoted
 from studio.tui.views.review.plain_names import first_words, kind_name, place
 from studio.tui.views.signs import BEFORE_AFTER, PASSAGE_GONE, SHARED, STATUSES, STILL, Sign
-from studio.tui.views.words import Line, Said, Tone, block, line
+from studio.tui.views.words import Line, Phrase, Tone, block, line
 
 _ORIGINS = {"code": N_("the measures"), "judge": N_("the judge"), "writer": N_("you")}
 _NOTES: Mapping[DirectiveStatus, str] = {
@@ -80,13 +80,13 @@ def row(directive: Directive, conflicts: bool = False) -> Line:
     """Returns the line of a directive in the list."""
     sign = _sign(directive)
     dimmed: Tone = "plain" if directive.is_open else "quiet"
-    shared = Said(f" {SHARED.glyph}", SHARED.tone) if conflicts else Said("")
+    shared = Phrase(f" {SHARED.glyph}", SHARED.tone) if conflicts else Phrase("")
     return (
-        Said(f"{sign.glyph} ", sign.tone),
-        Said(f"{_place(directive)} ", "quiet"),
-        Said(_name(directive), dimmed),
+        Phrase(f"{sign.glyph} ", sign.tone),
+        Phrase(f"{_place(directive)} ", "quiet"),
+        Phrase(_name(directive), dimmed),
         shared,
-        Said(f"  {first_words(directive.current_text)}", "quiet"),
+        Phrase(f"  {first_words(directive.current_text)}", "quiet"),
     )
 
 
@@ -120,17 +120,17 @@ def detail(
     if directive.is_doubtful:  # the question in full follows
         stands = _(STATUSES[directive.status].meaning)
     lines: list[Line] = [
-        (Said(f"{sign.glyph} ", sign.tone), Said(_name(directive), "strong")),
+        (Phrase(f"{sign.glyph} ", sign.tone), Phrase(_name(directive), "strong")),
         (
-            Said(f"{_place(directive)} · {stands}", "quiet"),
-            Said(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
+            Phrase(f"{_place(directive)} · {stands}", "quiet"),
+            Phrase(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
         ),
         line(),
-        line(_said(directive, directive.issue)),
+        line(translate(directive.issue)),
         line(),
     ]
     lines += _asked_again(directive)
-    lines += block(_("Instruction"), [_said(directive, directive.instruction)])
+    lines += block(_("Instruction"), [translate(directive.instruction)])
     lines += block(_(_NOTES.get(directive.status, _NOTE)), [reason_words(directive.note)], "accent")
     if writing:
         lines += block(_("The surgeon writes"), writing.split("\n"), "accent")
@@ -219,14 +219,14 @@ def _result(directive: Directive, expanded: bool) -> list[Line]:
         return []
     goes_back = proposes_old_text(directive)
     lines = block(
-        _("Measured"), [translated(statement(directive))], "warn" if goes_back else "plain"
+        _("Measured"), [translate(statement(directive))], "warn" if goes_back else "plain"
     )
     if goes_back and directive.status is DirectiveStatus.APPLIED:
         words = _("It is not kept unless you keep it: a keeps it, u takes it back.")
         lines[-1:] = [line(words), line()]
-    otherwise = map(translated, content_words(result))
+    otherwise = map(translate, content_words(result))
     lines += block(_("What it says otherwise"), otherwise, "warn")
-    lines += block(_("The second reader"), map(translated, reader_words(result)))
+    lines += block(_("The second reader"), map(translate, reader_words(result)))
     lines += block(_("Before"), result.before.split("\n"), "quote")
     lines += block(_("After"), result.after.split("\n") if result.after else [_("(cut)")])
     if expanded and result.metrics:
@@ -246,9 +246,9 @@ def change(metric: MetricChange) -> Line:
     if metric.better is not None:
         verdict = ("  " + _("better"), "good") if metric.better else ("  " + _("worse"), "bad")
     return (
-        Said(f"{_(metric_words(metric.metric))} ", "quiet"),
-        Said(f"{figure(metric.metric, metric.before)} {BEFORE_AFTER.glyph} {_after(metric)}"),
-        Said(*verdict),
+        Phrase(f"{_(metric_words(metric.metric))} ", "quiet"),
+        Phrase(f"{figure(metric.metric, metric.before)} {BEFORE_AFTER.glyph} {_after(metric)}"),
+        Phrase(*verdict),
     )
 
 
@@ -271,12 +271,6 @@ def _small_print(directive: Directive) -> list[Line]:
         cost = dollars(result.cost_usd)
         facts.append(_("cost {cost}", cost=cost) if result.model else _("no model was asked"))
     return [line(_("Small print"), "heading"), line(" · ".join(facts), "quiet")]
-
-
-def _said(directive: Directive, words: str) -> str:
-    """Translates the words of a directive, except those of a judge or the writer, which are in the
-    language of the book."""
-    return translated(words) if directive.origin == "code" else words
 
 
 def next_open(directives: Sequence[Directive], after: int) -> int:

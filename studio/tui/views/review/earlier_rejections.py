@@ -11,7 +11,7 @@ from studio.story.status import DirectiveStatus
 from studio.tui.views.review.directive_text import reason_words
 from studio.tui.views.review.plain_names import kind_name
 from studio.tui.views.signs import STATUSES
-from studio.tui.views.words import Line, Said, line
+from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
     from studio.story.chapter import Chapter, Paragraph
@@ -71,19 +71,19 @@ def _stretches(chapter: Chapter | None) -> Iterator[tuple[Paragraph, ...]]:
 def earlier_row(earlier: Sequence[Rejected]) -> Line:
     """Returns the single row for all earlier rejections."""
     return (
-        Said(f"{_REJECTED.glyph} ", _REJECTED.tone),
-        Said(_("{count} rejected in earlier rounds", count=len(earlier)), "quiet"),
+        Phrase(f"{_REJECTED.glyph} ", _REJECTED.tone),
+        Phrase(_("{count} rejected in earlier rounds", count=len(earlier)), "quiet"),
     )
 
 
 def earlier_lines(earlier: Sequence[Rejected]) -> Iterator[Line]:
     """Yields each rejection with its reason."""
-    mark = Said(f"{_REJECTED.glyph} ", _REJECTED.tone)
-    yield (mark, Said(_("Rejected in earlier rounds"), "strong"))
+    mark = Phrase(f"{_REJECTED.glyph} ", _REJECTED.tone)
+    yield (mark, Phrase(_("Rejected in earlier rounds"), "strong"))
     yield line(_("They do not come back while their passages stand as they are."), "quiet")
     for one in earlier:
         yield line()
-        yield (Said(one.kind, "heading"), Said(f"  {one.where}" if one.where else "", "quiet"))
+        yield (Phrase(one.kind, "heading"), Phrase(f"  {one.where}" if one.where else "", "quiet"))
         yield line(
             reason_words(one.reason) or _("No reason was given."),
             "accent" if one.reason else "quiet",

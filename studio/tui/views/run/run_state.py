@@ -130,7 +130,7 @@ def reduce(event: Event, state: RunState) -> RunState:
 @reduce.register
 def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
-    note = aside(i18n.translated(term(event.note))) if event.note else ""
+    note = aside(i18n.translate(term(event.note))) if event.note else ""
     line = f"{as_label(term(event.name))}{term(event.status)}{note}"
     state = _noted(state._replace(stages=stages), line)
     if event.status == "started":
@@ -254,13 +254,13 @@ def _(event: UsageEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: WarningEvent, state: RunState) -> RunState:
-    words = i18n.translated(event.message)
+    words = i18n.translate(event.message)
     return _noted(state._replace(warnings=(*state.warnings, event.message)), words)
 
 
 @reduce.register
 def _(event: ErrorEvent, state: RunState) -> RunState:
-    message = i18n.translated(event.message)
+    message = i18n.translate(event.message)
     return _noted(state._replace(error=event), i18n._("error: {message}", message=message))
 
 

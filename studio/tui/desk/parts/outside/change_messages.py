@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from studio.book.entries import read_bible
 from studio.errors import StudioError
-from studio.i18n import _, as_label, translated
+from studio.i18n import _, as_label, translate
 from studio.project import layout as places
 from studio.project.watch.plan_changes import is_plan, planned_by
 from studio.project.watch.snapshot import FileChange
@@ -86,7 +86,7 @@ def _of(session: Session, change: FileChange, number: int, before: str) -> Told 
     try:
         present = store.chapter(number)
     except StudioError as error:
-        return Told(translated(str(error.problem)), "warning")
+        return Told(translate(str(error.problem)), "warning")
     words = session.upkeep().words(change.before, change.path)
     if not words and before and present is not None:
         words = changed_words(before, present.text, session.settings.novel.language)
