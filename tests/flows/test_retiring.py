@@ -33,6 +33,11 @@ def doc(**fields: Any) -> dict[str, Any]:
     return {"schema_version": 1, **fields}
 
 
+def without_its_id(files: dict[str, str]) -> dict[str, str]:
+    """The files of a novel but the id that this machine knows it by."""
+    return {name: sha for name, sha in files.items() if not name.startswith(".studio")}
+
+
 # req: D8
 def test_whom_the_story_still_needs_stays_and_the_reason_is_named(life: Life) -> None:
     plans: dict[str, tuple[str, dict[str, Any]]] = {
@@ -52,7 +57,7 @@ def test_whom_the_story_still_needs_stays_and_the_reason_is_named(life: Life) ->
         (protection,) = foreseen.json["protected_by"]
         assert foreseen.code == 2, "a refusal that is foreseen is one"
         assert protection["kind"] == kind
-        assert tree(life.folder) == before
+        assert without_its_id(tree(life.folder)) == without_its_id(before)
         (life.folder / path).unlink()
     assert life("retire", "nobody").code == 2
     assert life("retire", "../mara").code == 2

@@ -13,7 +13,7 @@ from studio.pipeline.outcome import Committed
 from studio.project.check.verify import verify
 from studio.session import Session
 from studio.story.checkpoint import OrchestratorState
-from tests.fake_messages import Rule
+from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
@@ -24,12 +24,13 @@ from tests.pipeline.flows import (
     Ran,
     directive,
     judged,
+    scene_number,
     unrefined,
     violation,
 )
 from tests.project.novels import put, tree
 
-CHANGING = ("staging", "logs", "history", ".checkpoint.json", "variations")
+CHANGING = (".studio", "staging", "logs", "history", ".checkpoint.json", "variations")
 """What a run that failed may leave."""
 
 
@@ -353,9 +354,13 @@ def test_what_streams_of_a_scene_asked_for_again_takes_the_place_of_the_try_befo
 
 
 def test_words_of_the_model_that_are_no_prose_stay_out_of_the_chapter(desk: OpenDesk) -> None:
-    prose = "Mara lifted the cans. " * 30
-    noisy = f"# Scene 1\r\n\r\n{prose}\x1b[2J\x07\r\n\r\n* * *\r\n\r\n{prose}\ud55c"
-    desk_ = desk(Model(draft=Rule(text=noisy)))
+    def noisy(asked: Asked) -> Rule:
+        first, second = (
+            f"In room {scene_number(asked)}{n} she lifted the cans. " * 30 for n in "ab"
+        )
+        return Rule(text=f"# Scene 1\r\n\r\n{first}\x1b[2J\x07\r\n\r\n* * *\r\n\r\n{second}\ud55c")
+
+    desk_ = desk(Model(draft=noisy))
     assert isinstance(desk_.write().outcome, Committed)
     text = desk_.text()
     assert "\x1b" not in text
