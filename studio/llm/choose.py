@@ -42,7 +42,7 @@ from studio.llm.providers.profiles import (
     with_facts,
 )
 from studio.llm.stream import Deadlines, deadlines_for
-from studio.messages import join, said
+from studio.messages import join, said, series
 
 HOW_TO_ADD = said(
     "Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own, or name a GGUF "
@@ -207,7 +207,7 @@ def _openai(route: Route, settings: Settings) -> Choice:
 def _of_server(
     provider: Provider, route: Route, settings: Settings, deadlines: Deadlines, why: str
 ) -> Choice:
-    ids = ", ".join(dict.fromkeys(_models_of(settings).values()))
+    ids = series(dict.fromkeys(_models_of(settings).values()))
     why = said("it was chosen") if settings.provider.name else why
     reason: str = said(
         "{ids} at {base_url}, because {why}.",

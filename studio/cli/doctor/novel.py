@@ -109,7 +109,7 @@ def _model(settings: Settings) -> Check:
     if choice.provider is None:
         return Check(name="model", status="note", message=choice.reason)
     profile = choice.provider.profile
-    message = f"{choice.reason} {_window_sentence(profile)}"
+    message = join([choice.reason, _window_sentence(profile)])
     status = "note" if profile.note else "ok"
     return Check(name="model", status=status, message=message, hint=profile.note)
 

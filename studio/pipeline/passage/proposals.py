@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.messages import said
+from studio.messages import said, series
 from studio.pipeline.passage.take import open_for_review, refuse_other_work, stage_change
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.author.passage_locks import refuse_locked, text_in_work
@@ -220,7 +220,7 @@ class Proposals:
         for proposal in every:
             if proposal.id == name.replace("-", "_"):
                 return proposal
-        ids = ", ".join(p.id for p in every) or "none"
+        ids = series(p.id for p in every) or "none"
         raise usage(
             said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.errors import usage
-from studio.messages import said
+from studio.messages import said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.placement import placed_at
@@ -156,7 +156,7 @@ def _directives_named(
     for directive_id in ids:
         directive = sheet.find(directive_id)
         if directive is None:
-            ids_here = ", ".join(d.id for d in sheet.directives) or "none"
+            ids_here = series(d.id for d in sheet.directives) or "none"
             raise usage(
                 said("There is no directive {id}.", id=directive_id),
                 said("Known here: {ids}.", ids=ids_here),
