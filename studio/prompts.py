@@ -276,7 +276,7 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
                 said("{slot} has no value in this call.", slot=slot),
                 said(
                     "Here the slots are {names}.",
-                    names=", ".join(n for n in slots if n in values) or "none",
+                    names=series(n for n in slots if n in values) or said("none"),
                 ),
             )
     return _SLOT.sub(lambda match: values[match[1].strip()], text)

@@ -72,7 +72,7 @@ def proposal_named(store: ProjectStore, key: str) -> PromiseProposal:
     offered = proposed_promises(store)
     one = next((one for one in offered if one.key == key), None)
     if one is None:
-        keys = series(one.key for one in offered) or "none"
+        keys = series(one.key for one in offered) or said("none")
         raise usage(
             said("{key} is not among the proposals.", key=key),
             said("They are: {names}.", names=keys),

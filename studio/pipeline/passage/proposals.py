@@ -220,7 +220,7 @@ class Proposals:
         for proposal in every:
             if proposal.id == name.replace("-", "_"):
                 return proposal
-        ids = series(p.id for p in every) or "none"
+        ids = series(p.id for p in every) or said("none")
         raise usage(
             said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
         )

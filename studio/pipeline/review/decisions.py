@@ -156,7 +156,7 @@ def _directives_named(
     for directive_id in ids:
         directive = sheet.find(directive_id)
         if directive is None:
-            ids_here = series(d.id for d in sheet.directives) or "none"
+            ids_here = series(d.id for d in sheet.directives) or said("none")
             raise usage(
                 said("There is no directive {id}.", id=directive_id),
                 said("Known here: {ids}.", ids=ids_here),
