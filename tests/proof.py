@@ -31,6 +31,7 @@ BEFORE = "68231a98"
 RENAMED: dict[str, str] = {}
 """The modules used by the tests that had another name before the repairs."""
 REPAIRED = """
+H1
 S1 S10 S11 S17
 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T19 T23 T24 T25 T26 T28 T30 T31
 W6 W20
