@@ -283,7 +283,7 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
 
 
 _NAMED = r"`(?:{})`"
-_SENTENCE = re.compile(r"(?<=[.:;!?])\s+(?=[A-Z*`])")
+_SENTENCE = re.compile(r"(?<=[.:!?])\s+(?=[A-Z*`])|(?<=;)\s+")
 
 
 def of_what_is_there(page: str, absent: Iterable[str]) -> str:

@@ -16,6 +16,7 @@ from studio.prompts import (
     agent_ids,
     list_agents,
     load_agent,
+    of_what_is_there,
     render,
     slots_of,
 )
@@ -332,3 +333,20 @@ def test_an_unknown_slot_of_a_built_in_prompt_is_the_programs_own_fault() -> Non
     with pytest.raises(StudioError, match=r"tagg.*Did you mean tag") as caught:
         render("<{{tagg}}>", {"tag": "x"})
     assert caught.value.problem.exit_code is Exit.FAILED
+
+
+# req: J1
+@pytest.mark.parametrize(
+    ("page", "absent", "left"),
+    [
+        ("Learn from `exemplars`. Obey `craft`.", {"exemplars"}, "Obey `craft`."),
+        ("`a` shows what to stay away from; use nothing of `b`.", {"a"}, "use nothing of `b`."),
+        ("Never: `a`, `b`, and `c`. Go on.", {"b"}, "Never: `a`, `c`. Go on."),
+        ("Never: `a`, `b` and `c`.", {"c"}, "Never: `a`, `b`."),
+        ("You know from `a` and `b` where it goes.", {"b"}, "You know from `a` where it goes."),
+        ("- `a`: a thing.\n- `b`: another.", {"a"}, "- `b`: another."),
+        ("Nothing is named here.", {"a"}, "Nothing is named here."),
+    ],
+)
+def test_a_page_speaks_only_of_what_is_there(page: str, absent: set[str], left: str) -> None:
+    assert of_what_is_there(page, absent) == left

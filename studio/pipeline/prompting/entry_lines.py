@@ -40,13 +40,13 @@ def people_lines(
     whole = 0
     for entry, why in people:
         head = f"{entry.name} ({entry.slug})"
+        role = entry.contract.role if entry.contract else ""
         is_whole = reach.in_full is None or whole < reach.in_full
         if forms.get(entry.slug, "full" if is_whole else "one_line") == "full":
             whole += 1
-            profile = entry.text.at(reach.chapter, reach.scene)
+            profile = entry.text.at(reach.chapter, reach.scene) or role
             yield Line(entry.slug, "\n".join(p for p in (head, profile) if p), "character", why)
         else:
-            role = entry.contract.role if entry.contract else ""
             yield Line(entry.slug, f"{head}: {role}" if role else head, "one line", why)
         if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
             rules = rules_of(entry.contract)

@@ -33,6 +33,11 @@ class Line(NamedTuple):
 Lines = tuple[Line, ...]
 
 
+def says_something(text: str) -> bool:
+    """Whether a text holds more than headings."""
+    return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
+
+
 def joined(name: str, lines: Iterable[Line]) -> str:
     """Joins the lines of a block."""
     return JOINTS.get(name, "\n").join(line.text for line in lines if line.text.strip())

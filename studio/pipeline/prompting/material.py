@@ -6,6 +6,7 @@ chapter's text except the tail of the one before (seed D1).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -82,7 +83,7 @@ class Material:
         self._fixed: dict[str, Lines] = {}
         self._selected: tuple[Occasion, list[Selected]] | None = None
         self._texts: dict[str, Callable[[], str]] = {
-            "brief": store.brief,
+            "brief": lambda: re.sub(r"\n{3,}", "\n\n", store.brief()),
             "style": self._style,
             "world-rules": self._world_rules,
             "craft": lambda: self._pack.craft,
@@ -436,13 +437,18 @@ def numbered(chapter: Chapter) -> str:
 
 def exemplar_text(exemplars: Iterable[Exemplar]) -> str:
     """Returns example passages with their scene types."""
-    return "\n\n".join(f"({e.meta.scene_type}; {e.id})\n{e.text.strip()}" for e in exemplars)
+    return "\n\n".join(map(_exemplar, exemplars))
+
+
+def _exemplar(exemplar: Exemplar) -> str:
+    label = "; ".join(filter(None, (exemplar.meta.scene_type, exemplar.id)))
+    return f"({label})\n{exemplar.text.strip()}"
 
 
 def exemplar_lines(exemplars: Sequence[Exemplar]) -> Lines:
     """Returns the same as lines, the best worth most."""
     return tuple(
-        Line(e.id, f"({e.meta.scene_type}; {e.id})\n{e.text.strip()}", "exemplar", "style",
+        Line(e.id, _exemplar(e), "exemplar", "style",
              worth=-at)
         for at, e in enumerate(exemplars)
     )  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from studio.book.as_of import StoryAt
-from studio.pipeline.prompting.lines import Line
+from studio.pipeline.prompting.lines import Line, says_something
 from studio.project.outline import Section, preface_of, sections
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
@@ -50,7 +50,8 @@ class StorylineLines:
         """Yields the chapter's storyline: what it is about, the rules of storylines (LS), its
         memory."""
         own, line_id = self.own, self._contract.storyline_id
-        yield Line(line_id, f"{own.title}: {own.summary}" if own else line_id, "storyline")
+        if own is not None and own.summary.strip():
+            yield Line(line_id, f"{own.title}: {own.summary}", "storyline")
         rules = "\n".join(f"Rule [{r.id}]: {r.rule}" for r in self._store.storyline_spec().rules)
         if rules:
             yield Line("rules", rules, "rule", "always", needed=True)
@@ -118,7 +119,8 @@ class StorylineLines:
         separate block; if there is no room the sections farthest from the chapter go first."""
         number = self._contract.chapter
         outline = self._store.outline(self._contract.volume)
-        if preface := preface_of(outline):
+        preface = preface_of(outline)
+        if says_something(preface):
             yield Line("volume", preface, "plan", "volume", worth=1)
         others = [s for s in sections(outline) if s.chapter != number and s.body]
         others.sort(key=lambda section: section.chapter)
