@@ -40,8 +40,10 @@ def scene_plan(
         ("Also in the plan of the chapter", memory.rest(contract.beats)),
         ("The outline adds", memory.rest([outline])),
     ]
-    where = f"Scene {scene.number} of {len(scenes)}." if len(scenes) > 1 else ""
-    return "\n".join([*([where] if where else []), *(_row(*row) for row in rows if row[1])])
+    where = f"Chapter {contract.chapter}: {contract.title}"
+    if len(scenes) > 1:
+        where += f"\nScene {scene.number} of {len(scenes)}."
+    return "\n".join([where, *(_row(*row) for row in rows if row[1])])
 
 
 def chapter_plan(
@@ -58,6 +60,7 @@ def chapter_plan(
     )  # fmt: skip
     tasks = (f"{task.action} {task.id}" for task in contract.foreshadowing)
     rows = [
+        ("Title", contract.title),
         ("Storyline", contract.storyline_id),
         ("Point of view", name_of(contract.pov)),
         ("Who is in it", ", ".join(name_of(c) for c in contract.characters)),
