@@ -191,13 +191,15 @@ class _Layer:
     moved: Mapping[Keys, Keys] = field(default_factory=dict)
     """The path in the file of each value that stands elsewhere in `data`."""
 
-    def problem(self, path: Keys, sentence: Said, hint: str = "", details: str = "") -> StudioError:
+    def problem(
+        self, path: Keys, sentence: Said, hint: str = "", details: str = "", **values: str
+    ) -> StudioError:
         """Returns a Problem that names file, line and key; the location replaces `{key}` in the
         sentence."""
         path = self.moved.get(path, path)
         line = _line_of(self.text, path)
         place = said("{place}, line {n}", place=self.name, n=line) if line else self.name
-        about = sentence.with_values(key=".".join(path))
+        about = sentence.with_values(key=".".join(path), **values)
         return _problem(
             said("{place}: {sentence}", place=place, sentence=about), self.exit_code, hint, details
         )
@@ -450,8 +452,13 @@ def _misfit(
     setter = max((keys for keys in sources if _along(keys, path)), key=len)
     layer = next(layer for layer in layers if layer.source == sources[setter])
     details = "\n".join(f"{'.'.join(path)}: {reason}" for path, reason in faults)
-    sentence = said("{key} does not fit: {reason}.").with_values(reason=reason)
-    return layer.problem(path, sentence, said("Mend it there and try again."), details)
+    return layer.problem(
+        path,
+        said("{key} does not fit: {reason}."),
+        said("Mend it there and try again."),
+        details,
+        reason=reason,
+    )
 
 
 def _along(one: Keys, other: Keys) -> bool:
