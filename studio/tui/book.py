@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from studio.story.contract import ChapterContract
     from studio.story.review.directive import DirectiveSheet
     from studio.story.review.evaluation import Counsel
+    from studio.story.review.sheet_places import PlacedProposal
     from studio.tui.views.review.earlier_rejections import Rejected
 
 Source = Literal["staged", "scenes", "book", "none"]
@@ -91,6 +92,8 @@ class CurrentChapter(NamedTuple):
     waiting: Chapter | None = None
     """Her own draft that was brought in and waits until the chapter begins."""
     sheet: DirectiveSheet | None = None
+    proposals: tuple[PlacedProposal, ...] = ()
+    """The changes of its passages whose words are given."""
     counsel: tuple[Counsel, ...] = ()
     """Notes without a fix: choices that are the writer's, followed by advice."""
     earlier: tuple[Rejected, ...] = ()

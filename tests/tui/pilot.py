@@ -187,12 +187,12 @@ class StudioPilot:
         await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def on_directive(self, directive_id: str) -> None:
-        """Moves the cursor to a directive with j and k."""
+        """Moves the cursor to a directive or a proposal with j and k."""
         await self.press("3")
         pane = self.directives
-        ids = [d.id for d in pane.fixes]
+        ids = [d.id for d in pane.changes]
         assert directive_id in ids, f"{directive_id} is none of {ids}"
-        while pane.selected is not None and pane.selected.id != directive_id:
+        while pane.change is not None and pane.change.id != directive_id:
             await self.press("j" if ids.index(directive_id) > pane.index else "k")
 
     async def accept(self, directive_id: str) -> None:

@@ -62,7 +62,7 @@ async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) ->
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         await answer(studio, QUESTIONS[0], 0, "She knows it is her father's.")
-        fix = next(d for d in studio.directives.fixes if d.origin == "writer")
+        fix = next(d for d in studio.directives.changes if d.origin == "writer")
         assert fix.status is DirectiveStatus.ACCEPTED
         assert "Your fix" in studio.screen
         assert "It is among the fixes now" in studio.told

@@ -254,7 +254,7 @@ async def to_review_of_bridge(studio: StudioPilot) -> None:
     staged.put_sheet(sheet.model_copy(update={"directives": (bridge,)}))
     await studio.desk.reread()
     await studio.on_directive(BRIDGE)
-    studio.desk.painter.reveal(studio.directives.selected)
+    studio.desk.painter.reveal()
     await studio.pilot.pause()
 
 

@@ -52,7 +52,7 @@ async def test_the_way_into_the_book_asks_once_and_names_what_is_open(desk: Open
         await studio.press("r")
         await studio.answer(NotThis)
         await studio.until(lambda: studio.desk.situation().pending == 3, "the second")
-        statuses = {d.status for d in studio.directives.fixes}
+        statuses = {d.status for d in studio.directives.changes}
         assert DirectiveStatus.REJECTED in statuses
         await studio.press("C")
         await studio.sees(Confirm, "3 are left as they stand, undecided")
@@ -101,7 +101,7 @@ async def test_five_proposals_are_taken_and_the_chapter_is_in_the_book_in_six_ke
     async with opened(there.folder, there.environ) as studio:
         keys = Keys(studio)
         await studio.to_review()
-        fixes = studio.directives.fixes
+        fixes = studio.directives.changes
         assert len(fixes) == 5
         places = [(d.location.scene_number, d.location.paragraph_start) for d in fixes]
         assert places == sorted(places)
@@ -175,7 +175,7 @@ async def test_a_proposal_takes_so_many_keys(desk: OpenDesk) -> None:
         await answered(studio, keys, "enter")
         await studio.until(lambda: studio.desk.situation().pending == 2, "the first put aside")
         keys.were_those_of("A proposal put aside")
-        first = studio.directives.fixes[0].id
+        first = studio.directives.changes[0].id
         await studio.on_directive(first)
         await keys("u")
         await studio.until(lambda: studio.desk.situation().pending == 3, "it taken back")
@@ -185,7 +185,7 @@ async def test_a_proposal_takes_so_many_keys(desk: OpenDesk) -> None:
         await answered(studio, keys, "enter")
         await studio.until(lambda: studio.desk.situation().pending == 2, "the first meant")
         keys.were_those_of("One that is meant")
-        assert DirectiveStatus.WAIVED in {d.status for d in studio.directives.fixes}
+        assert DirectiveStatus.WAIVED in {d.status for d in studio.directives.changes}
 
 
 # req: H4 H5

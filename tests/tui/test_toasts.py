@@ -49,7 +49,7 @@ async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: Open
     there = desk(Model(judge=judged(directives=[directive(2, 1)])))
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
-        words = f"{studio.directives.fixes[0].id} is done already."
+        words = f"{studio.directives.changes[0].id} is done already."
         studio.app.say(words)
         await studio.until(
             lambda: "already" in studio.told and "done" in studio.told, "the message"

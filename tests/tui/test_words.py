@@ -70,8 +70,8 @@ def test_the_counter_counts_what_is_decided() -> None:
             directive(3),
         ),
     )
-    assert directive_text.counter(sheet) == "2/3"
-    assert directive_text.counter(None) == ""
+    assert directive_text.counter(sheet.directives) == "2/3"
+    assert directive_text.counter(()) == ""
     assert directive_text.next_open(sheet.directives, 2) == 1
     assert directive_text.next_open(sheet.directives[:1], 0) == 0
 

@@ -311,7 +311,7 @@ def on(directive: str, *keys: str, kind: type[Screen[Any]] = DeskScreen) -> Brin
     async def bring(studio: StudioPilot, _: ThirdChapter) -> None:
         studio.directives.expanded = False
         await studio.on_directive(directive)
-        studio.desk.painter.reveal(studio.directives.selected)
+        studio.desk.painter.reveal()
         await studio.press(*keys)
         await studio.sees(kind)
 

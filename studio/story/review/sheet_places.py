@@ -4,6 +4,7 @@ decisions follow a text that was changed, by whomever."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Protocol
 
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
@@ -18,7 +19,7 @@ from studio.story.review.passage_places import (
 )
 from studio.story.review.proposal import Proposal
 from studio.story.review.surgery import SurgeryResult
-from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus, Stands
 
 
 def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
@@ -70,6 +71,46 @@ def place_proposal(proposal: Proposal, ground: SearchableChapter) -> Proposal:
     if placed.stands != "same":
         return proposal.updated(stands=placed.stands)
     return proposal.updated(stands="same", passage=ground.passage(placed.paragraphs))
+
+
+@dataclass(frozen=True)
+class PlacedProposal:
+    """A proposal with its place in the present text, as a review lists it beside directives."""
+
+    proposal: Proposal
+    location: PassageLocation | None
+    """Where its passage is, or what was put there; None where it is nowhere."""
+
+    @property
+    def id(self) -> str:
+        """The name of the proposal."""
+        return self.proposal.id
+
+    @property
+    def status(self) -> str:
+        """Where it stands between proposal and text."""
+        return self.proposal.status
+
+    @property
+    def stands(self) -> Stands:
+        """How its passage stands in the present text."""
+        return self.proposal.stands
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the writer still has to decide on it."""
+        return self.status == "pending" and self.stands != "gone"
+
+
+def proposal_in(proposal: Proposal, ground: SearchableChapter) -> PlacedProposal:
+    """Returns a proposal, as it stands in the present text (`place_proposal`), with its place; what
+    was cut is where it was."""
+    result = proposal.result if proposal.status == "applied" else None
+    words = proposal.before if result is None else result.after
+    if proposal.stands == "gone" or not words:
+        return PlacedProposal(proposal, None if proposal.stands == "gone" else proposal.location)
+    placed = place(proposal.passage, words, ground, proposal.location)
+    return PlacedProposal(proposal, location_of(placed.paragraphs) if placed.paragraphs else None)
 
 
 def sheet_in(sheet: DirectiveSheet | None, chapter: Chapter | None) -> DirectiveSheet | None:

@@ -25,7 +25,10 @@ ACTIONS: tuple[Action, ...] = (
         "directives.accept",
         "a",
         N_("Take"),
-        N_("Takes the proposal: the surgeon is to do it; keeps a fix that is in the text."),
+        N_(
+            "Takes the proposal: the surgeon is to do it, or its own words go into the text; keeps"
+            " a fix that is in the text."
+        ),
         can.acceptable,
         hint=True,
         hinted_as=can.as_keeping,
@@ -45,13 +48,13 @@ ACTIONS: tuple[Action, ...] = (
         "m",
         N_("It is meant"),
         N_("The card of Not this, with “here from now on” marked."),
-        can.rejectable,
+        can.waivable,
     ),
     Action(
         "directives.edit",
         "e",
         N_("Say it otherwise"),
-        N_("Takes the proposal with an instruction of your own."),
+        N_("Takes the proposal with an instruction, or with words, of your own."),
         can.changeable,
         hint=True,
         hinted_as=can.as_otherwise,
@@ -97,7 +100,10 @@ ACTIONS: tuple[Action, ...] = (
         "directives.expand",
         "enter",
         N_("Open"),
-        N_("Shows all there is to know about it, or folds it again; on a choice, answers it."),
+        N_(
+            "Shows all there is to know about it, or folds it again; answers a choice; asks for the"
+            " passage of what could not be placed."
+        ),
         can.on_entry,
         hint=True,
         hinted_as=can.as_answering,

@@ -8,7 +8,9 @@ from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive
+    from studio.tui.book import CurrentChapter
     from studio.tui.desk.state import DeskState
+    from studio.tui.views.review.plain_names import Change
 
 
 def facts(
@@ -44,7 +46,7 @@ def facts(
         stands=selected.stands if selected else "same",
         counsel=counsel,
         directives_here=here,
-        pending=len([d for d in sheet.open if d.is_pending or d.is_doubtful]) if sheet else 0,
+        pending=len(undecided(current)) if current and here else 0,
         approved=len(sheet.approved) if sheet else 0,
         selection=selection,
         directing=directing,
@@ -54,6 +56,13 @@ def facts(
         in_steps=bool(checkpoint and checkpoint.is_in_steps),
     )
     return _with_differences(now, state)
+
+
+def undecided(current: CurrentChapter) -> list[Change]:
+    """Returns the directives and the proposals of a chapter that wait for the writer's word."""
+    directives = current.sheet.directives if current.sheet else ()
+    pending: list[Change] = [d for d in directives if d.is_pending or d.is_doubtful]
+    return [*pending, *(placed for placed in current.proposals if placed.is_open)]
 
 
 def _with_differences(now: Situation, state: DeskState) -> Situation:

@@ -16,6 +16,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
+from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
 from studio.project.files import load
 from studio.project.index import brought_up_to_date, contents
@@ -28,8 +29,10 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
 from studio.story.novel import CharacterContract
+from studio.story.review.directive import DirectiveSheet
 from studio.story.review.guidance import help_of
-from studio.story.review.sheet_places import sheet_in
+from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.sheet_places import PlacedProposal, proposal_in, sheet_in
 from studio.text.language.packs import load_pack
 from studio.tui.book import Book, CurrentChapter, Glanced, Source
 from studio.tui.desk.note_forms import counts
@@ -134,11 +137,24 @@ def read_current(
         plan=section[1] if section else "",
         waiting=None if text else _tried(lambda: _waiting(session, chapter), trouble),
         sheet=sheet,
+        proposals=_tried(lambda: _proposals(session, chapter, text, sheet), trouble) or (),
         counsel=(*help_.decide, *help_.advice),
         earlier=rejected_before(sheet, text),
         locked=_tried(lambda: _locked(session.store, chapter, text), trouble) or frozenset(),
         trouble=" ".join(trouble),
     )
+
+
+def _proposals(
+    session: Session, chapter: int, text: Chapter | None, sheet: DirectiveSheet | None
+) -> tuple[PlacedProposal, ...]:
+    """Returns the proposals of a chapter at their places. Where nobody made one, what decides on
+    them is not even loaded."""
+    is_on_sheet = sheet is not None and sheet.proposals
+    if text is None or not (is_on_sheet or any(session.store.root.names(places.PROPOSALS))):
+        return ()
+    ground = SearchableChapter(text)
+    return tuple(proposal_in(proposal, ground) for proposal in session.proposals().all(chapter))
 
 
 def _waiting(session: Session, chapter: int) -> Chapter | None:

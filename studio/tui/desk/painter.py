@@ -17,7 +17,6 @@ from studio.tui.widgets.styled import fill
 
 if TYPE_CHECKING:
     from studio.errors import Problem
-    from studio.story.review.directive import Directive
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.state import Pane
     from studio.tui.views.prose.passages import About
@@ -119,6 +118,7 @@ class Painter:
 
         state, current = self._state, self._state.current
         counsel, earlier = (current.counsel, current.earlier) if current else ((), ())
+        proposals = current.proposals if current else ()
         now = self._desk.situation()
         empty = empty_directives(now, state.has_model)
         self._desk.directives.show(
@@ -127,9 +127,10 @@ class Painter:
             empty,
             counsel,
             earlier,
+            proposals=proposals,
             in_book=not now.directives_here,
         )
-        count = directive_text.counter(state.sheet)
+        count = directive_text.counter(self._desk.directives.changes)
         title = (Phrase(_("Your review"), "heading"), Phrase(f"  {count}", "accent"))
         fill(self._screen.query_one("#directives-title", Static), title)
         self.mark()
@@ -149,16 +150,19 @@ class Painter:
         from studio.tui.views.prose.passages import about, counselled
 
         pane, text = self._desk.directives, self._state.text
-        if pane.selected is not None:
-            return about(text, pane.selected)
+        if pane.change is not None:
+            return about(text, pane.change)
         return counselled(text, pane.counsel) if pane.counsel is not None else None
 
-    def reveal(self, directive: Directive | None) -> None:
-        """Scrolls to a directive's passage, or to its fix; without a directive, to the words of
-        the entry under the cursor."""
+    def reveal(self) -> None:
+        """Scrolls to the passage of the entry under the cursor, or to its fix; of a choice, to the
+        words it quotes."""
+        pane = self._desk.directives
+        directive, placed = pane.selected, pane.proposal
         has_fix = directive is not None and (directive.result or directive.edited_text)
+        in_text = placed is not None and placed.status == "applied"
         if (entry := self._about()) is not None:
-            self._desk.go_to_tab("diff" if has_fix else "draft")
+            self._desk.go_to_tab("diff" if has_fix or in_text else "draft")
             self.prose.go_to(entry.passage.scene, entry.passage.first)
 
     def plan(self) -> None:
@@ -218,9 +222,10 @@ class Painter:
         self._screen.query_one("#directives-pane").set_class(writing, "-unneeded")
 
     def diff(self) -> None:
-        """Draws the change a directive made or would make, or else the chapter's difference from
-        before."""
+        """Draws the change a directive or a proposal made or would make, or else the chapter's
+        difference from before."""
         from studio.text.oracle.fix_effect import statement
+        from studio.tui.views.review.proposal_text import before_and_after
 
         view, directive = self.diff_view, self._desk.directives.selected
         state, language = self._state, self._state.language
@@ -231,6 +236,8 @@ class Painter:
             view.show(result.before, result.after, language, head=effect)
         elif directive is not None and directive.edited_text:
             view.show(directive.current_text, directive.edited_text, language)
+        elif (placed := self._desk.directives.proposal) is not None:
+            view.show(*before_and_after(placed.proposal), language)
         elif state.current and state.current.text and state.current.base is not None:
             view.show(state.current.base, state.current.text.text, language)
         else:

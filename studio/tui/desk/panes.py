@@ -59,7 +59,7 @@ class Panes:
 
     def _reveal_selected(self) -> None:
         if self._desk.state.pane == "directives":
-            self._desk.painter.reveal(self._desk.directives.selected)
+            self._desk.painter.reveal()
 
     def heed_focus(self, focused: Widget) -> None:
         """Enters the pane that the mouse has focused."""

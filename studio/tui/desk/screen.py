@@ -238,8 +238,14 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         )
         choice = now.directives_here and self.directives.open_choice is not None
         answered = self.directives.answered_choice is not None
-        more = self.directives.lists_several
-        now = now._replace(choice=choice, answered=answered, more=more)
+        placed, lost = self.directives.proposal, self.directives.unplaced
+        now = now._replace(
+            choice=choice,
+            answered=answered,
+            more=self.directives.lists_several,
+            proposal=placed.proposal if placed is not None else None,
+            unplaced=lost is not None,
+        )
         return self.features.material.add_to(now)
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:

@@ -37,11 +37,12 @@ _DIFF = Section(N_("Where two texts are compared"), signs.DIFF)
 _REVIEW = (
     Section(
         N_("How a proposal stands"),
-        (*signs.STATUSES.values(), signs.STILL, signs.PASSAGE_GONE),
+        (*signs.STATUSES.values(), signs.WORDS_IN_TEXT, signs.STILL, signs.PASSAGE_GONE),
     ),
     Section(
         N_("Beside the proposals"),
         (
+            signs.UNPLACED,
             signs.CHOICE,
             signs.ANSWERED,
             signs.ADVICE,

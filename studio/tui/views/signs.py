@@ -58,6 +58,8 @@ STATUSES: Mapping[str, Sign] = {
 STILL = Sign("?", N_("still? you decided on other words than stand there now"), "warn")
 PASSAGE_GONE = Sign("∅", N_("its passage is no longer in the text"), "quiet", ascii="-")
 SHARED = Sign("⚭", N_("shares paragraphs with another proposal; open it to see which"), "warn")
+WORDS_IN_TEXT = Sign("●", N_("its words are in the text; u takes them out again"), "good")
+UNPLACED = Sign("□", N_("could not be placed; Enter asks which passage it is about"), "warn")
 CHOICE = Sign("◇", N_("only you decide; Enter answers it"), "accent")
 ANSWERED = Sign("●", N_("you have answered it"), "good")
 ADVICE = Sign("·", N_("advice on the whole chapter; nothing to take or put aside"), "quiet")

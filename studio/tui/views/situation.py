@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from studio.i18n import _
+from studio.i18n import N_, _
 from studio.tui.views.directive_steps import allows, is_in_text
 from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
+    from studio.story.review.proposal import Proposal, ProposalAction
     from studio.story.status import DirectiveStatus, Stands
 
 
@@ -38,6 +40,10 @@ class Situation(NamedTuple):
     """The status of the directive under the cursor."""
     stands: Stands = "same"
     """How its passage stands in the text."""
+    proposal: Proposal | None = None
+    """The proposal with given words that is under the cursor instead."""
+    unplaced: bool = False
+    """Whether what could not be placed is under the cursor instead."""
     counsel: bool = False
     """Whether a choice or advice is under the cursor instead."""
     choice: bool = False
@@ -74,9 +80,23 @@ class Situation(NamedTuple):
     plan: bool = False
     """Whether an import is on the screen and its files have been read."""
 
+    @property
+    def on_an_entry(self) -> bool:
+        """Whether any row of a review is under the cursor."""
+        return bool(self.directive or self.proposal or self.unplaced or self.counsel or self.more)
+
 
 Reason = str | None
 """Why an action is unavailable, as a sentence; None if it is available."""
+
+
+_CANNOT: Mapping[ProposalAction, str] = {
+    "accept": N_("It cannot be taken now."),
+    "reject": N_("It cannot be put aside now."),
+    "edit": N_("It cannot be changed now."),
+    "undo": N_("There is nothing to take back."),
+}
+"""Why a step is not open to a proposal."""
 
 
 def always(_: Situation) -> Reason:
@@ -109,7 +129,9 @@ def as_keeping(now: Situation) -> str:
 
 
 def as_answering(now: Situation) -> str:
-    """Titles the opening action on an open choice."""
+    """Titles the opening action on an open choice, and on what could not be placed."""
+    if now.unplaced and now.directives_here:
+        return _("Place it")
     return _("Answer") if now.choice else ""
 
 
@@ -209,12 +231,16 @@ def on_directive(now: Situation) -> Reason:
     """Requires a directive under the cursor."""
     if now.counsel:
         return _("This is not a fix: there is nothing to accept or to reject.")
+    if now.unplaced:
+        return _("It has no place in the text yet: Enter asks for it.")
+    if now.proposal:
+        return _("No model writes this: it is taken, put aside, or said in your words.")
     return None if now.directive else _("There is no directive here.")
 
 
 def on_entry(now: Situation) -> Reason:
     """Requires any entry under the cursor."""
-    return None if now.counsel or now.directive or now.more else _("There is nothing here.")
+    return None if now.on_an_entry else _("There is nothing here.")
 
 
 def deciding(now: Situation) -> Reason:
@@ -232,14 +258,24 @@ def answerable(now: Situation) -> Reason:
 
 
 def acceptable(now: Situation) -> Reason:
-    """Requires a directive that can be accepted or kept."""
+    """Requires a directive that can be accepted or kept, a proposal that can be accepted, or
+    something to place."""
+    if now.unplaced:
+        return answerable(now)
+    if now.proposal:
+        return _decidable(now, now.proposal, "accept")
     if (reason := deciding(now)) is not None:
         return reason
     return None if allows(now.directive, "accept", now.stands) else _("It cannot be taken now.")
 
 
 def rejectable(now: Situation) -> Reason:
-    """Requires a directive that can be rejected."""
+    """Requires a directive or a proposal that can be rejected."""
+    return _decidable(now, now.proposal, "reject") if now.proposal else waivable(now)
+
+
+def waivable(now: Situation) -> Reason:
+    """Requires a directive that can be rejected, once or from now on."""
     if (reason := deciding(now)) is not None:
         return reason
     if is_in_text(now.directive):
@@ -248,7 +284,10 @@ def rejectable(now: Situation) -> Reason:
 
 
 def changeable(now: Situation) -> Reason:
-    """Requires a directive whose instruction or result can be edited."""
+    """Requires a directive whose instruction or result can be edited, or a proposal whose words
+    can."""
+    if now.proposal:
+        return _decidable(now, now.proposal, "edit")
     if (reason := deciding(now)) is not None:
         return reason
     if is_in_text(now.directive):
@@ -260,6 +299,8 @@ def undoable(now: Situation) -> Reason:
     """Requires a decision, an answer or a fix that can be undone."""
     if now.answered:
         return answerable(now)
+    if now.proposal:
+        return _decidable(now, now.proposal, "undo")
     if (reason := deciding(now)) is not None:
         return reason
     fits = allows(now.directive, "undo", now.stands) or allows(now.directive, "lift", now.stands)
@@ -275,6 +316,19 @@ def retryable(now: Situation) -> Reason:
         if allows(now.directive, "retry", now.stands)
         else _("The surgeon has not worked on it yet.")
     )
+
+
+def _decidable(now: Situation, proposal: Proposal, action: ProposalAction) -> Reason:
+    """Requires that this can be done with a proposal: the words of one for a chapter of the book
+    are taken only while no other chapter is in progress."""
+    if not proposal.allows(action):
+        return _(_CANNOT[action])
+    touches_text = action in ("accept", "edit") or proposal.status == "applied"
+    if touches_text and not now.directives_here and now.inflight is not None:
+        return _(
+            "Chapter {inflight} is in progress; finish or discard it first.", inflight=now.inflight
+        )
+    return at_rest(now)
 
 
 def with_pending(now: Situation) -> Reason:

@@ -1,4 +1,5 @@
-"""The directives of a chapter: a list with one row each, and the details of the selected one."""
+"""The directives of a chapter and the proposals for it: a list with one row each, and the details
+of the selected one."""
 
 from __future__ import annotations
 
@@ -14,14 +15,22 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive import Directive, DirectiveSheet, Unplaced
 from studio.story.review.evaluation import Counsel
+from studio.story.review.sheet_places import PlacedProposal
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screen import keys_for
 from studio.tui.views.review import directive_text
-from studio.tui.views.review.counsel_text import Listed, beyond_lines, counsel_detail, listed
+from studio.tui.views.review.counsel_text import (
+    Listed,
+    beyond_lines,
+    changes_of,
+    counsel_detail,
+    listed,
+)
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_lines
-from studio.tui.views.review.plain_names import in_reading_order
+from studio.tui.views.review.plain_names import Change
+from studio.tui.views.review.proposal_text import proposal_detail, unplaced_detail
 from studio.tui.views.words import Line, line
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -29,7 +38,7 @@ from studio.tui.widgets.styled import content
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
 _BEYOND: Literal["beyond"] = "beyond"
 """The single entry for all findings beyond the limit of one review."""
-_Entry = Directive | Counsel | tuple[Rejected, ...] | Literal["beyond"]
+_Entry = Change | Unplaced | Counsel | tuple[Rejected, ...] | Literal["beyond"]
 
 
 class DirectiveRows(SteadyWidget, Widget):
@@ -112,6 +121,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         super().__init__(id=id)
         self.sheet: DirectiveSheet | None = None
         self.index = 0
+        self._proposals: tuple[PlacedProposal, ...] = ()
         self._counsel: tuple[Counsel, ...] = ()
         self._earlier: tuple[Rejected, ...] = ()
         self._empty: tuple[Line, ...] = ()
@@ -127,23 +137,42 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
     @property
     def entries(self) -> tuple[_Entry, ...]:
-        """The entries that the cursor moves through: directives, findings beyond the limit of one
-        review, choices and advice, then earlier rejections."""
+        """The entries that the cursor moves through: directives and proposals, findings beyond the
+        limit of one review, what could not be placed, choices and advice, then earlier
+        rejections."""
         sheet = self.sheet
         beyond = [_BEYOND] if sheet is not None and sheet.suppressed and sheet.beyond else []
         earlier = [self._earlier] if self._earlier else []
-        return (*self.fixes, *beyond, *self._counsel, *earlier)
+        lost = sheet.unplaced if sheet is not None else ()
+        return (*self.changes, *beyond, *lost, *self._counsel, *earlier)
 
     @property
-    def fixes(self) -> tuple[Directive, ...]:
-        """The directives, in reading order."""
-        return in_reading_order(self.sheet.directives) if self.sheet else ()
+    def changes(self) -> tuple[Change, ...]:
+        """The directives and the proposals, in reading order."""
+        return changes_of(self.sheet, self._proposals)
 
     @property
     def selected(self) -> Directive | None:
         """The directive under the cursor."""
         entry = self._entry()
         return entry if isinstance(entry, Directive) else None
+
+    @property
+    def proposal(self) -> PlacedProposal | None:
+        """The proposal with given words under the cursor."""
+        entry = self._entry()
+        return entry if isinstance(entry, PlacedProposal) else None
+
+    @property
+    def change(self) -> Change | None:
+        """The directive or the proposal under the cursor."""
+        return self.selected or self.proposal
+
+    @property
+    def unplaced(self) -> Unplaced | None:
+        """What could not be placed, under the cursor."""
+        entry = self._entry()
+        return entry if isinstance(entry, Unplaced) else None
 
     @property
     def counsel(self) -> Counsel | None:
@@ -177,15 +206,18 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         counsel: Sequence[Counsel] = (),
         earlier: tuple[Rejected, ...] = (),
         *,
+        proposals: Sequence[PlacedProposal] = (),
         in_book: bool = False,
     ) -> None:
-        """Shows the directives and the counsel of a chapter, or `empty` where there are none.
+        """Shows the directives, the proposals and the counsel of a chapter, or `empty` where there
+        are none.
 
         With `in_book`, the chapter is committed and no directive waits for a decision.
         """
         before = _key(self._entry())
         self._in_book = in_book
         self.sheet, self._empty, self._writing = sheet, empty, writing
+        self._proposals = tuple(proposals)
         self._counsel, self._earlier = tuple(counsel), earlier
         keys = [_key(entry) for entry in self.entries]
         if before in keys:
@@ -201,22 +233,22 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         self._go(min(max(0, self.index + step), max(0, len(self.entries) - 1)))
 
     def advance(self) -> None:
-        """Moves the cursor to the next directive that waits for a decision."""
-        if fixes := self.fixes:
-            self._go(directive_text.next_open(fixes, self.index))
+        """Moves the cursor to the next change that waits for a decision."""
+        if changes := self.changes:
+            self._go(directive_text.next_open(changes, self.index))
 
     def go_to_open(self) -> None:
-        """Moves the cursor to the first directive that waits for a decision, unless the selected
-        one does."""
-        if self.sheet is not None and self.selected not in self.sheet.open:
-            open_directives = in_reading_order(self.sheet.open)
-            self.go_to(open_directives[0].id if open_directives else "")
+        """Moves the cursor to the first change that waits for a decision, unless the selected one
+        does."""
+        open_changes = [change for change in self.changes if change.is_open]
+        if self.change not in open_changes:
+            self.go_to(open_changes[0].id if open_changes else "")
 
-    def go_to(self, directive_id: str) -> None:
-        """Moves the cursor to the directive with this id."""
-        ids = [d.id for d in self.fixes]
-        if directive_id in ids:
-            self._go(ids.index(directive_id))
+    def go_to(self, change_id: str) -> None:
+        """Moves the cursor to the directive or the proposal with this id."""
+        ids = [change.id for change in self.changes]
+        if change_id in ids:
+            self._go(ids.index(change_id))
 
     def watch_expanded(self) -> None:
         """Redraws the details of the selected entry in their longer or shorter form."""
@@ -253,7 +285,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        rows = tuple(listed(self.sheet, self._counsel, self._earlier))
+        rows = tuple(listed(self.sheet, self._counsel, self._earlier, self._proposals))
         self.query_one(DirectiveRows).show(rows, self.index)
         self.query_one(LinesView).show(self._detail(), keep_place=bool(self._writing))
 
@@ -263,12 +295,16 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
             return [line(), *counsel_detail(self.counsel)]
         if self._entry() == _BEYOND and self.sheet is not None:
             return [line(), *beyond_lines(self.sheet, expanded=self.expanded)]
+        if (lost := self.unplaced) is not None:
+            return [line(), *unplaced_detail(lost, in_book=self._in_book)]
+        if (placed := self.proposal) is not None:
+            others = directive_text.neighbours(self.changes, placed)
+            return [line(), *proposal_detail(placed, others, expanded=self.expanded)]
         if directive is None:
             return [line(), *earlier_lines(self._earlier)] if self._earlier else list(self._empty)
-        directives = self.sheet.directives if self.sheet else ()
         detail = directive_text.detail(
             directive,
-            directive_text.neighbours(directives, directive),
+            directive_text.neighbours(self.changes, directive),
             writing=self._writing.get(directive.id, ""),
             expanded=self.expanded,
             in_book=self._in_book,
@@ -278,8 +314,10 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
 def _key(entry: _Entry | None) -> str:
     """Returns the key by which an entry is recognized after the list has been read again."""
-    if isinstance(entry, Directive):
+    if isinstance(entry, Directive | PlacedProposal):
         return entry.id
+    if isinstance(entry, Unplaced):
+        return f"unplaced {entry.label} {entry.quote} {entry.issue}"
     if isinstance(entry, str):
         return entry
     if isinstance(entry, tuple):

@@ -125,10 +125,10 @@ class Decisions:
         if directive := decision.data.get("directive"):
             desk.go_to_pane("directives")
             desk.directives.go_to(str(directive))
-            desk.painter.reveal(desk.directives.selected)
+            desk.painter.reveal()
         if decision.kind == "review" and self.is_open:
             desk.directives.go_to_open()
-            desk.painter.reveal(desk.directives.selected)
+            desk.painter.reveal()
             desk.go_to_pane("directives")
             return
         desk.go_to_tab("diff" if decision.kind == "refine" else desk.state.first_tab)
@@ -160,8 +160,8 @@ class Decisions:
     @property
     def is_open(self) -> bool:
         """Whether the chapter in progress is on the screen with something undecided."""
-        sheet = self._state.sheet
-        return self._desk.situation().directives_here and sheet is not None and bool(sheet.open)
+        is_here = self._desk.situation().directives_here
+        return is_here and any(change.is_open for change in self._desk.directives.changes)
 
     @performs("desk.decide")
     def decide(self) -> None:
@@ -188,7 +188,8 @@ class Decisions:
         from studio.tui.views.review.still_open import still_open
 
         now, sheet = self._desk.situation(), self._state.sheet
-        open_things = still_open(sheet) if now.directives_here else ()
+        proposals = self._state.current.proposals if self._state.current else ()
+        open_things = still_open(sheet, proposals) if now.directives_here else ()
         if not open_things:
             self._into_the_book()
             return
@@ -321,7 +322,11 @@ class Decisions:
         if advance:
             desk.directives.advance()
         now = desk.situation()
-        if now.directives_here and not now.pending and now.approved:
+        if not now.directives_here or now.pending:
+            return
+        if now.decision != "review":  # a text that was changed has not been read yet
+            desk.studio.say(_("All decided. w goes on with the chapter."))
+        elif now.approved:
             desk.studio.say(
                 _(
                     "All decided. w lets the surgeon do {approved} and shows you; C does that and"
@@ -329,7 +334,7 @@ class Decisions:
                     approved=now.approved,
                 )
             )
-        elif now.directives_here and not now.pending and not self.is_open:
+        elif not self.is_open:
             desk.studio.say(
                 _("All decided. {key} takes the chapter into the book.", key=self._commit_key)
             )

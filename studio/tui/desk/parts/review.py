@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
 from studio.i18n import N_, _, ngettext
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.facts import undecided
+from studio.tui.desk.protocol import result_of, tried
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import Passage
 from studio.tui.views.situation import answerable
 
 if TYPE_CHECKING:
-    from studio.story.review.directive import Directive
+    from studio.story.review.directive import Directive, Unplaced
     from studio.story.review.evaluation import ChoiceAnswer, Counsel
+    from studio.story.review.passage import PassageLocation
+    from studio.story.review.proposal import ProposalAction
+    from studio.story.review.sheet_places import PlacedProposal
+    from studio.story.review.surgery import SurgeryResult
     from studio.tui.desk.parts.decisions import Decisions
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.parts.waivers import Waivers
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.not_this import Reach
+    from studio.tui.views.review.plain_names import Change
 
 
 _ASKED: Mapping[ChoiceAnswer, str] = {
@@ -35,6 +41,14 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     "meant": N_("It is meant; it is not asked again while these words stand."),
 }
 """The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
+
+
+_WRITTEN = {
+    "replace": N_("Your words replace the passage; no model is asked."),
+    "insert": N_("Your words stand behind the passage; no model is asked."),
+}
+_QUOTED = 160
+"""Characters of a judge's quote on the card that asks for its passage."""
 
 
 class Review:
@@ -53,18 +67,17 @@ class Review:
         desk.painter.diff()
         desk.show_hints()
         if not desk.state.run.running and desk.state.pane == "directives":
-            desk.painter.reveal(desk.directives.selected)
+            desk.painter.reveal()
 
     def go_to_paragraph(self, scene: int, paragraph: int) -> None:
-        """Moves the cursor to the directive of a paragraph."""
-        sheet = self._desk.state.sheet
-        for directive in sheet.directives if sheet else ():
-            if directive.stands == "gone":
+        """Moves the cursor to the directive, or the proposal, of a paragraph."""
+        for change in self._desk.directives.changes:
+            at = change.location
+            if change.stands == "gone" or at is None:
                 continue
-            at = directive.location
             here = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
             if here.holds(scene, paragraph):
-                self._desk.directives.go_to(directive.id)
+                self._desk.directives.go_to(change.id)
                 return
 
     @performs("directives.next")
@@ -89,14 +102,17 @@ class Review:
 
     @performs("directives.expand")
     def expand(self) -> None:
-        """Expands or collapses the details; on an open choice, asks for the answer."""
-        choice = self._desk.directives.open_choice
-        if choice is None:
+        """Expands or collapses the details; asks for the answer to an open choice, and for the
+        passage of what could not be placed."""
+        choice, lost = self._desk.directives.open_choice, self._desk.directives.unplaced
+        if choice is None and lost is None:
             self._desk.directives.expanded = not self._desk.directives.expanded
         elif (reason := answerable(self._desk.situation())) is not None:
             self._desk.studio.say(reason)
-        else:
+        elif choice is not None:
             self._desk.work(self._answer(choice), "decide")
+        elif lost is not None:
+            self._place(lost, lost.label)
 
     async def _answer(self, choice: Counsel) -> None:
         from studio.tui.screens.ask import Ask, Choose
@@ -121,14 +137,54 @@ class Review:
             await self._decisions.after_directives(advance=False)
             studio.say(_(_THEN[answer]))
 
+    def _place(self, lost: Unplaced, label: str) -> None:
+        """Asks which passage the judge meant; a wrong address is asked about again."""
+        from studio.text.prose.answer import excerpt, quoted
+        from studio.tui.screens.ask import Ask
+
+        rows = (lost.issue or lost.instruction, quoted(excerpt(lost.quote, _QUOTED)))
+        ask = _("Scene and paragraph, as they are numbered beside the text: 2.3, or 2.3-5.")
+        words = "\n\n".join((*(rows if lost.quote else rows[:1]), ask))
+
+        def on_answer(address: str | None) -> None:
+            if address is not None:
+                self._desk.work(self._placed(lost, address.strip()), "decide")
+
+        self._desk.studio.push_screen(
+            Ask(_("Which passage is it about?"), words, label, empty=False), on_answer
+        )
+
+    async def _placed(self, lost: Unplaced, address: str) -> None:
+        desk, sheet = self._desk, self._desk.state.sheet
+        if sheet is None or lost not in sheet.unplaced:
+            return
+        number = sheet.unplaced.index(lost) + 1
+        directive = await result_of(desk, desk.session.place_proposal, number, address)
+        if directive is None:
+            self._place(lost, address)
+            return
+        await self._decisions.after_directives(advance=False)
+        desk.directives.go_to(directive.id)
+        desk.studio.say(_("It is a directive now, and waits for you like any other."))
+
     @performs("directives.accept")
     async def accept(self) -> None:
-        """Accepts the directive, or keeps the fix that is in the text."""
-        await self._change("accept")
+        """Accepts the directive or the proposal, or keeps the fix that is in the text; asks for the
+        passage of what could not be placed."""
+        if (lost := self._desk.directives.unplaced) is not None:
+            self._place(lost, lost.label)
+        elif (placed := self._desk.directives.proposal) is not None:
+            await self._change_proposal(placed, "accept")
+        else:
+            await self._change("accept")
 
     @performs("directives.reject")
     def reject(self) -> None:
-        """Opens the rejection card with "once" marked."""
+        """Opens the rejection card with "once" marked; a proposal is rejected just once, so only
+        the reason is asked for."""
+        if (placed := self._desk.directives.proposal) is not None:
+            self._reject_proposal(placed)
+            return
         self._desk.work(self._not_this("once"), "decide")
 
     @performs("directives.waive")
@@ -157,6 +213,9 @@ class Review:
         """Edits the instruction of the directive."""
         from studio.tui.screens.ask import AskText
 
+        if self._desk.directives.proposal is not None:  # there are no words but its own
+            self.edit_text()
+            return
         directive = self._selected()
         if directive.edited_text:  # no model is involved, so only the words themselves can change
             self.edit_text()
@@ -169,7 +228,11 @@ class Review:
 
     @performs("directives.edit_text")
     def edit_text(self) -> None:
-        """Her own passage."""
+        """Her own passage, or her own words in place of a proposal's."""
+        if (placed := self._desk.directives.proposal) is not None:
+            proposal = placed.proposal
+            self._ask_for_words(placed, proposal.after or proposal.before)
+            return
         directive = self._selected()
         begin = directive.edited_text or (directive.result.after if directive.result else "")
         self._ask_for_passage(begin or directive.current_text)
@@ -189,21 +252,29 @@ class Review:
         if choice is not None:
             await self._take_back(choice)
             return
+        if (placed := self._desk.directives.proposal) is not None:
+            await self._undo_proposal(placed)
+            return
         directive = self._selected()
         if directive.status is DirectiveStatus.WAIVED:
             self._waivers.lift(directive)
         elif directive.status in IN_TEXT_STATUSES and directive.stands == "changed":
-            self._undo_her_words(directive)
+            self._undo_her_words(directive.location, directive.result, lambda: self._change("undo"))
         else:
             await self._change("undo")
 
-    def _undo_her_words(self, directive: Directive) -> None:
+    def _undo_her_words(
+        self,
+        at: PassageLocation | None,
+        result: SurgeryResult | None,
+        undo: Callable[[], Coroutine[Any, Any, None]],
+    ) -> None:
         """Shows both texts of a fix that she has typed into before the old one comes back."""
         from studio.tui.screens.ask import Confirm
         from studio.tui.views.review.directive_text import where_they_part
 
-        text, at, result = self._desk.state.text, directive.location, directive.result
-        if text is None or result is None:
+        text = self._desk.state.text
+        if text is None or at is None or result is None:
             return
         now = text.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         hers, old = where_they_part(" ".join(p.text for p in now), " ".join(result.before.split()))
@@ -218,9 +289,57 @@ class Review:
 
         def on_answer(yes: bool | None) -> None:
             if yes:
-                self._desk.work(self._change("undo"), "decide")
+                self._desk.work(undo(), "decide")
 
         self._desk.studio.push_screen(Confirm(_("Undo your words too?"), words), on_answer)
+
+    # Proposals with given words
+
+    async def _change_proposal(
+        self, placed: PlacedProposal, action: ProposalAction, **options: str
+    ) -> None:
+        """Carries out a decision on one proposal; the words of an edit that is refused are hers all
+        the same, and are asked about again."""
+        desk, was_here = self._desk, self._desk.situation().directives_here
+        change = desk.session.proposals().change
+        if not await tried(desk, change, action, [placed.id], **options):
+            if "words" in options:
+                self._ask_for_words(placed, options["words"])
+            return
+        await self._decisions.after_directives(advance=action != "undo")
+        if action in ("accept", "edit") and not was_here:
+            desk.studio.say(_("The chapter is in review with it, and stays in the book as it was."))
+
+    def _reject_proposal(self, placed: PlacedProposal) -> None:
+        from studio.tui.screens.ask import Ask
+
+        def on_answer(reason: str | None) -> None:
+            if reason is not None:
+                rejected = self._change_proposal(placed, "reject", reason=reason.strip())
+                self._desk.work(rejected, "decide")
+
+        words = _("The passage stays as it is. A reason, if you like.")
+        self._desk.studio.push_screen(Ask(_("Not this"), words), on_answer)
+
+    def _ask_for_words(self, placed: PlacedProposal, begin: str) -> None:
+        from studio.tui.screens.ask import AskText
+
+        def on_answer(words: str | None) -> None:
+            if words is not None and words.strip():
+                edited = self._change_proposal(placed, "edit", words=words.strip())
+                self._desk.work(edited, "decide")
+
+        kind = "insert" if placed.proposal.kind == "insert" else "replace"
+        self._desk.studio.push_screen(AskText(_("Write it"), _(_WRITTEN[kind]), begin), on_answer)
+
+    async def _undo_proposal(self, placed: PlacedProposal) -> None:
+        proposal = placed.proposal
+        if proposal.status == "applied" and proposal.stands == "changed":
+            self._undo_her_words(
+                placed.location, proposal.result, lambda: self._change_proposal(placed, "undo")
+            )
+        else:
+            await self._change_proposal(placed, "undo")
 
     async def _take_back(self, choice: Counsel) -> None:
         if await tried(self._desk, self._desk.session.answer_choice, choice.issue, None):
@@ -255,11 +374,13 @@ class Review:
         """Rejects all open directives, after a confirmation."""
         self._ask_rest("reject", _("None of the rest?"), _("They do not come back for this text."))
 
-    def _ask_rest(self, action: str, title: str, words: str) -> None:
+    def _ask_rest(self, action: Literal["accept", "reject"], title: str, words: str) -> None:
         from studio.tui.screens.ask import Confirm
 
         count = self._desk.situation().pending
         question = ngettext("{n} proposal. {words}", "{n} proposals. {words}", count, words=words)
+        if action == "accept" and any(map(_is_proposal, self._undecided())):
+            question += "\n\n" + _("What has its own words goes into the text at once.")
 
         def on_answer(yes: bool | None) -> None:
             if yes:
@@ -285,11 +406,20 @@ class Review:
         elif "text" in options:  # refused, and hers all the same
             self._ask_for_passage(options["text"])
 
-    async def _change_all(self, action: str) -> None:
-        desk, sheet = self._desk, self._desk.state.sheet
-        ids = [d.id for d in sheet.open if d.is_pending or d.is_doubtful] if sheet else []
-        if await tried(desk, desk.session.change_directives, action, ids, batch=True):
+    async def _change_all(self, action: Literal["accept", "reject"]) -> None:
+        desk, changes = self._desk, self._undecided()
+        proposed = [change.id for change in changes if _is_proposal(change)]
+        ids = [change.id for change in changes if not _is_proposal(change)]
+        decide, change = desk.session.change_directives, desk.session.proposals().change
+        done = not ids or await tried(desk, decide, action, ids, batch=True)
+        if done and proposed:
+            done = await tried(desk, change, action, proposed)
+        if done or ids:
             await self._decisions.after_directives(advance=False)
+
+    def _undecided(self) -> list[Change]:
+        current = self._desk.state.current
+        return undecided(current) if current is not None else []
 
     async def _retry(self, directive: Directive, note: str) -> None:
         desk, ids = self._desk, [directive.id]
@@ -299,3 +429,9 @@ class Review:
         if await tried(desk, change, "edit", ids, reason=note, instruction=words):
             await desk.reread(fresh=False)
             self._run.start("resume")
+
+
+def _is_proposal(change: Change) -> bool:
+    from studio.story.review.sheet_places import PlacedProposal
+
+    return isinstance(change, PlacedProposal)

@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from studio.story.review.directive import Directive
 from studio.story.status import IN_TEXT_STATUSES
 from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.story.chapter import Chapter, Paragraph
-    from studio.story.review.directive import Directive
     from studio.story.review.evaluation import Counsel
+    from studio.tui.views.review.plain_names import Change
 
 
 class About(NamedTuple):
@@ -23,19 +24,21 @@ class About(NamedTuple):
     words: tuple[Evidence, ...] = ()
 
 
-def about(chapter: Chapter | None, directive: Directive) -> About | None:
-    """Returns the passage and the quoted words of a directive; None where the passage is gone. Once
-    its fix is in the text, the quoted words are gone and only the passage is returned."""
-    if directive.stands == "gone":
+def about(chapter: Chapter | None, change: Change) -> About | None:
+    """Returns the passage of a directive or a proposal, and the words that a directive quotes; None
+    where the passage is gone. Once its fix is in the text, the quoted words are gone and only the
+    passage is returned."""
+    at = change.location
+    if change.stands == "gone" or at is None:
         return None
-    at = directive.location
     passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    if chapter is None or directive.status in IN_TEXT_STATUSES:
+    quotes = change.evidence if isinstance(change, Directive) else ()
+    if chapter is None or change.status in IN_TEXT_STATUSES:
         return About(passage)
     words = [
         span
         for paragraph in chapter.passage(*passage)
-        for quote in dict.fromkeys(directive.evidence)
+        for quote in dict.fromkeys(quotes)
         for span in _quoted(paragraph, quote)
     ]
     return About(passage, tuple(words))

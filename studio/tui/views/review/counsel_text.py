@@ -9,9 +9,17 @@ from typing import NamedTuple
 from studio.i18n import N_, _, ngettext, translate
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import ChoiceAnswer, Counsel
+from studio.story.review.sheet_places import PlacedProposal
 from studio.tui.views.review.directive_text import conflicting, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
-from studio.tui.views.review.plain_names import first_words, in_reading_order, kind_name, place
+from studio.tui.views.review.plain_names import (
+    Change,
+    first_words,
+    in_reading_order,
+    kind_name,
+    place,
+)
+from studio.tui.views.review.proposal_text import COULD_NOT_BE_PLACED, proposal_row, unplaced_row
 from studio.tui.views.signs import ADVICE, ANSWERED, BEYOND, CHOICE, Sign
 from studio.tui.views.words import Line, Phrase, block, line
 
@@ -34,33 +42,56 @@ class Listed(NamedTuple):
 
 
 def listed(
-    sheet: DirectiveSheet | None, counsel: Sequence[Counsel], earlier: Sequence[Rejected] = ()
+    sheet: DirectiveSheet | None,
+    counsel: Sequence[Counsel],
+    earlier: Sequence[Rejected] = (),
+    proposals: Sequence[PlacedProposal] = (),
 ) -> list[Listed]:
-    """Returns directives first, then choices, then advice; entries are numbered in this order.
+    """Returns directives and proposals first, then what could not be placed, then choices, then
+    advice; entries are numbered in this order.
 
     Headings appear only if there is more than one kind. The findings beyond the limit follow the
     directives, and earlier rejections are one row at the end.
     """
-    fixes = in_reading_order(sheet.directives) if sheet else ()
-    shared = conflicting(fixes)
-    lines = [Listed(row(fix, fix.id in shared), number) for number, fix in enumerate(fixes)]
-    if lines and counsel:
-        lines.insert(0, Listed(line(_("The surgeon can fix"), "heading")))
+    changes = changes_of(sheet, proposals)
+    lost = sheet.unplaced if sheet else ()
+    shared = conflicting(changes)
+    lines = [Listed(_row(fix, fix.id in shared), number) for number, fix in enumerate(changes)]
+    if lines and (counsel or lost):
+        takes = _("To take or to put aside") if proposals else _("The surgeon can fix")
+        lines.insert(0, Listed(line(takes, "heading")))
     others = 0
     if sheet is not None and sheet.suppressed:
         others = int(bool(sheet.beyond))
-        entry_here = len(fixes) if others else None
+        entry_here = len(changes) if others else None
         lines.append(Listed(line(f"{BEYOND.glyph} {_smaller(sheet)}", BEYOND.tone), entry_here))
+    begun = len(changes) + others
+    if lost:
+        lines.append(Listed(line(_(COULD_NOT_BE_PLACED), "heading")))
+        lines += (Listed(unplaced_row(one), number) for number, one in enumerate(lost, begun))
     before = ""
-    for number, entry in enumerate(counsel, start=len(fixes) + others):
+    for number, entry in enumerate(counsel, start=begun + len(lost)):
         if entry.kind != before:
             lines.append(Listed(line(_(_HEADINGS[entry.kind]), "heading")))
         before = entry.kind
         sign = _sign(entry)
         lines.append(Listed((Phrase(f"{sign.glyph} ", sign.tone), Phrase(_issue(entry))), number))
     if earlier:
-        lines.append(Listed(earlier_row(earlier), len(fixes) + others + len(counsel)))
+        lines.append(Listed(earlier_row(earlier), begun + len(lost) + len(counsel)))
     return lines
+
+
+def changes_of(
+    sheet: DirectiveSheet | None, proposals: Sequence[PlacedProposal]
+) -> tuple[Change, ...]:
+    """Returns the directives of a chapter and the proposals for it, in reading order."""
+    return in_reading_order((*(sheet.directives if sheet else ()), *proposals))
+
+
+def _row(change: Change, shares: bool) -> Line:
+    if isinstance(change, PlacedProposal):
+        return proposal_row(change, shares)
+    return row(change, shares)
 
 
 def counsel_detail(counsel: Counsel) -> list[Line]:

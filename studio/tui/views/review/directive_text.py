@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from studio.i18n import N_, _, ngettext, sentence_of, translate
 from studio.story.ledger import dollars
-from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.surgery import MetricChange
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
@@ -18,7 +18,12 @@ from studio.text.oracle.fix_effect import (
     statement,
 )
 from studio.text.prose.answer import excerpt, quoted
-from studio.tui.views.review.plain_names import first_words, kind_name, place
+from studio.tui.views.review.plain_names import (
+    Change,
+    change_name,
+    first_words,
+    place_in_text,
+)
 from studio.tui.views.signs import BEFORE_AFTER, PASSAGE_GONE, SHARED, STATUSES, STILL, Sign
 from studio.tui.views.words import Line, Phrase, Tone, block, line
 
@@ -36,20 +41,27 @@ _BEFORE_IT, _ON_A_CARD = 40, 160
 """Characters of a passage that a card shows before the first changed one, and in all."""
 
 
-def counter(sheet: DirectiveSheet | None) -> str:
-    """Returns how many directives are decided out of all: `2/5`. An applied fix counts as
-    decided; one whose passage is gone does not count at all."""
-    there = [d for d in sheet.directives if d.stands != "gone"] if sheet is not None else []
+def counter(changes: Sequence[Change]) -> str:
+    """Returns how many directives and proposals are decided out of all: `2/5`. An applied fix
+    counts as decided; one whose passage is gone does not count at all."""
+    there = [change for change in changes if change.stands != "gone"]
     if not there:
         return ""
-    waiting = sum(d.is_pending or d.is_doubtful for d in there)
+    waiting = sum(map(is_undecided, there))
     return f"{len(there) - waiting}/{len(there)}"
 
 
-def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]]:
-    """Returns, by id, the ids of the other directives that touch the same paragraphs."""
+def is_undecided(change: Change) -> bool:
+    """Whether a change waits for the writer's word; an applied fix does not."""
+    if isinstance(change, Directive):
+        return change.is_pending or change.is_doubtful
+    return change.is_open
+
+
+def conflicting(changes: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
+    """Returns, by id, the ids of the other changes that touch the same paragraphs."""
     by_id = {}
-    there = [d for d in directives if d.stands != "gone"]
+    there = [change for change in changes if change.stands != "gone"]
     for one in there:
         others = tuple(d.id for d in there if d.id != one.id and _overlap(one, d))
         if others:
@@ -57,20 +69,22 @@ def conflicting(directives: Sequence[Directive]) -> Mapping[str, tuple[str, ...]
     return by_id
 
 
-def neighbours(directives: Sequence[Directive], directive: Directive) -> tuple[str, ...]:
-    """Returns the other directives that touch the same paragraphs, by kind and place."""
-    ids = conflicting(directives).get(directive.id, ())
+def neighbours(changes: Sequence[Change], change: Change) -> tuple[str, ...]:
+    """Returns the other changes that touch the same paragraphs, by kind and place."""
+    ids = conflicting(changes).get(change.id, ())
     return tuple(
-        _("{kind} in {place}", kind=kind_name(d.type), place=place(d.location))
-        for d in directives
-        if d.id in ids
+        _("{kind} in {place}", kind=change_name(c), place=place_in_text(c))
+        for c in changes
+        if c.id in ids
     )
 
 
-def _overlap(one: Directive, other: Directive) -> bool:
+def _overlap(one: Change, other: Change) -> bool:
     a, b = one.location, other.location
     return (
-        a.scene_number == b.scene_number
+        a is not None
+        and b is not None
+        and a.scene_number == b.scene_number
         and a.paragraph_start <= b.paragraph_end
         and b.paragraph_start <= a.paragraph_end
     )
@@ -83,16 +97,11 @@ def row(directive: Directive, conflicts: bool = False) -> Line:
     shared = Phrase(f" {SHARED.glyph}", SHARED.tone) if conflicts else Phrase("")
     return (
         Phrase(f"{sign.glyph} ", sign.tone),
-        Phrase(f"{_place(directive)} ", "quiet"),
-        Phrase(_name(directive), dimmed),
+        Phrase(f"{place_in_text(directive)} ", "quiet"),
+        Phrase(change_name(directive), dimmed),
         shared,
         Phrase(f"  {first_words(directive.current_text)}", "quiet"),
     )
-
-
-def _place(directive: Directive) -> str:
-    """Returns the address of a passage; a dash where it is nowhere."""
-    return "–" if directive.stands == "gone" else place(directive.location)
 
 
 def _sign(directive: Directive) -> Sign:
@@ -120,9 +129,9 @@ def detail(
     if directive.is_doubtful:  # the question in full follows
         stands = _(STATUSES[directive.status].meaning)
     lines: list[Line] = [
-        (Phrase(f"{sign.glyph} ", sign.tone), Phrase(_name(directive), "strong")),
+        (Phrase(f"{sign.glyph} ", sign.tone), Phrase(change_name(directive), "strong")),
         (
-            Phrase(f"{_place(directive)} · {stands}", "quiet"),
+            Phrase(f"{place_in_text(directive)} · {stands}", "quiet"),
             Phrase(" · " + _("by {by}", by=_source(directive)) if expanded else "", "quiet"),
         ),
         line(),
@@ -185,11 +194,6 @@ def _parts(directive: Directive) -> list[str]:
     """Returns the quoted evidence except for the whole passage, which is displayed above it."""
     whole = "".join(directive.current_text.split())
     return [words for words in directive.evidence if "".join(words.split()) != whole]
-
-
-def _name(directive: Directive) -> str:
-    """Returns the kind of a directive; one that the writer made out of a choice is the writer's."""
-    return _("Your fix") if directive.origin == "writer" else kind_name(directive.type)
 
 
 def _source(directive: Directive) -> str:
@@ -273,12 +277,11 @@ def _small_print(directive: Directive) -> list[Line]:
     return [line(_("Small print"), "heading"), line(" · ".join(facts), "quiet")]
 
 
-def next_open(directives: Sequence[Directive], after: int) -> int:
-    """Returns the index of the next open directive, wrapping at the end; `after` if there is
-    none."""
-    count = len(directives)
+def next_open(changes: Sequence[Change], after: int) -> int:
+    """Returns the index of the next open change, wrapping at the end; `after` if there is none."""
+    count = len(changes)
     for step in range(1, count + 1):
         index = (after + step) % count
-        if directives[index].is_open:
+        if changes[index].is_open:
             return index
     return after

@@ -1,15 +1,21 @@
-"""The writer's names for the kinds of directives, places in a chapter, and passages."""
+"""The writer's names for the kinds of directives and proposals, places in a chapter, and
+passages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from studio.i18n import N_, _
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage import PassageLocation
+from studio.story.review.proposal import ProposalKind, ProposedBy
+from studio.story.review.sheet_places import PlacedProposal
 from studio.text.prose.answer import quoted
 
+Change = Directive | PlacedProposal
+"""A wanted change of a passage, on which the writer decides in the review."""
 NAMES: Mapping[DirectiveType, str] = {
     DirectiveType.SHOW_NOT_TELL: N_("Show, don't tell"),
     DirectiveType.FILTER_WORD_REMOVAL: N_("Filter words"),
@@ -39,13 +45,54 @@ MEANINGS: Mapping[DirectiveType, str] = {
     DirectiveType.WORDING: N_("a sentence nobody would build in this language"),
 }
 """The meaning of each kind, for the legend."""
+_PROPOSALS: Mapping[ProposalKind, str] = {
+    "replace": N_("New words"),
+    "insert": N_("Words behind it"),
+    "cut": NAMES[DirectiveType.CUT],
+}
+_PROPOSERS: Mapping[str, str] = {
+    "author": N_("you"),
+    "model": N_("a model"),
+    "agent": N_("an agent"),
+    "editor": N_("the editor"),
+    "reader": N_("a reader"),
+}
 _LONGEST = 28
 """The number of characters quoted from the start of a passage."""
+_LAST = 11
+"""Behind the priority of every directive."""
+C = TypeVar("C", bound=Change)
 
 
 def kind_name(kind: DirectiveType) -> str:
     """Returns the writer's name for a kind of directive."""
     return _(NAMES[kind])
+
+
+def change_name(change: Change) -> str:
+    """Returns the writer's name for a change; of a fix made out of her answer to a choice, that it
+    is hers."""
+    if isinstance(change, PlacedProposal):
+        return _(_PROPOSALS[change.proposal.kind])
+    return _("Your fix") if change.origin == "writer" else kind_name(change.type)
+
+
+def proposer(by: ProposedBy) -> str:
+    """Returns who proposes: the name if there is one, else what they are to the writer."""
+    return by.name or _(_PROPOSERS[by.kind])
+
+
+def passage_of(change: Change) -> str:
+    """Returns the passage of a change, as it was before it."""
+    if isinstance(change, PlacedProposal):
+        return change.proposal.before
+    return change.current_text
+
+
+def place_in_text(change: Change) -> str:
+    """Returns the address of a change; a dash where its passage is nowhere."""
+    at = None if change.stands == "gone" else change.location
+    return "–" if at is None else place(at)
 
 
 def kind_name_of(spelling: str) -> str:
@@ -72,12 +119,15 @@ def first_words(text: str) -> str:
     return quoted(f"{whole.rstrip(' ,;:.“”‘’')}…")
 
 
-def in_reading_order(directives: tuple[Directive, ...]) -> tuple[Directive, ...]:
-    """Sorts directives by the position of their passages; within one passage the most urgent
-    first."""
+def in_reading_order(changes: Iterable[C]) -> tuple[C, ...]:
+    """Sorts changes by the position of their passages, those that are nowhere last; within one
+    passage the most urgent first, and proposals behind directives."""
 
-    def place_of(directive: Directive) -> tuple[int, int, int, str]:
-        at = directive.location
-        return at.scene_number, at.paragraph_start, directive.priority, directive.id
+    def place_of(change: Change) -> tuple[bool, int, int, int, str]:
+        at = change.location
+        urgency = _LAST if isinstance(change, PlacedProposal) else change.priority
+        if at is None:
+            return True, 0, 0, urgency, change.id
+        return False, at.scene_number, at.paragraph_start, urgency, change.id
 
-    return tuple(sorted(directives, key=place_of))
+    return tuple(sorted(changes, key=place_of))

@@ -7,23 +7,30 @@ from collections.abc import Sequence
 
 from studio.i18n import _, ngettext
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.sheet_places import PlacedProposal
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text
 from studio.tui.views.review.plain_names import (
+    Change,
+    change_name,
     first_words,
     in_reading_order,
-    kind_name,
-    place,
+    passage_of,
+    place_in_text,
 )
 
 _MOST = 6
 """The greatest number of passages that are named; the others are counted."""
 
 
-def still_open(sheet: DirectiveSheet | None) -> tuple[str, ...]:
-    """Returns a sentence with passages for each kind of undecided directive; empty if the writer
-    has decided on everything."""
-    pending, back, unkept, doubtful = _open(sheet)
+def still_open(
+    sheet: DirectiveSheet | None, proposals: Sequence[PlacedProposal] = ()
+) -> tuple[str, ...]:
+    """Returns a sentence with passages for each kind of undecided directive or proposal; empty if
+    the writer has decided on everything."""
+    undecided, back, unkept, doubtful = _open(sheet)
+    open_changes: list[Change] = [*undecided, *(p for p in proposals if p.is_open)]
+    pending = in_reading_order(open_changes)
     heads = (
         ngettext(
             "{n} is left as it stands, undecided:",
@@ -74,11 +81,11 @@ def _is_unkept(directive: Directive) -> bool:
     return proposes_old_text(directive) or facts or not named
 
 
-def _named(head: str, directives: Sequence[Directive]) -> str:
+def _named(head: str, changes: Sequence[Change]) -> str:
     rows = [
-        f"{place(d.location)} {kind_name(d.type)} {first_words(d.current_text)}"
-        for d in directives[:_MOST]
+        f"{place_in_text(change)} {change_name(change)} {first_words(passage_of(change))}"
+        for change in changes[:_MOST]
     ]
-    more = len(directives) - len(rows)
+    more = len(changes) - len(rows)
     rest = [_("and {n} more", n=more)] if more else []
     return "\n".join([head, *(f"  {row}" for row in [*rows, *rest])])
