@@ -81,13 +81,13 @@ def test_a_fix_in_the_text_quotes_nothing_and_one_taken_back_does_again() -> Non
     result = SurgeryResult(
         before="그녀는 차가움을 느꼈다.",
         after="손끝이 시렸다.",
-        location=PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1),
+        location=PassageLocation(scene_number=1, paragraph_start=2, paragraph_end=2),
         before_sha256="0" * 64,
         after_sha256="1" * 64,
         paragraphs_touched=1,
     )
     fixed = quoting("느꼈다", status=DirectiveStatus.APPLIED, result=result)
-    assert about(chapter, fixed) == (Passage(1, 1, 1), ())
+    assert about(chapter, fixed) == (Passage(1, 2, 2), ())
     undone = about(chapter, fixed.updated(status=DirectiveStatus.UNDONE))
     assert undone.passage == Passage(1, 2, 2)
     assert len(undone.words) == 1
