@@ -227,3 +227,32 @@ async def test_settings_are_filtered_by_typing(project: Path) -> None:
         assert here.marked.key == "targets.chapter_length"
         await studio.press("escape")
         assert rows.option_count == count
+
+
+async def test_a_person_is_renamed_in_every_form_and_a_form_can_be_left(project: Path) -> None:
+    person = project / "characters/active/mara.json"
+    person.write_text('{"schema_version": 1, "id": "mara", "name": "Mara Stobbs"}', "utf-8")
+    page_of_notes = project / "world/lore/oars.md"
+    page_of_notes.parent.mkdir(exist_ok=True)
+    page_of_notes.write_text("# Oars\n\nMara Stobbs owns four. Miss Stobbs carved one.\n", "utf-8")
+    async with opened(project, os.environ, notifications=True) as studio:
+        await search(studio, "Mara Stobbs")
+        await studio.press("ctrl+r")
+        await studio.answer(Ask, "Nell Harker")
+        await studio.sees(ReplacementScreen, "Mara → Nell")
+        places = studio.app.screen.query_one(ReplacedPlaces)
+
+        def is_at_the_title() -> bool:
+            at = places.marked
+            return at is not None and (at.words, at.at.title) == ("Stobbs", "Oars")
+
+        await studio.press("end")
+        while not is_at_the_title():
+            await studio.press("up")
+        await studio.press("space")
+        await studio.press("enter")
+        await studio.until(lambda: "Nell" in page_of_notes.read_text("utf-8"), "the new name")
+        await studio.until(lambda: " places changed" in studio.told, "the count")
+    assert "Nell Harker owns four. Miss Stobbs carved" in page_of_notes.read_text("utf-8")
+    assert "Nell Harker" in person.read_text("utf-8")
+    assert "Nell" in (project / "chapters/chapter-001.md").read_text("utf-8")

@@ -118,7 +118,7 @@ async def test_nothing_to_replace_is_said() -> None:
 def test_the_words_themselves_stand_within_the_line_in_korean_too(width: int) -> None:
     findings = hits_in(1, 2)
     for stays in (False, True):
-        for line in change_of(findings.hits[1], "은하", width, stays=stays):
+        for line in change_of(findings.hits[1], ReplaceOrder("민아", "은하"), width, stays=stays):
             texts = [said.text for said in line]
             at = next((n for n, text in enumerate(texts) if text in ("민아", "은하")), 0)
             assert cell_len("".join(texts[: at + 1])) <= width
@@ -129,8 +129,9 @@ def test_the_words_themselves_stand_within_the_line_in_korean_too(width: int) ->
 # req: H3
 def test_a_place_is_shown_with_the_particle_that_the_new_word_will_have() -> None:
     (hit,) = hits_in(1, 1).hits
-    before, after = change_of(hit, "은별", 116, stays=False, particles=True)
+    order = ReplaceOrder("민아", "은별", particles=True)
+    before, after = change_of(hit, order, 116, stays=False)
     assert "".join(said.text for said in before).endswith("민아가 왔다. 0")
     assert "".join(said.text for said in after).endswith("은별이 왔다. 0")
-    _before, plain = change_of(hit, "은별", 116, stays=False)
+    _before, plain = change_of(hit, ReplaceOrder("민아", "은별"), 116, stays=False)
     assert "".join(said.text for said in plain).endswith("은별가 왔다. 0")

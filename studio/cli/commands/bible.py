@@ -18,6 +18,8 @@ from studio.i18n import _, translate, value_in_words
 from studio.messages import quantity, said
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from studio.book.entries import Entry
     from studio.story.state import Scalar
 
@@ -130,20 +132,44 @@ _MOST_PLACES = 5
 @click.argument("new")
 @click.option("--prose", is_flag=True, help="In the chapters too; their events stay as they are.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option(
+    "--leave",
+    "leave",
+    multiple=True,
+    metavar="N",
+    help="Leave these places as they are: their numbers in --dry-run, as 3 or 3,7-9, or the very "
+    "words that are there.",
+)
 @json_option
 @project_option
-def rename(old: str, new: str, prose: bool, dry_run: bool, as_json: bool, project: Path) -> int:
+def rename(
+    old: str,
+    new: str,
+    prose: bool,
+    dry_run: bool,
+    leave: Sequence[str],
+    as_json: bool,
+    project: Path,
+) -> int:
     """Give an entry another name or alias; its slug stays.
+
+    Of a person every form of the name changes: the given name alone, the name with a title, pet
+    forms. Look-alikes that the entry excludes stay, and so do the names of others. --dry-run lists
+    and numbers every place.
 
     Plans, the bible, summaries, memories and secrets change too, all at once or not at all; with
     --prose so do the chapters. `studio replace --undo` takes it back. --json prints
-    {schema_version, slug, old, new, dry_run, files, followers, paths, remarks}.
+    {schema_version, slug, old, new, dry_run, files, followers, paths, remarks, forms: [{from, to,
+    count}], stay}; stay has the numbers of the places that --leave names.
     """
-    from studio.book.renaming import rename as rename_entry
+    from studio.book.renaming import renaming
+    from studio.cli.commands.replace import numbers_of, show_places
 
     store = open_session(project).store
-    renamed = rename_entry(store, old, new, prose=prose, dry_run=dry_run)
-    done = renamed.replacement
+    planned = renaming(store, old, new, prose=prose)
+    stay = numbers_of(leave, planned.hits)
+    renamed = planned.without(stay)
+    done = renamed.preview(store) if dry_run else renamed.carry_out(store)
     if as_json:
         output.say_json(
             {
@@ -156,9 +182,16 @@ def rename(old: str, new: str, prose: bool, dry_run: bool, as_json: bool, projec
                 "followers": done.followers,
                 "paths": [edit.path for edit in done.edits],
                 "remarks": list(done.remarks),
+                "forms": [
+                    {"from": old_form, "to": new_form, "count": count}
+                    for (old_form, new_form), count in planned.forms().items()
+                ],
+                "stay": sorted(stay),
             }
         )
         return Exit.DONE
+    if dry_run:
+        show_places(planned.hits, planned.order, stay)
     for sentence in done.remarks:
         output.warn(sentence)
     files = quantity(len(done.edits), "{n} file", "{n} files")

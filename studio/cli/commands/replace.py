@@ -31,6 +31,7 @@ _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--any-case", is_flag=True, help="Upper and lower case in TEXT are the same.")
 @WORD
+@click.option("--name", "is_name", is_flag=True, help="TEXT is a name: change all of its forms.")
 @click.option("--particles", is_flag=True, help="Let Korean particles follow the new word.")
 @IN
 @click.option(
@@ -38,7 +39,8 @@ _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
     "leave",
     multiple=True,
     metavar="N",
-    help="Leave these places as they are: their numbers in --dry-run, as 3 or 3,7-9.",
+    help="Leave these places as they are: their numbers in --dry-run, as 3 or 3,7-9, or the very "
+    "words that are there.",
 )
 @click.option("--undo", is_flag=True, help="Put back what the newest replacement changed.")
 @json_option
@@ -49,6 +51,7 @@ def replace(
     dry_run: bool,
     any_case: bool,
     whole: bool,
+    is_name: bool,
     particles: bool,
     areas: Sequence[Any],
     leave: Sequence[str],
@@ -60,7 +63,9 @@ def replace(
 
     The events stay as they are: summaries and memories follow, ids do not
     change, no model is asked. History has every text before; --undo puts the
-    newest replacement back wherever nobody has written since. Ctrl+C stops it
+    newest replacement back wherever nobody has written since. With --name, TEXT
+    is the name of somebody or something: the given name alone, the name with a
+    title and pet forms change too, and names of others stay. Ctrl+C stops it
     with nothing changed until the texts are being saved.
 
     --json prints {schema_version, text, with, dry_run, files, followers,
@@ -69,6 +74,7 @@ def replace(
     1 over the hits there are without it; with --undo {schema_version,
     restored, changed_since}.
     """
+    from studio.book.renaming import named_order
     from studio.project.search import replacement as search
     from studio.project.search.book_texts import AREAS
 
@@ -80,14 +86,13 @@ def replace(
             said("Say which words, and what should replace them."),
             said("`studio replace TEXT WITH --dry-run` shows what would change."),
         )
-    order = search.ReplaceOrder(
-        text, with_, tuple(areas) or AREAS, any_case=any_case, whole=whole, particles=particles
-    )
+    order = search.ReplaceOrder(text, with_, tuple(areas) or AREAS, any_case, whole, particles)
+    order = named_order(store, order) if is_name else order
     hits: Sequence[Hit] = ()
     with long_work(changes=not dry_run) as work:
         if leave or (dry_run and not as_json):
             hits = search.places_of(store, order, work)
-        stay = _numbers(leave, len(hits))
+        stay = numbers_of(leave, hits)
         spots = frozenset(search.spot_of(hits[number - 1]) for number in stay)
         order = dataclasses.replace(order, leave=spots)
         carry_out = search.preview if dry_run else search.replace_words
@@ -97,7 +102,7 @@ def replace(
         output.say_json({**head, **_as_json(done), "stay": sorted(stay)})
         return work.exit_code
     if dry_run:
-        _show_places(hits, order, stay)
+        show_places(hits, order, stay)
     _show(done, dry_run, project)
     return work.exit_code
 
@@ -111,12 +116,19 @@ def _as_json(done: Replacement) -> dict[str, Any]:
     }
 
 
-def _numbers(leave: Sequence[str], most: int) -> frozenset[int]:
-    """Returns the places that `--leave` names; raises StudioError (exit 2)
-    for one that does not exist."""
-    numbers: set[int] = set()
-    for part in ",".join(leave).replace(" ", "").split(",") if leave else ():
-        match = _RANGE.fullmatch(part)
+def numbers_of(leave: Sequence[str], hits: Sequence[Hit]) -> frozenset[int]:
+    """Returns the numbers of the places that `--leave` names, by number or by the very words that
+    are there; raises StudioError (exit 2) for one that does not exist."""
+    most, numbers = len(hits), set[int]()
+    by_words: dict[str, set[int]] = {}
+    for number, hit in enumerate(hits, start=1):
+        by_words.setdefault(output.one_line(hit.words), set()).add(number)
+    parts = [part.strip() for one in leave for part in one.split(",")]
+    for part in parts:
+        if part in by_words:
+            numbers |= by_words[part]
+            continue
+        match = _RANGE.fullmatch(part.replace(" ", ""))
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= most:
             raise usage(
@@ -131,7 +143,7 @@ def _numbers(leave: Sequence[str], most: int) -> frozenset[int]:
     return frozenset(numbers)
 
 
-def _show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]) -> None:
+def show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]) -> None:
     """Prints every numbered place before and after the replacement."""
     heading, width = "", len(str(len(hits)))
     for number, hit in enumerate(hits, start=1):
@@ -139,7 +151,8 @@ def _show_places(hits: Sequence[Hit], order: ReplaceOrder, stay: Collection[int]
             heading = fresh
             output.show(heading, "strong")
         stays = number in stay
-        words, new, after = hit.change(order.new, order.particles and not stays)
+        words, new = order.change(hit.at.text, hit.start, hit.end, endings=not stays)
+        after = hit.after.removeprefix(words[len(hit.words) :])
         old = output.one_line(words)
         change = f"{old} ({translate(said('stays'))})" if stays else f"[-{old}-]{{+{new}+}}"
         output.show(f"  {number:>{width}}  {place_of(hit):<8}{hit.before}{change}{after}")

@@ -34,7 +34,15 @@ IDS = frozenset(
     {
         *("id", "pov", "location", "characters", "storyline_id", "concurrent", "source", "target"),
         *("exemplar_tags", "status", "scope", "action", "op", "path", "kind_id", "links", "who"),
-        *("$schema", "created_at", "made_from_sha256", "source_sha256", "known_by", "reader_from"),
+        *(
+            "exclude",
+            "$schema",
+            "created_at",
+            "made_from_sha256",
+            "source_sha256",
+            "known_by",
+            "reader_from",
+        ),
     }
 )
 """Fields that hold no sentence: slugs, and words out of a fixed list."""

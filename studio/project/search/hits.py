@@ -20,6 +20,8 @@ from studio.story.notes import front_matter_end, note_spans
 _AROUND = 48
 """The number of characters shown before and after a hit."""
 _Look = Callable[[BookText], Iterator["Hit"]]
+Spans = Callable[[BookText], list[tuple[int, int]]]
+"""Finds words in a text: start and end of each."""
 
 
 class Hit(NamedTuple):
@@ -73,12 +75,6 @@ class Hit(NamedTuple):
 
         return particle_after(new, self.at.text, self.end)
 
-    def change(self, new: str, particles: bool) -> tuple[str, str, str]:
-        """Returns the removed words, the inserted ones, and the words after them, if `new` replaces
-        the hit. With `particles` a Korean particle after the hit changes too."""
-        wrong, form = (self.particle(new) if particles else None) or ("", "")
-        return self.words + wrong, new + form, self.after.removeprefix(wrong)
-
     @property
     def line(self) -> int:
         """The line number of the hit's beginning, from 1, in a Markdown file or in a JSON field."""
@@ -105,13 +101,13 @@ class Findings:
 
 def find(
     store: ProjectStore,
-    pattern: Pattern[str],
+    pattern: Pattern[str] | Spans,
     areas: Sequence[Area] = AREAS,
     listener: Listener = nobody,
     wider: Pattern[str] | None = None,
 ) -> Findings:
-    """Returns every match of `pattern` in these areas; matches of `wider` are counted as well. An
-    exception from `listener` cancels the search."""
+    """Returns every match of `pattern`, or of a function that finds words, in these areas; matches
+    of `wider` are counted as well. An exception from `listener` cancels the search."""
     places_of_wider: list[int] = []
 
     def look(text: BookText) -> Iterator[Hit]:
@@ -147,9 +143,9 @@ def _by_chapter(hits: Sequence[Hit]) -> dict[int, int]:
     return dict(sorted(counts.items()))
 
 
-def in_a_text(text: BookText, pattern: Pattern[str]) -> Iterator[Hit]:
+def in_a_text(text: BookText, pattern: Pattern[str] | Spans) -> Iterator[Hit]:
     """Yields every match of the pattern in one text, ids left out."""
-    spans = spans_in(text.text, pattern)
+    spans = pattern(text) if callable(pattern) else spans_in(text.text, pattern)
     ids = id_spans(text.text) if spans and not text.field else ()
     if ids:
         spans = [(a, b) for a, b in spans if not holds(ids, a)]

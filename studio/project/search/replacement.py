@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from studio.errors import usage
 from studio.fsio import sha256_hex
@@ -26,11 +28,14 @@ from studio.project.search.book_texts import (
     with_sentences,
 )
 from studio.project.search.hits import Findings, Hit, find, holds, id_spans
-from studio.project.search.pattern import words_pattern
+from studio.project.search.pattern import spans_in, words_pattern
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode
 from studio.story.form.particles import particle_after
+
+if TYPE_CHECKING:
+    from studio.text.language.names import NameChange
 
 Spot = tuple[str, str, int]
 """The position of a hit: the file, the field of a JSON file in words, and the start in its text."""
@@ -41,7 +46,7 @@ def spot_of(hit: Hit) -> Spot:
     return hit.at.path, hit.at.field, hit.start
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReplaceOrder:
     """A replacement order: the old and new words, and where to replace."""
 
@@ -53,10 +58,46 @@ class ReplaceOrder:
     """Whether to match only complete words."""
     particles: bool = False
     """Whether a Korean particle after the words takes the form that the new word requires."""
-    renames: bool = False
-    """Whether the words are a name, which summaries and memories follow even if the prose stays."""
+    name: NameChange | None = None
+    """The name that the words are, if they are one: all of its forms change, and summaries and
+    memories follow even if the prose stays."""
+    own_files: frozenset[str] = frozenset()
+    """The files of the one whose name it is, where it changes even where it could be a word."""
     leave: frozenset[Spot] = frozenset()
     """The positions that stay unchanged."""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What the old words match. StudioError (exit 2) where there is nothing to look for."""
+        return words_pattern(self.old, case=not self.any_case, whole=self.whole)
+
+    def spans(self, path: str, text: str) -> list[tuple[int, int]]:
+        """Returns where the old words, or forms of the old name, are in a text of this file."""
+        if self.name is None:
+            return spans_in(text, self.pattern)
+        spans = self.name.find(text)
+        if path in self.own_files:
+            spans += [
+                s for s in spans_in(text, self.pattern) if not any(_touch(s, t) for t in spans)
+            ]
+        return sorted(set(spans))
+
+    def change(self, text: str, start: int, end: int, endings: bool = True) -> tuple[str, str]:
+        """Returns the words that go and those that come where these words are replaced; with the
+        Korean particle behind them, or the apostrophe of a possessive, where its form changes."""
+        old = text[start:end]
+        if self.name is None:
+            new = self.new
+            behind = particle_after(new, text, end) if self.particles and endings else None
+        else:
+            new = self.name.new_words(old) or self.new
+            behind = self.name.ending(text, end, new) if endings else None
+        wrong, form = behind or ("", "")
+        return old + wrong, new + form
+
+
+def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +135,7 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
     would alter the paragraphs of a chapter or leave a field of a plan empty; 5 for a damaged file.
     """
     _refuse_unfit(order)
-    pattern, everything, locked = _places(store, order, listener)
+    everything, locked = _places(store, order, listener)
     if order.leave - {spot_of(hit) for hit in everything.hits}:
         raise usage(
             said(
@@ -104,13 +145,11 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
         )
     untouched = order.leave | {spot_of(hit) for hit in locked}
     findings = everything.without(lambda hit: spot_of(hit) in untouched)
-    change = _Change(pattern, order.new, order.particles)
+    change = _Change(order)
     left = [hit for hit in everything.hits if spot_of(hit) in untouched]
     edits = tuple(_edits(store, findings, left, change, listener))
     followers = (
-        tuple(_followers(store, change))
-        if edits and (order.renames or "prose" in order.areas)
-        else ()
+        tuple(_followers(store, change)) if edits and (order.name or "prose" in order.areas) else ()
     )
     return Replacement(
         findings,
@@ -127,19 +166,26 @@ def places_of(
     """Returns every hit of the order, including excluded ones but not those in locked passages, in
     the order in which a person counts them. Errors are those of `preview`."""
     _refuse_unfit(order)
-    _, everything, locked = _places(store, order, listener)
+    everything, locked = _places(store, order, listener)
     stay = {spot_of(hit) for hit in locked}
     return tuple(hit for hit in everything.hits if spot_of(hit) not in stay)
 
 
 def _places(
     store: ProjectStore, order: ReplaceOrder, listener: Listener
-) -> tuple[re.Pattern[str], Findings, tuple[Hit, ...]]:
-    """Returns the pattern, all findings, and the hits in locked passages."""
-    pattern = words_pattern(order.old, case=not order.any_case, whole=order.whole)
-    wider = None if order.any_case else words_pattern(order.old, whole=order.whole)
-    findings = find(store, pattern, order.areas, listener, None if wider == pattern else wider)
-    return pattern, findings, tuple(_locked(store, findings.hits))
+) -> tuple[Findings, tuple[Hit, ...]]:
+    """Returns all findings, and the hits in locked passages."""
+    wider = None
+    if not order.any_case and order.name is None:
+        wider = words_pattern(order.old, whole=order.whole)
+    findings = find(
+        store,
+        lambda text: order.spans(text.path, text.text),
+        order.areas,
+        listener,
+        None if wider == order.pattern else wider,
+    )
+    return findings, tuple(_locked(store, findings.hits))
 
 
 def replace_words(
@@ -199,24 +245,18 @@ def _refuse_unfit(order: ReplaceOrder) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A replacement order as a function that changes a text."""
+    """A replacement order as a function that changes a text of a file."""
 
-    pattern: re.Pattern[str]
-    new: str
-    particles: bool
+    order: ReplaceOrder
 
-    def __call__(self, text: str, protected: Sequence[tuple[int, int]] = ()) -> str:
+    def __call__(self, path: str, text: str, protected: Sequence[tuple[int, int]] = ()) -> str:
         pieces, at = [], 0
-        for match in self.pattern.finditer(text):
-            start, end = match.span()
-            if start == end or holds(protected, start):
+        for start, end in self.order.spans(path, text):
+            if holds(protected, start):
                 continue
-            pieces += [text[at:start], self.new]
-            at = end
-            wrong = particle_after(self.new, text, end) if self.particles else None
-            if wrong is not None:
-                pieces.append(wrong[1])
-                at += len(wrong[0])
+            gone, come = self.order.change(text, start, end)
+            pieces += [text[at:start], come]
+            at = start + len(gone)
         return "".join([*pieces, text[at:]]) if pieces else text
 
 
@@ -273,7 +313,7 @@ def _edits(
             after = _json_after(path, title, text, change, stay.get(path, ()))
         else:
             protected = [*id_spans(text), *((hit.start, hit.end) for hit in stay.get(path, ()))]
-            after = change(text, sorted(protected)).encode()
+            after = change(path, text, sorted(protected)).encode()
             _refuse_other_paragraphs(path, title, text, after.decode())
         load.refuse_large_chapter(path, after)
         if after != data:
@@ -284,7 +324,7 @@ def _json_after(path: str, title: str, text: str, change: _Change, left: Sequenc
     emptied = []
 
     def changed(sentence: str, field: str) -> str:
-        fresh = change(sentence, [(h.start, h.end) for h in left if h.at.field == field])
+        fresh = change(path, sentence, [(h.start, h.end) for h in left if h.at.field == field])
         if sentence.strip() and not fresh.strip():
             emptied.append(sentence)
         return fresh
@@ -326,13 +366,14 @@ def _followers(store: ProjectStore, change: _Change) -> Iterator[TextEdit]:
         if text is None:
             continue
         begin = len(text) - len(front_matter.split(text, path)[1])
-        after = text[:begin] + change(text[begin:])
+        after = text[:begin] + change(path, text[begin:])
         if after != text:
             yield TextEdit(path, text.encode(), after.encode())
 
 
 def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
-    wrong = () if order.particles else [p for hit in hits if (p := hit.particle(order.new))]
+    agrees = order.particles or order.name is not None
+    wrong = () if agrees else [p for hit in hits if (p := hit.particle(order.new))]
     if wrong:
         pairs = series(dict.fromkeys(f"{old}/{new}" for old, new in wrong))
         yield (
@@ -343,6 +384,13 @@ def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
                 pairs=pairs,
             )
         )
+    forms = _other_forms(hits, order) if order.name else {}
+    if forms:
+        yield said(
+            "{old} is a name; forms of it change too: {forms}.",
+            old=order.old,
+            forms=series(f"{old} → {new}" for old, new in forms.items()),
+        )
     if any(hit.at.path.startswith(places.STAGING) for hit in hits):
         yield (
             said(
@@ -350,3 +398,10 @@ def _remarks(hits: Sequence[Hit], order: ReplaceOrder) -> Iterator[str]:
                 "be stale."
             )
         )
+
+
+def _other_forms(hits: Sequence[Hit], order: ReplaceOrder) -> dict[str, str]:
+    """Maps the forms of a name that are found besides the name itself to what they become."""
+    pairs = (order.change(h.at.text, h.start, h.end, endings=False) for h in hits)
+    forms = {" ".join(old.split()): new for old, new in pairs}
+    return {old: new for old, new in forms.items() if old != order.old}

@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from studio.text.language.name_grammar import NameForm, characters_of, words_of
+from studio.text.language.name_grammar import NameForm, NameParts, characters_of, words_of
 from studio.text.language.story_words import story_words
 
 _FILE = Path(__file__).parent / "chinese_words.txt"
 _LONGEST_WORD = 5
 _PAIR = 2
 _DOTS = "·•・‧"
+_DASHES = ("—", "——", "…", "……", "～")
 
 
 def is_han(sign: str) -> bool:
@@ -71,6 +72,45 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
         yield from _of_a_person(surname, given_name)
 
 
+def parts_of(name: str, *, is_person: bool) -> NameParts:
+    """Takes a name apart."""
+    if not is_person:
+        has_tail = len(name) > _PAIR and name[-1] in words_of("zh", "place_tails")
+        return NameParts(name, bare=name[:-1] if has_tail else "")
+    dotted = next((name.split(dot) for dot in _DOTS if dot in name), None)
+    if dotted:
+        return NameParts(name, dotted[0], dotted[-1])
+    surname, given_name = split(name)
+    return NameParts(name, given_name, surname)
+
+
+def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
+    """Returns what becomes of a form of `old` when its bearer gets the name `new`."""
+    words = form.words
+    if form.kind == "titled":
+        return new.addressed + words.removeprefix(old.surname or old.whole)
+    if form.kind == "nick":
+        return _renamed_nick(words, old, new)
+    if form.kind in ("given", "surname"):
+        part = new.given if form.kind == "given" else new.surname
+        return part if len(part) > 1 else new.whole
+    if form.kind == "bare":
+        return new.bare or new.whole
+    drawn = next((dash for dash in _DASHES if dash.join(old.whole) == words), "")
+    return drawn.join(new.whole) if drawn else new.whole
+
+
+def _renamed_nick(words: str, old: NameParts, new: NameParts) -> str:
+    if words[1:] == old.surname:
+        return words[0] + new.addressed
+    last, new_last = old.given[-1], new.called[-1]
+    if words == last * 2:
+        return new_last * 2
+    if words == f"{last}儿":
+        return f"{new_last}儿"
+    return words[0] + (new_last if words[1:] == last else new.called[0])
+
+
 def _of_a_person(surname: str, given_name: str) -> Iterator[NameForm]:
     if len(given_name) > 1:
         yield NameForm(given_name, "given", True)
@@ -99,7 +139,7 @@ def _dotted(name: str) -> Iterator[str]:
 def _drawn_out(name: str) -> Iterator[str]:
     """Yields a name as it is shouted over a distance: 林——晚."""
     if all(map(is_han, name)):
-        yield from (dash.join(name) for dash in ("—", "——", "…", "……", "～"))
+        yield from (dash.join(name) for dash in _DASHES)
 
 
 def stands(text: str, start: int, end: int, form: NameForm) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from studio.text.language.name_grammar import (
     FormKind,
     NameForm,
+    NameParts,
     spellings,
     without_accents,
     words_of,
@@ -28,6 +29,53 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
         yield from _without_article(name[article.end() :], is_person)
     if is_person and not article:
         yield from _parts(name)
+
+
+def parts_of(name: str, *, is_person: bool) -> NameParts:
+    """Takes a name apart."""
+    article = _ARTICLE.match(name)
+    if article:
+        return NameParts(name, bare=name[article.end() :])
+    words = name.split()
+    while is_person and len(words) > 1 and _is_title(words[0]):
+        words = words[1:]
+    bare = " ".join(words)
+    if not is_person or len(words) == 1:
+        is_titled = bare != name
+        return NameParts(name, "" if is_titled else bare, bare if is_titled else "", bare)
+    particle = next((i for i, w in enumerate(words[1:], 1) if _is_particle(w)), len(words) - 1)
+    return NameParts(name, words[0], " ".join(words[particle:]), bare)
+
+
+def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
+    """Returns what becomes of a form of `old` when its bearer gets the name `new`: in capitals what
+    is in capitals, and with an article what has one."""
+    words = form.words
+    if form.kind == "family":
+        fresh = _plural(new.surname) if new.surname else words
+    elif form.kind == "surname":
+        fresh = new.addressed
+    elif form.kind == "given":
+        fresh = new.called
+    else:
+        fresh = _renamed_whole(words, old, new)
+    return fresh.upper() if words.isupper() and not old.whole.isupper() else fresh
+
+
+def _renamed_whole(words: str, old: NameParts, new: NameParts) -> str:
+    had, has = _ARTICLE.match(words), _ARTICLE.match(new.whole)
+    if had and has:
+        lower = words == words.lower() and not old.whole.islower()
+        return words[: had.end()] + (new.bare.lower() if lower else new.bare)
+    is_bare = not had and old.bare not in ("", old.whole) and not _opens_with_title(words)
+    fresh = new.bare or new.whole if is_bare else new.whole
+    opens = words[0].isupper() and old.whole[0].islower()
+    return fresh[:1].upper() + fresh[1:] if opens else fresh
+
+
+def _opens_with_title(words: str) -> bool:
+    first = words.split()[0]
+    return _is_title(first) or first.lower() in spellings()
 
 
 def _without_article(base: str, is_person: bool) -> Iterator[NameForm]:
@@ -65,8 +113,11 @@ def _surname(words: list[str]) -> Iterator[NameForm]:
     yield from _written(surname, "surname", True)
     if len(words) > 1:
         yield from _written(words[-1], "surname", True)
-    plural = "es" if surname.endswith(_SIBILANT) else "s"
-    yield from _written(surname + plural, "family", True)
+    yield from _written(_plural(surname), "family", True)
+
+
+def _plural(surname: str) -> str:
+    return surname + ("es" if surname.endswith(_SIBILANT) else "s")
 
 
 def _is_title(word: str) -> bool:
@@ -219,6 +270,19 @@ def _means_a_person(text: str, start: int, end: int) -> bool:
         return _LINKED.match(text, end) is not None
     acts = frozenset(story_words("en").acts) - {"is", "are"}
     return word in words_of("en", "adverbs") or word.endswith(("ed", "ly")) or word in acts
+
+
+def possessive_after(word: str, text: str, end: int) -> tuple[str, str] | None:
+    """Returns the lone apostrophe behind a name in s and what it becomes behind a word without one:
+    Stobbs' lamp, Harker's lamp. None where it closes a quotation."""
+    sign = text[end : end + 1]
+    if sign not in ("'", "\u2019") or text[end - 1].lower() not in "sxz":
+        return None
+    opens = "'" if sign == "'" else "\u2018"
+    before = text[text.rfind("\n", 0, end) + 1 : end]
+    quoted = re.search(rf"(?<!\w){opens}(?=\w)", before)
+    owns = not quoted and re.match(r" [a-z]", text[end + 1 :])
+    return (sign, f"{sign}s") if owns and word[-1].lower() not in "sxz" else None
 
 
 def variants(names: Iterable[str]) -> Iterator[str]:

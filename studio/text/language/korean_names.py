@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from studio.text.language.name_grammar import NameForm, characters_of, pairs_of, words_of
+from studio.text.language.name_grammar import NameForm, NameParts, characters_of, pairs_of, words_of
 from studio.text.language.story_words import story_words
 
 _HANGUL = "가-힣"
@@ -66,6 +66,40 @@ def split(name: str) -> tuple[str, str]:
     if is_usual and (not last or is_apart):
         return plain[0], plain[1:]
     return "", ""
+
+
+def parts_of(name: str, *, is_person: bool) -> NameParts:
+    """Takes a name apart. A name of two syllables is a given name more often than a surname with
+    one of one syllable."""
+    surname, given_name = split(name) if is_person else ("", "")
+    if len(surname + given_name) > _COMPOUND:
+        return NameParts(name, given_name if len(given_name) > 1 else "", surname)
+    if is_person and " " in name and not surname and not _is_titled(name):
+        return NameParts(name, name.split()[0], name.split()[-1])
+    return NameParts(name)
+
+
+def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
+    """Returns what becomes of a form of `old` when its bearer gets the name `new`."""
+    words = form.words
+    if form.kind == "titled":
+        title = words.removeprefix(old.surname)
+        return new.addressed + (title if new.surname or title[:1] == " " else f" {title}")
+    if form.kind == "nick":
+        return _renamed_nick(words, new)
+    if form.kind == "given":
+        return new.addressed if words == old.surname else new.called
+    if " " not in words:
+        return new.whole.replace(" ", "") if " " in old.whole else new.whole
+    is_split = " " not in old.whole and new.surname and new.surname + new.given == new.whole
+    return f"{new.surname} {new.given}" if is_split else new.whole
+
+
+def _renamed_nick(words: str, new: NameParts) -> str:
+    closed = is_hangul(new.called[-1]) and _final(new.called) > 0
+    if words[-1] == "이":
+        return f"{new.called}이" if closed else new.called
+    return new.called + ("아" if closed else "야")
 
 
 @cache

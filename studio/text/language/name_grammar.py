@@ -27,6 +27,26 @@ class NameForm(NamedTuple):
         return self.kind in ("whole", "alias")
 
 
+class NameParts(NamedTuple):
+    """A name taken apart; a part that it does not have is empty."""
+
+    whole: str
+    given: str = ""
+    surname: str = ""
+    bare: str = ""
+    """The name without its title or its article, or a place without what kind of place it is."""
+
+    @property
+    def called(self) -> str:
+        """What somebody of this name is called where another one goes by the given name alone."""
+        return self.given or self.bare or self.whole
+
+    @property
+    def addressed(self) -> str:
+        """What stands beside a title where another one goes by the surname."""
+        return self.surname or self.called
+
+
 _FILE = Path(__file__).parent / "name_grammar.toml"
 
 

@@ -15,8 +15,9 @@ from itertools import islice, takewhile
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from studio.story.form.particles import particle_after
 from studio.text.language import chinese_names, english_names, korean_names
-from studio.text.language.name_grammar import NameForm, words_of
+from studio.text.language.name_grammar import NameForm, NameParts, words_of
 
 if TYPE_CHECKING:
     import ahocorasick
@@ -48,12 +49,12 @@ class NameIndex:
     """Finds every name of many people and things in one pass over a text."""
 
     def __init__(self, bearers: Iterable[Bearer]) -> None:
-        self._bearers = tuple(bearers)
+        self.bearers = tuple(bearers)
 
     @cached_property
     def slugs(self) -> frozenset[str]:
         """The slugs of all people and things."""
-        return frozenset(one.slug for one in self._bearers)
+        return frozenset(one.slug for one in self.bearers)
 
     def find(self, text: str) -> list[Mentioned]:
         """Returns every mention in text order, except one inside a longer name of another entry."""
@@ -95,7 +96,7 @@ class NameIndex:
 
     @cached_property
     def _forms(self) -> _Forms:
-        return _forms_of(self._bearers)
+        return _forms_of(self.bearers)
 
 
 class _Forms:
@@ -158,6 +159,67 @@ def _all_forms(one: Bearer) -> Iterator[NameForm]:
         else:
             yield from (form._replace(kind="alias") for form in forms if form.kind == "whole")
             yield from (form for form in forms if form.kind == "bare")
+
+
+class NameChange:
+    """Another name for somebody or something: what becomes of each form in which a text has the
+    old one. Names of others and look-alikes stay."""
+
+    def __init__(self, bearers: Iterable[Bearer], slug: str, old: str, new: str) -> None:
+        self._index = NameIndex(bearers)
+        self.slug = slug
+        bearer = next(one for one in self._index.bearers if one.slug == slug)
+        plain = _one_line(old)
+        self._new_words = _changed_forms(bearer, plain, " ".join(new.split()))
+        is_main = bearer.names[:1] == (old,)
+        self._alone = NameIndex((bearer._replace(names=(plain,)),)) if is_main else NameIndex(())
+
+    def find(self, text: str) -> list[tuple[int, int]]:
+        """Returns the start and end of every form in a text that changes."""
+        own = (m for m in self._index.find(text) if m.slug == self.slug)
+        return [(m.start, m.end) for m in own if self.new_words(text[m.start : m.end]) is not None]
+
+    def new_words(self, words: str) -> str | None:
+        """Returns what these words, a form of the name, become; None where they stay. An alias that
+        is a part of the name and a title changes in that part."""
+        plain = _one_line(words)
+        fresh = self._new_words.get(plain) or self._beside_a_title(plain)
+        return fresh if fresh != plain else None
+
+    def ending(self, text: str, end: int, fresh: str) -> tuple[str, str] | None:
+        """Returns what stands behind the old name at `end` and its form behind `fresh`, if these
+        differ: a Korean particle, or the apostrophe of a possessive."""
+        return particle_after(fresh, text, end) or english_names.possessive_after(fresh, text, end)
+
+    def _beside_a_title(self, words: str) -> str | None:
+        parts = self._alone.find(words)
+        if len(parts) != 1 or not is_only_title(words, parts[0]):
+            return None
+        start, end = parts[0].start, parts[0].end
+        fresh = self._new_words.get(words[start:end])
+        return None if fresh is None else words[:start] + fresh + words[end:]
+
+
+def _changed_forms(bearer: Bearer, old: str, new: str) -> dict[str, str]:
+    """Maps each form of the name `old` to what it becomes; of an alias only the whole forms."""
+    is_person, grammar = bearer.is_person, _grammar_of(old)
+    parts = parts_of(old, is_person=is_person), parts_of(new, is_person=is_person)
+    is_alias = _one_line(bearer.names[0]) != old
+    forms = [
+        form
+        for form in forms_of(old, is_person=is_person)
+        if not is_alias or form.kind in ("whole", "bare")
+    ]
+    changed: dict[str, str] = {}
+    for form in sorted(forms, key=lambda form: form.is_whole, reverse=True):
+        changed.setdefault(form.words, grammar.renamed(form, *parts))
+    return {**changed, old: new}
+
+
+def parts_of(name: str, *, is_person: bool) -> NameParts:
+    """Takes a name apart; its letters decide by which language's grammar."""
+    parts: NameParts = _grammar_of(name).parts_of(_one_line(name), is_person=is_person)
+    return parts
 
 
 @lru_cache(maxsize=4096)

@@ -199,8 +199,8 @@ class FindScreen(Place, Screen[Hit | None]):
         order = ReplaceOrder(old, new.strip(), any_case=not exact, particles=True)
         title, store = replacement_question(order.old, order.new), self._session.store
         try:
-            replacement = await with_a_card(
-                self.studio, title, lambda pace: preview(store, order, pace)
+            order, replacement = await with_a_card(
+                self.studio, title, lambda pace: self._previewed(order, pace)
             )
             stay = await self.app.push_screen_wait(ReplacementScreen(replacement, order))
             if stay is None or not replacement.edits:
@@ -221,6 +221,13 @@ class FindScreen(Place, Screen[Hit | None]):
             )
         )
         self.look()
+
+    def _previewed(self, order: ReplaceOrder, pace: Pace) -> tuple[ReplaceOrder, Replacement]:
+        """Returns what would change; if the words are the name of an entry, in all of its forms."""
+        from studio.book.renaming import order_for
+
+        named = order_for(self._session.store, order)
+        return named, preview(self._session.store, named, pace)
 
     @performs("find.undo")
     def undo(self) -> None:

@@ -91,9 +91,7 @@ class ReplacedPlaces(LineScroll):
         return strip.adjust_cell_length(width, style.rich_style)
 
     def _lines(self, hit: Hit, width: int) -> tuple[Line, Line]:
-        order = self._order
-        stays = spot_of(hit) in self._stay
-        return change_of(hit, order.new, width, stays=stays, particles=order.particles)
+        return change_of(hit, self._order, width, stays=spot_of(hit) in self._stay)
 
     def action_move(self, rows: int) -> None:
         """Moves the mark by a number of matches; at the first one, also reveals the remarks

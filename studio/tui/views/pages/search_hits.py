@@ -14,7 +14,7 @@ from studio.tui.views.words import Line, Phrase, line
 if TYPE_CHECKING:
     from studio.project.progress import Progress
     from studio.project.search.hits import Findings, Hit
-    from studio.project.search.replacement import Replacement
+    from studio.project.search.replacement import Replacement, ReplaceOrder
 
 MOST_SHOWN = 400
 """The greatest number of hits on a page; a writer who gets more should refine the search."""
@@ -86,13 +86,11 @@ def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
         yield FoundRow(line(_("Nowhere in the book."), "quiet"))
 
 
-def change_of(
-    hit: Hit, new: str, width: int, *, stays: bool, particles: bool = False
-) -> tuple[Line, Line]:
+def change_of(hit: Hit, order: ReplaceOrder, width: int, *, stays: bool) -> tuple[Line, Line]:
     """Returns two lines: a hit as it is, and as it would become or that it stays; the words
-    themselves are within `width` cells. With `particles`, the particle after the words is adapted
-    to the new ones."""
-    words, come, after = hit.change(new, particles and not stays)
+    themselves are within `width` cells."""
+    words, come = order.change(hit.at.text, hit.start, hit.end, endings=not stays)
+    after = hit.after.removeprefix(words[len(hit.words) :])
     old = " ".join(words.split())
     room = width - _HEAD - max(cell_len(old), cell_len(come))
     quiet = Phrase(_before(hit, room), "quiet"), Phrase(after, "quiet")

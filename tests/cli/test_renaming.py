@@ -1,0 +1,120 @@
+"""A new name in every form that a text has the old one in, in three languages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from studio.project.create import create_novel
+from tests.cli.conftest import Typed
+from tests.project.novels import put
+
+CASES = {
+    "en": (
+        "Mara Stobbs",
+        "Nell Harker",
+        "Miss Stobbs took Mara’s oar. “MARA!” The Stobbses waited; Stobbs’ lamp was out. "
+        "Mara Quist and the stobbs of a tree stayed, and so did Mara Vale.",
+        "Miss Harker took Nell’s oar. “NELL!” The Harkers waited; Harker’s lamp was out. "
+        "Mara Quist and the stobbs of a tree stayed, and so did Mara Vale.",
+        ("Mara Vale",),
+    ),
+    "ko": (
+        "김미나",
+        "박서연",
+        "미나는 웃었다. 미나가 미나를, 미나와 미나로. “미나야!” 김 실장은 김미나였다. "
+        "미나라는 이름. 김 여사와 박미나는 남고, 미나리도 남고, 미나 상가도 남았다.",
+        "서연은 웃었다. 서연이 서연을, 서연과 서연으로. “서연아!” 박 실장은 박서연이었다. "
+        "서연이라는 이름. 박 여사와 박미나는 남고, 미나리도 남고, 미나 상가도 남았다.",
+        ("미나 상가",),
+    ),
+    "zh": (
+        "陈国梁",
+        "周明远",
+        "国梁看着陈国梁。陈队长笑了，老陈来了。“陈——国——梁！”曹国梁走了。国梁大厦还在。",
+        "明远看着周明远。周队长笑了，老周来了。“周——明——远！”曹国梁走了。国梁大厦还在。",
+        ("国梁大厦",),
+    ),
+}
+
+
+def book_in(folder: Path, language: str) -> Path:
+    """A book of one chapter with one person, known by the whole name alone."""
+    old, _new, before, _after, exclude = CASES[language]
+    create_novel(folder, "Salt", language)
+    contract = {"schema_version": 1, "id": "someone", "name": old, "knows": [f"{old}."]}
+    put(folder, "characters/active/someone.json", contract)
+    front = json.dumps([*exclude], ensure_ascii=False)
+    put(folder, "characters/active/someone.md", f"---\nexclude: {front}\n---\n# {old}\n")
+    put(folder, "chapters/chapter-001.md", f"# 1\n\n{before}\n")
+    return folder
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_a_renamed_person_has_the_new_name_in_every_form(
+    tmp_path: Path, typed: Typed, language: str
+) -> None:
+    book = book_in(tmp_path / "book", language)
+    old, new, _before, after, exclude = CASES[language]
+    assert typed("bible", "rename", old, new, "--prose", "--project", book).code == 0
+    assert (book / "chapters/chapter-001.md").read_text("utf-8") == f"# 1\n\n{after}\n"
+    entry = typed("bible", "show", "someone", "--project", book, "--json").json
+    assert (entry["name"], entry["slug"]) == (new, "someone")
+    page = (book / "characters/active/someone.md").read_text("utf-8")
+    assert f"# {new}" in page
+    assert exclude[0] in page
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_words_replaced_as_a_name_change_in_every_form(
+    tmp_path: Path, typed: Typed, language: str
+) -> None:
+    book = book_in(tmp_path / "book", language)
+    old, new, _before, after, _exclude = CASES[language]
+    done = typed("replace", old, new, "--name", "--in", "prose", "--project", book)
+    assert done.code == 0
+    assert (book / "chapters/chapter-001.md").read_text("utf-8") == f"# 1\n\n{after}\n"
+    assert "→" in done.err, "the forms are said"
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "stays"),
+    [("en", "Stobbs", "Miss Stobbs"), ("ko", "김 실장", "김 실장은"), ("zh", "老陈", "老陈来")],
+)
+def test_each_place_of_each_form_is_a_row_that_can_be_left(
+    tmp_path: Path, typed: Typed, language: str, form: str, stays: str
+) -> None:
+    book = book_in(tmp_path / "book", language)
+    old, new, before, _after, _exclude = CASES[language]
+    order = ("bible", "rename", old, new, "--prose", "--project", book)
+    listed = typed(*order, "--dry-run").out
+    assert f"[-{form}" in listed
+    assert (book / "chapters/chapter-001.md").read_text("utf-8") == f"# 1\n\n{before}\n"
+    done = typed(*order, "--leave", form, "--json").json
+    assert form in {row["from"] for row in done["forms"]}
+    assert done["stay"]
+    text = (book / "chapters/chapter-001.md").read_text("utf-8")
+    assert stays in text
+    assert old not in text
+    assert typed(*order, "--leave", "Nobody").code == 2
+
+
+def test_aliases_that_are_parts_of_the_name_change_with_it(tmp_path: Path, typed: Typed) -> None:
+    book = book_in(tmp_path / "book", "en")
+    aliases = ["Mara", "Miss Stobbs", "the keeper"]
+    contract = {"schema_version": 1, "id": "someone", "name": "Mara Stobbs", "aliases": aliases}
+    put(book, "characters/active/someone.json", contract)
+    typed("bible", "rename", "Mara Stobbs", "Nell Harker", "--project", book)
+    entry = typed("bible", "show", "someone", "--project", book, "--json").json
+    assert entry["aliases"] == ["Nell", "Miss Harker", "the keeper"]
+
+
+def test_a_surname_of_two_people_stays_with_the_other(tmp_path: Path, typed: Typed) -> None:
+    book = book_in(tmp_path / "book", "en")
+    put(book, "characters/active/jon.md", "---\nname: Jon Stobbs\n---\n")
+    put(book, "chapters/chapter-001.md", "# 1\n\nMara saw Jon Stobbs. The Stobbses waited.\n")
+    typed("bible", "rename", "Mara Stobbs", "Nell Harker", "--prose", "--project", book)
+    text = (book / "chapters/chapter-001.md").read_text("utf-8")
+    assert text == "# 1\n\nNell saw Jon Stobbs. The Stobbses waited.\n"
