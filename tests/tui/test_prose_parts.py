@@ -34,6 +34,9 @@ class Pane:
     def refresh(self) -> None:
         """Nothing is drawn."""
 
+    def set_class(self, add: bool, *names: str) -> None:
+        """Nothing is styled."""
+
     def count_rows(self, rows: int) -> None:
         """Nothing scrolls."""
 

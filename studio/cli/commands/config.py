@@ -21,7 +21,7 @@ from studio.cli.options import (
 )
 from studio.cli.terms import term
 from studio.config.catalog import Home, Setting, all_settings
-from studio.config.load import Settings, user_config_path
+from studio.config.load import Settings, load_settings, user_config_path
 from studio.errors import Exit, StudioError, usage
 from studio.i18n import _
 from studio.messages import said
@@ -147,9 +147,21 @@ def _setting(key: str) -> Setting:
     """Returns the setting of that name; raises StudioError (exit 2)
     that suggests the nearest name."""
     settings = {setting.key: setting for setting in all_settings(METRIC_NAMES)}
+    key = _present_key(key)
     if key not in settings:
         raise _no_setting(key, settings)
     return settings[key]
+
+
+def _present_key(key: str) -> str:
+    """Returns a setting's present name: what once stood in `[provider]` itself belongs to the
+    provider that the writer's own file names, without a name to `anthropic` (CONTRACTS 12)."""
+    last = key.removeprefix("provider.")
+    if key == last or last not in ("api_key", "base_url", "model_file"):
+        return key
+    chosen = load_settings(None, os.environ).provider.name
+    owner = "openai" if chosen == "openai" else "anthropic"
+    return f"provider.{'embedded' if last == 'model_file' else owner}.{last}"
 
 
 def _no_setting(key: str, keys: Iterable[str]) -> StudioError:

@@ -174,6 +174,11 @@ _CHOICES: Mapping[str, Mapping[str, str]] = {
         "prewriter": N_("the writer of the brief"),
         "all": N_("all who may"),
     },
+    "tui.ambiguous": {
+        "auto": N_("as the terminal answers"),
+        "narrow": N_("one column"),
+        "wide": N_("two columns"),
+    },
     "provider.name": {"embedded": N_("the built-in model")},
 }
 """The labels of choices, by the key of their setting."""
