@@ -13,7 +13,6 @@ from contextlib import suppress
 
 from studio import __version__
 from studio.cli import output
-from studio.cli.crash import without_keys
 from studio.config.state_files import add_to_log, begin_log
 from studio.errors import StudioError
 from studio.messages import said
@@ -26,19 +25,11 @@ _WIRE = ("httpx2", "anthropic")
 
 
 class _StateFile(logging.Handler):
-    """Writes each line to the log; a write error is ignored, so that the command continues."""
+    """Writes each record to the log; a write error is ignored, so that the command continues."""
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(StudioError, OSError):
-            line = self.format(record).encode(errors="replace")
-            add_to_log(os.environ, NAME, line + b"\n")
-
-
-class _WithoutKeys(logging.Formatter):
-    """Formats each record as one line with keys and logins masked."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return without_keys(super().format(record), os.environ)
+            add_to_log(os.environ, NAME, self.format(record))
 
 
 def begin(command: str) -> None:
@@ -48,7 +39,7 @@ def begin(command: str) -> None:
     path = begin_log(os.environ, NAME, _LARGEST, _OLDER)
     handler = _StateFile()
     handler.setFormatter(
-        _WithoutKeys("%(asctime)s.%(msecs)03d %(name)s %(message)s", "%Y-%m-%dT%H:%M:%S")
+        logging.Formatter("%(asctime)s.%(msecs)03d %(name)s %(message)s", "%Y-%m-%dT%H:%M:%S")
     )
     _log.setLevel(logging.DEBUG)
     _log.propagate = False

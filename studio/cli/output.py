@@ -2,7 +2,8 @@
 
 Untrusted text (from models, files, paths, arguments) passes `safe_text` here, so that no command
 can forget it (reliability S7). The studio's own sentences are translated into the writer's language
-here; text of the novel goes through `show`, which does not translate it. Colour is used only on a
+here; text of the novel goes through `show`, which does not translate it. A whole text, which
+somebody may keep, goes through `put_file`: sanitized on a terminal only. Colour is used only on a
 terminal.
 """
 
@@ -123,11 +124,20 @@ def say_json(data: Any) -> None:
 
 def put_json(data: bytes) -> None:
     """Writes JSON to stdout and flushes it; control characters in its strings are escaped."""
-    put_bytes(safe_json(data))
+    _put_bytes(safe_json(data))
 
 
-def put_bytes(data: bytes) -> None:
-    """Writes bytes to stdout unchanged, for a file that goes to `-`."""
+def put_file(data: bytes) -> None:
+    """Writes a whole text to stdout, such as a file that goes to `-`: byte for byte where it is
+    kept or passed on, harmless where a person looks (reliability S7)."""
+    if not is_terminal(sys.stdout):
+        _put_bytes(data)
+        return
+    text = data.decode("utf-8", "replace")
+    show(text, end="" if text.endswith("\n") else "\n")
+
+
+def _put_bytes(data: bytes) -> None:
     if sys.stdout is None:
         return
     with _leaving_when_unheard():

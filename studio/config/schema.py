@@ -23,6 +23,7 @@ from pydantic import (
     model_validator,
 )
 
+from studio.config.masking import mask, without_secrets
 from studio.i18n import Language
 
 Role = Literal["deep", "standard", "fast"]
@@ -406,19 +407,6 @@ class Settings(Section):
             if server.api_key is not None:
                 values[f"provider.{name}.api_key"] = mask(server.api_key.get_secret_value())
         return values
-
-
-def mask(secret: str) -> str:
-    """Masks a secret as `sk-...abcd`; one too short to hide its middle is masked completely."""
-    return f"{secret[:3]}...{secret[-4:]}" if len(secret) >= 12 else "..."
-
-
-def without_secrets(value: Any) -> Any:
-    """Returns a value safe to display: web addresses lose their login and query, where keys may
-    be."""
-    if not isinstance(value, str):
-        return value
-    return re.sub(r"(https?://[^\s?]*)\?\S*", r"\1?...", re.sub(r"//[^/\s]+@", "//...@", value))
 
 
 def leaves(

@@ -1,11 +1,12 @@
 """Reads and writes the studio's own files in this machine's state folder, private to their
-owner."""
+owner. What people may pass on, the logs and reports of faults, loses its keys here."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
 
+from studio.config.masking import without_keys
 from studio.config.paths import state_dir
 from studio.fsio import make_root
 
@@ -23,6 +24,11 @@ def keep_in(state: Path, name: str, data: bytes) -> Path:
     root = make_root(state)
     root.write(name, data, private=True)
     return root.path / name
+
+
+def keep_report(environ: Mapping[str, str], name: str, report: str) -> Path:
+    """Like `keep_in_state`, for the report of a fault: without any key (reliability S11)."""
+    return keep_in_state(environ, name, without_keys(report, environ).encode(errors="replace"))
 
 
 def drop_from_state(environ: Mapping[str, str], name: str) -> None:
@@ -48,6 +54,8 @@ def begin_log(environ: Mapping[str, str], name: str, largest: int, older: int) -
     return root.path / name
 
 
-def add_to_log(environ: Mapping[str, str], name: str, line: bytes) -> None:
-    """Appends a line to a log prepared by `begin_log`; raises StudioError (exit 1) like it."""
-    make_root(state_dir(environ)).append(name, line)
+def add_to_log(environ: Mapping[str, str], name: str, record: str) -> None:
+    """Appends a record to a log prepared by `begin_log`, without any key (reliability S11); raises
+    StudioError (exit 1) like it."""
+    data = f"{without_keys(record, environ)}\n".encode(errors="replace")
+    make_root(state_dir(environ)).append(name, data)

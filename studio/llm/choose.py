@@ -13,14 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from studio.config.addresses import VENDOR_URL
-from studio.config.schema import (
-    ProviderName,
-    Role,
-    ServerSettings,
-    Settings,
-    Source,
-    without_secrets,
-)
+from studio.config.masking import without_secrets
+from studio.config.schema import ProviderName, Role, ServerSettings, Settings, Source
 from studio.errors import usage
 from studio.llm.keys import Key
 from studio.llm.provider import ModelProfile, Provider

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from shlex import quote
 from typing import Literal
 
-from studio.config.schema import mask
+from studio.config.masking import without_keys
 from studio.errors import Exit, Problem, StudioError
-from studio.messages import Said, join, said
+from studio.messages import Filling, Said, join, said
 from studio.story.records import Usage
 
 ErrorKind = Literal[
@@ -165,7 +165,8 @@ FAULTS: dict[ErrorKind, Fault] = {
 
 
 class ModelError(StudioError):
-    """A failed call (exit 6), with the text received before the failure."""
+    """A failed call (exit 6), with the text received before the failure. A server may repeat the
+    key in its own words: they are kept and shown without it (reliability S11)."""
 
     def __init__(
         self,
@@ -179,6 +180,7 @@ class ModelError(StudioError):
         hint: str = "",
     ) -> None:
         fault = FAULTS[kind]
+        detail, hint = _without_keys(detail), _without_keys(hint)
         super().__init__(
             Problem(
                 fault.detailed.format(detail=detail) if detail else fault.sentence,
@@ -197,19 +199,26 @@ class ModelError(StudioError):
         self.retry_after = retry_after
         """The number of seconds the endpoint asked the client to wait."""
 
-    def hiding(self, key: str) -> ModelError:
-        """Returns this error with the key masked where a server repeated it (reliability S11)."""
-        if len(key) > len(mask(key)):
-            message = self.problem.message.replace(key, mask(key))
-            self.problem = self.problem._replace(message=message)
-            self.detail = self.detail.replace(key, mask(key))
-            self.args = (message,)
-        return self
-
     @property
     def retryable(self) -> bool:
         """Whether the same call may succeed later."""
         return self.problem.retryable
+
+
+def _without_keys(words: str) -> str:
+    """Returns words without keys, whether they are a server's or fill a message of ours."""
+    if not isinstance(words, Said):
+        return without_keys(words)
+    if isinstance(words.values, tuple):
+        return Said(words.id, tuple(map(_filling_without_keys, words.values)))
+    values = {name: _filling_without_keys(value) for name, value in words.values.items()}
+    return Said(words.id, values)
+
+
+def _filling_without_keys(value: Filling) -> Filling:
+    if isinstance(value, str):
+        return _without_keys(value)
+    return tuple(map(_filling_without_keys, value)) if isinstance(value, tuple) else value
 
 
 class BudgetError(StudioError):

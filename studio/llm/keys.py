@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 
+from studio.config.masking import remember_secret
 from studio.llm.errors import ModelError
 from studio.messages import said
 
@@ -36,16 +37,12 @@ class Key:
         """
         if not self.known and self._command:
             _printed[self._command] = _first_line(self._command)
+        remember_secret(self.known)
         return self.known
 
     def forget(self) -> None:
         """Lets the command run again, for a key that the server no longer accepts."""
         _printed.pop(self._command, None)
-
-
-def printed_keys() -> frozenset[str]:
-    """Returns every key that a command has printed in this process, to be hidden in reports."""
-    return frozenset(_printed.values())
 
 
 def _first_line(command: str) -> str:

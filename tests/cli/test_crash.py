@@ -6,8 +6,9 @@ import os
 import stat
 from pathlib import Path
 
-from studio.cli.crash import report, without_keys
+from studio.cli.crash import report
 from studio.config.load import user_config_path
+from studio.config.masking import without_keys
 
 CANARY = "sk-ant-canary-0123456789abcdef"
 

@@ -88,7 +88,7 @@ def _state(session: Session, out: str, force: bool, as_json: bool, chapter: int 
         )
     novel = session.settings.novel
     if out == "-":
-        output.put_bytes(statement(session.store, novel.title, novel.language).encode())
+        output.put_file(statement(session.store, novel.title, novel.language).encode())
         return Exit.DONE
     place = export_statement(session.store, novel.title, novel.language, Path(out), force)
     output.report(said("The statement is in {place}.", place=place))

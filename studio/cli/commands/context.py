@@ -95,7 +95,7 @@ def context(
     elif with_diff:
         _tell_diff(_diff(session, ahead), ahead)
     elif block is not None:
-        output.show(_block_named(ahead, block).text)
+        output.put_file(f"{_block_named(ahead, block).text}\n".encode(errors="replace"))
     else:
         if previews.choice.provider is None:
             output.warn(

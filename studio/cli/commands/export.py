@@ -108,7 +108,7 @@ def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
             said("Name a file, or pipe it on."),
         )
     data, numbers = open_session(project).export_bytes(order)
-    output.put_bytes(data)
+    output.put_file(data)
     output.tell(said("{what} written.", what=_what(order.part, len(numbers))))
     return Exit.DONE
 

@@ -150,7 +150,7 @@ def show(name: str, sha: str | None, as_json: bool, project: Path) -> int:
     if as_json:
         output.say_json({**_head(version), "text": text})
     else:
-        output.show(text, end="" if text.endswith("\n") else "\n")
+        output.put_file(text.encode())
     return Exit.DONE
 
 

@@ -112,7 +112,7 @@ def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
         head = {"schema_version": 1, "chapter": number}
         output.say_json({**head, **_row(saved_text), "text": saved_text.text})
     else:
-        output.show(saved_text.text, end="" if saved_text.text.endswith("\n") else "\n")
+        output.put_file(saved_text.text.encode())
     return Exit.DONE
 
 

@@ -11,8 +11,9 @@ from studio.cli.doctor.machine import Check
 from studio.cli.options import command
 from studio.cli.terms import term
 from studio.config.load import load_settings, probes, user_config_path
+from studio.config.masking import without_secrets
 from studio.config.paths import state_dir
-from studio.config.schema import ProviderName, without_secrets
+from studio.config.schema import ProviderName
 from studio.errors import StudioError
 from studio.messages import join, said, series
 from studio.project.layout import is_novel

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from studio.config.addresses import VENDOR_URL
 from studio.config.schema import Role
-from studio.llm.errors import ModelError
 from studio.llm.keys import Key
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate
 from studio.llm.providers.event_stream import stream_events
@@ -93,10 +92,7 @@ class AnthropicProvider:
     async def listed(self) -> tuple[ListedModel, ...]:
         """Returns the models the server offers; raises ModelError where it has no list."""
         await asyncio.to_thread(self._key.reveal)
-        try:
-            return await list_models(*self._list_of_models())
-        except ModelError as error:
-            raise error.hiding(self._key.known) from error
+        return await list_models(*self._list_of_models())
 
     async def stated_window(self) -> int | None:
         """Returns the context window in tokens that the server reports, or None."""

@@ -1,4 +1,4 @@
-"""Converts every failure while a server answers into one error type, without the writer's key."""
+"""Converts every failure while a server answers into one error type."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def wire_failures(
     key: Key, base_url: str, answer: Answer, *of_vendor: type[Exception]
 ) -> Iterator[None]:
     """Turns errors of the HTTP client, the stream and the vendor's library into
-    ModelError, with any partial answer and without the key."""
+    ModelError, with any partial answer; a printed key that was refused is asked for anew."""
     import httpx2
 
     of_client = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError)
@@ -25,16 +25,15 @@ def wire_failures(
     try:
         yield
     except ModelError as error:
-        raise _without(key, error) from None
+        raise _heeded(key, error) from None
     except StreamLimitError as error:
         raise past_a_limit(error, base_url, answer) from error
     except failures as error:
-        raise _without(key, from_exception(error, base_url, answer)) from error
+        raise _heeded(key, from_exception(error, base_url, answer)) from error
 
 
-def _without(key: Key, error: ModelError) -> ModelError:
-    """Returns the error without the key; a printed key that was refused is asked for anew."""
-    hidden = error.hiding(key.known)
+def _heeded(key: Key, error: ModelError) -> ModelError:
+    """Returns the error; a printed key that was refused is forgotten."""
     if error.error_kind == "auth":
         key.forget()
-    return hidden
+    return error

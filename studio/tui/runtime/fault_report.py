@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Mapping
 
 from studio import __version__
-from studio.config.load import keep_in_state
+from studio.config.state_files import keep_report
 from studio.errors import Problem, StudioError
 from studio.i18n import _
 
@@ -26,7 +26,7 @@ def kept_fault(error: BaseException, environ: Mapping[str, str] = os.environ) ->
         trace=trace,
     )
     try:
-        path = keep_in_state(environ, "fault.txt", report.encode("utf-8", "replace"))
+        path = keep_report(environ, "fault.txt", report)
         hint = _("Your texts are safe. What happened is written down in {path}.", path=path)
     except StudioError:
         hint = _("Your texts are safe.")
