@@ -117,7 +117,7 @@ class _Reading(NamedTuple):
 class _Span(NamedTuple):
     start: int
     end: int
-    shown: str
+    cover: str
 
 
 def _readings(text: str) -> Iterator[_Reading]:
@@ -214,11 +214,11 @@ def _forms(secret: str) -> frozenset[str]:
 
 
 def _shapes_in(reading: _Reading) -> Iterator[_Span]:
-    for shapes, shown in ((_OPEN_SHAPES, mask), (_CLOSED_SHAPES, _nothing)):
+    for shapes, cover in ((_OPEN_SHAPES, mask), (_CLOSED_SHAPES, _nothing)):
         for shape in shapes:
             for match in re.finditer(shape, reading.text):
                 first, last = match.span("key")
-                yield _Span(reading.starts[first], reading.ends[last - 1], shown(match["key"]))
+                yield _Span(reading.starts[first], reading.ends[last - 1], cover(match["key"]))
 
 
 def _nothing(_: str) -> str:
@@ -226,16 +226,16 @@ def _nothing(_: str) -> str:
 
 
 def _hidden(text: str, spans: list[_Span]) -> str:
-    """Returns the text with each span replaced; of spans that overlap, the longest is shown."""
+    """Returns the text with each span replaced; of spans that overlap, the longest is covered."""
     pieces: list[str] = []
     at, longest = 0, 0
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if span.start < at:
             if span.end - span.start > longest:
-                pieces[-1], longest = span.shown, span.end - span.start
+                pieces[-1], longest = span.cover, span.end - span.start
             at = max(at, span.end)
         else:
-            pieces += (text[at : span.start], span.shown)
+            pieces += (text[at : span.start], span.cover)
             at, longest = span.end, span.end - span.start
     return "".join([*pieces, text[at:]])
 

@@ -87,10 +87,10 @@ def through_a_pipe(command: str, book: Path) -> bytes:
     ],
 )
 def test_a_file_shown_at_a_terminal_moves_nothing(command: str, book: Path) -> None:  # req: S7
-    shown = at_terminal(command, book)
-    assert "The Salt Ledger" in shown
-    assert UNSAFE.search(COLOUR.sub("", shown)) is None
-    assert "\x1b[31m" not in shown  # a colour of the text's own
+    screen = at_terminal(command, book)
+    assert "The Salt Ledger" in screen
+    assert UNSAFE.search(COLOUR.sub("", screen)) is None
+    assert "\x1b[31m" not in screen  # a colour of the text's own
 
 
 @pytest.mark.sweep
@@ -120,10 +120,10 @@ def test_a_file_shown_at_a_terminal_moves_nothing(command: str, book: Path) -> N
     ],
 )
 def test_no_command_passes_on_what_a_terminal_would_obey(command: str, book: Path) -> None:
-    shown = at_terminal(command, book)  # req: S7
-    assert shown.strip()
-    assert UNSAFE.search(COLOUR.sub("", shown)) is None
-    assert "\x1b[31mShe" not in shown
+    screen = at_terminal(command, book)  # req: S7
+    assert screen.strip()
+    assert UNSAFE.search(COLOUR.sub("", screen)) is None
+    assert "\x1b[31mShe" not in screen
 
 
 # req: S7
@@ -139,6 +139,6 @@ def test_a_pipe_gets_a_text_byte_for_byte(book: Path, tmp_path: Path) -> None:
 
 @pytest.mark.repairs("T21")
 def test_a_version_of_a_text_comes_out_of_history_as_it_went_in(book: Path) -> None:  # req: S7
-    kept = through_a_pipe("history show 1", book)
-    assert LINE.encode() in kept
-    assert kept == CHAPTER.encode()
+    version = through_a_pipe("history show 1", book)
+    assert LINE.encode() in version
+    assert version == CHAPTER.encode()

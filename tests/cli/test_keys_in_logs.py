@@ -16,7 +16,6 @@ import pytest
 
 from studio.cli.crash import report
 from studio.config.load import load_settings, user_config_path
-from studio.llm.choose import route_of
 from studio.project.create import create_novel
 from studio.tui.runtime.fault_report import kept_fault
 from tests.cli.command import studio
@@ -175,8 +174,9 @@ def test_a_key_is_known_wherever_the_settings_have_it(place: str, own_home: Path
         assert not betrays(said, key)
 
 
-@pytest.mark.repairs("T22")
 def test_a_key_that_a_command_printed_stays_hidden_once_it_is_refused(own_home: Path) -> None:
+    from studio.llm.choose import route_of  # the checkout before the repairs has none
+
     path = user_config_path(os.environ)
     path.parent.mkdir(parents=True)
     code = "print('0042-orchard-' + 'Lamp-9Xk-salt')"

@@ -73,9 +73,11 @@ def test_what_belongs_to_the_writer_goes_into_her_own_file(
 
 
 def test_a_key_comes_in_on_stdin_and_is_shown_masked(novel: Path) -> None:  # req: S11
-    ended = studio("config", "set", "provider.api_key", "-", cwd=novel, stdin=KEY.encode())
+    ended = studio(
+        "config", "set", "provider.anthropic.api_key", "-", cwd=novel, stdin=KEY.encode()
+    )
     assert (ended.code, ended.err) == (0, "")
-    assert KEY not in studio("config", "get", "provider.api_key", cwd=novel).out
+    assert KEY not in studio("config", "get", "provider.anthropic.api_key", cwd=novel).out
 
 
 @pytest.mark.parametrize(
