@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -107,7 +108,6 @@ def test_a_file_shown_at_a_terminal_moves_nothing(command: str, book: Path) -> N
         "context 2",
         "context 2 --full",
         "context 2 --lines",
-        "context 2 --block plan",
         "plan list",
         "status",
         "config",
@@ -135,6 +135,15 @@ def test_a_pipe_gets_a_text_byte_for_byte(book: Path, tmp_path: Path) -> None:
     assert HOSTILE.encode() in through_a_pipe("export -o -", book)
     studio("authorship", "-o", tmp_path / "statement.md", cwd=book)
     assert through_a_pipe("authorship -o -", book) == (tmp_path / "statement.md").read_bytes()
+
+
+# req: S7
+def test_a_block_of_a_prompt_is_whole_in_a_pipe_and_harmless_at_a_terminal(book: Path) -> None:
+    blocks = json.loads(through_a_pipe("context 2 --json", book))["blocks"]
+    block = next(block for block in blocks if HOSTILE in block["text"])
+    command = f"context 2 --block {shlex.quote(block['id'])}"
+    assert through_a_pipe(command, book) == f"{block['text']}\n".encode()
+    assert UNSAFE.search(COLOUR.sub("", at_terminal(command, book))) is None
 
 
 @pytest.mark.repairs("T21")
