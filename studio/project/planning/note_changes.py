@@ -57,8 +57,16 @@ class NoteChanges:
         """Writes the brief: what the book is about."""
         return self._text(places.BRIEF, text, before, said("The brief was changed."))
 
-    def person(self, known: str, person: CharacterContract, text: str, before: str) -> str:
-        """Writes a person: the L2 contract, and the profile after its front matter."""
+    def person(
+        self,
+        known: str,
+        person: CharacterContract,
+        text: str,
+        before: str,
+        exclude: Sequence[str] | None = None,
+    ) -> str:
+        """Writes a person: the L2 contract, and the profile after its front matter, where the
+        look-alikes `exclude` stand; None leaves them as they are."""
 
         def files(draft: Draft) -> str:
             store = self.store
@@ -66,6 +74,8 @@ class NoteChanges:
             slug = known or id_of_entry(store, own, "person", set(store.characters()))
             path = store.layout.profile(slug)
             front = self._front(path, before)
+            if exclude is not None:
+                front = _with_look_alikes(front, exclude, path)
             draft.files[store.layout.character(slug)] = to_bytes(
                 person.model_copy(update={"id": slug})
             )
@@ -76,10 +86,17 @@ class NoteChanges:
         return self._change(said("What is known of {name} was changed.", name=person.name), files)
 
     def entry(
-        self, path: str, kind: EntryKind, name: str, aliases: Sequence[str], text: str, before: str
+        self,
+        path: str,
+        kind: EntryKind,
+        name: str,
+        aliases: Sequence[str],
+        text: str,
+        before: str,
+        exclude: Sequence[str] | None = None,
     ) -> str:
-        """Writes a place, a thing, a group or lore; an empty path creates a file in the folder of
-        its kind."""
+        """Writes a place, a thing, a group or lore, with its look-alikes `exclude` (None leaves
+        them as they are); an empty path creates a file in the folder of its kind."""
         if not name.strip():
             raise usage(
                 said("It has no name yet."), said("Say in the first field what it is called.")
@@ -92,8 +109,9 @@ class NoteChanges:
             fields, body = front_matter.split(present, target)
             if path and body.strip() != before.strip():
                 raise _changed_meanwhile(target)
-            stay = {key: fields[key] for key in fields if key not in ("name", "aliases")}
-            named = {"name": name, **({"aliases": list(aliases)} if aliases else {})}
+            own = {"name", "aliases"} | ({"exclude"} if exclude is not None else set())
+            stay = {key: fields[key] for key in fields if key not in own}
+            named = {"name": name, **_listed("aliases", aliases), **_listed("exclude", exclude)}
             draft.files[target] = front_matter.join({**stay, **named}, text).encode()
             return target
 
@@ -203,6 +221,21 @@ class NoteChanges:
             result = files(draft)
             carry(self.store, lock, draft)
             return result
+
+
+def _listed(key: str, words: Sequence[str] | None) -> dict[str, list[str]]:
+    return {key: list(words)} if words else {}
+
+
+def _with_look_alikes(front: str, exclude: Sequence[str], path: str) -> str:
+    """Returns a front matter with these look-alikes; unchanged where it has them already."""
+    fields, _ = front_matter.split(front, path)
+    present = fields.get("exclude") or []
+    if list(exclude) == ([present] if isinstance(present, str) else list(present)):
+        return front
+    rest = {key: value for key, value in fields.items() if key != "exclude"}
+    fresh = {**rest, **_listed("exclude", exclude)}
+    return front_matter.join(fresh, "").rstrip("\n") + "\n\n" if fresh else ""
 
 
 def _with(listed: Sequence[Any], item: Any) -> tuple[Any, ...]:

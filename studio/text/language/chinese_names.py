@@ -84,6 +84,18 @@ def parts_of(name: str, *, is_person: bool) -> NameParts:
     return NameParts(name, given_name, surname)
 
 
+def examples(parts: NameParts) -> Iterator[str]:
+    """Yields a few forms by which a person of this name is found, to show."""
+    if len(parts.given) > 1:
+        yield parts.given
+    if len(parts.surname) > 1:
+        yield parts.surname
+    if parts.surname:
+        yield f"{parts.surname}先生"
+        if split(parts.whole)[0]:
+            yield from (f"老{parts.surname}", f"小{parts.surname}", f"阿{parts.given[-1]}")
+
+
 def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
     """Returns what becomes of a form of `old` when its bearer gets the name `new`."""
     words = form.words

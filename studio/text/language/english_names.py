@@ -47,6 +47,18 @@ def parts_of(name: str, *, is_person: bool) -> NameParts:
     return NameParts(name, words[0], " ".join(words[particle:]), bare)
 
 
+def examples(parts: NameParts) -> Iterator[str]:
+    """Yields a few forms by which somebody or something of this name is found, to show."""
+    if parts.given and parts.given != parts.whole:
+        yield parts.given
+    if parts.surname:
+        yield parts.surname
+        yield f"Dr. {parts.surname}"
+        yield f"the {_plural(parts.surname)}"
+    elif parts.bare and parts.bare != parts.whole and " " in parts.bare:
+        yield parts.bare
+
+
 def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
     """Returns what becomes of a form of `old` when its bearer gets the name `new`: in capitals what
     is in capitals, and with an article what has one."""

@@ -79,6 +79,16 @@ def parts_of(name: str, *, is_person: bool) -> NameParts:
     return NameParts(name)
 
 
+def examples(parts: NameParts) -> Iterator[str]:
+    """Yields a few forms by which a person of this name is found, to show."""
+    if parts.given:
+        yield parts.given
+    if parts.surname:
+        yield from (f"{parts.surname} {title}" for title in ("씨", "선생님"))
+        if parts.given and parts.whole.replace(" ", "") == parts.surname + parts.given:
+            yield parts.given + ("아" if _final(parts.given) else "야")
+
+
 def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
     """Returns what becomes of a form of `old` when its bearer gets the name `new`."""
     words = form.words

@@ -216,6 +216,22 @@ def _changed_forms(bearer: Bearer, old: str, new: str) -> dict[str, str]:
     return {**changed, old: new}
 
 
+def examples_of(bearer: Bearer, others: NameIndex) -> tuple[str, ...]:
+    """Returns a few forms by which this one is found besides the names that are written down, where
+    nobody else has them."""
+    name = _one_line(next(iter(bearer.names), ""))
+    if not name:
+        return ()
+    own = NameIndex((bearer,))
+    parts = parts_of(name, is_person=bearer.is_person)
+    examples: Iterator[str] = _grammar_of(name).examples(parts)
+    return tuple(
+        words
+        for words in dict.fromkeys(examples)
+        if words not in bearer.names and own.find(words) and not others.find(words)
+    )
+
+
 def parts_of(name: str, *, is_person: bool) -> NameParts:
     """Takes a name apart; its letters decide by which language's grammar."""
     parts: NameParts = _grammar_of(name).parts_of(_one_line(name), is_person=is_person)
@@ -348,12 +364,18 @@ def _longest(mentions: list[Mentioned], excluded: list[Mentioned]) -> Iterable[M
     """Yields the mentions outside longer names and outside look-alikes of the same entry."""
     spans = sorted({(m.start, m.end) for m in mentions})
     for mention in dict.fromkeys(mentions):
-        hidden = any(
-            e.slug == mention.slug and e.start < mention.end and mention.start < e.end
-            for e in excluded
-        )
+        hidden = any(e.slug == mention.slug and _hides(e, mention) for e in excluded)
         if not hidden and not _is_inside(mention, spans):
             yield mention
+
+
+def _hides(look_alike: Mentioned, mention: Mentioned) -> bool:
+    """Whether a look-alike touches a mention and is no part of it: who excludes 선우 is still found
+    as 선우진."""
+    is_part = mention.start <= look_alike.start and look_alike.end <= mention.end
+    is_same = mention[1:] == look_alike[1:]
+    touches = look_alike.start < mention.end and mention.start < look_alike.end
+    return touches and (is_same or not is_part)
 
 
 def _is_inside(mention: Mentioned, spans: list[tuple[int, int]]) -> bool:

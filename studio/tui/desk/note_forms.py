@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from studio.book.entries import Entry, read_bible
+from studio.book.entries import Bible, Entry, read_bible
+from studio.book.mentions import NameFinder
 from studio.errors import usage
-from studio.i18n import N_, _
+from studio.i18n import N_, _, series
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.planning.chapter_plan import people_names
@@ -18,6 +19,7 @@ from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.ids import refuse_long_names
 from studio.story.novel import CharacterContract, Promise, Storyline
+from studio.text.language.names import Bearer, examples_of
 from studio.tui.views.forms.form_fields import Form, FormField, lines_of, listed, names_of, one_line
 
 Values = Mapping[str, str]
@@ -73,13 +75,30 @@ def _people(store: ProjectStore) -> list[tuple[str, str]]:
 
 
 def _person_form(store: ProjectStore, slug: str) -> Form:
-    person = store.characters().get(slug)
+    person, bible = store.characters().get(slug), read_bible(store)
+    entry = bible.people.get(slug)
     known = person.contract if person and person.contract else None
-    known = known or CharacterContract(id=slug or _ID, name=slug or _ID)
+    if known is None:
+        name, aliases = (entry.name, entry.aliases) if entry else (slug or _ID, ())
+        known = CharacterContract(id=slug or _ID, name=name, aliases=aliases)
     profile = split_text(person.profile)[1].strip() if person else ""
+    found_as = _found_as(bible, slug)
     fields = (
-        FormField("name", _("Name"), known.name if slug else "", _("What they are called.")),
-        FormField("aliases", _("Also called"), ", ".join(known.aliases), _("Names, with commas.")),
+        FormField(
+            "name",
+            _("Name"),
+            known.name if slug else "",
+            _("What they are called."),
+            says=found_as,
+        ),
+        FormField(
+            "aliases",
+            _("Also called"),
+            ", ".join(known.aliases),
+            _("Names, with commas."),
+            says=found_as,
+        ),
+        _look_alikes(entry),
         FormField("role", _("Role"), known.role, _("Who they are in this story.")),
         FormField("voice", _("Voice"), known.voice, _("How they speak."), tall=True),
         FormField("wants", _("Wants"), known.wants, tall=True),
@@ -94,6 +113,28 @@ def _person_form(store: ProjectStore, slug: str) -> Form:
     return Form(f"person-{slug or 'new'}", known.name if slug else _("A new person"), fields)
 
 
+def _look_alikes(entry: Entry | None) -> FormField:
+    words = _("Words like the name that mean something else, with commas.")
+    value = ", ".join(entry.meta.exclude) if entry else ""
+    return FormField("exclude", _("Look-alikes"), value, words)
+
+
+def _found_as(bible: Bible, slug: str) -> Callable[[Values], str]:
+    """Returns what says, of the names that stand in the form, by which forms a text may have the
+    person as well: her given name where nobody else has it, the surname with a title."""
+    others = NameFinder(e for e in bible.entries.values() if e.slug != slug)
+    others.find("")  # prepared here, off the event loop
+
+    def words(values: Values) -> str:
+        name = one_line(values, "name")
+        names = (name, *names_of(values.get("aliases", "")))
+        exclude = names_of(values.get("exclude", ""))
+        forms = examples_of(Bearer("", names, exclude), others) if name else ()
+        return _("Also found as: {names}.", names=series(forms)) if forms else ""
+
+    return words
+
+
 def _save_person(store: ProjectStore, slug: str, values: Values, form: Form) -> object:
     name = one_line(values, "name")
     if not name:
@@ -101,7 +142,8 @@ def _save_person(store: ProjectStore, slug: str, values: Values, form: Form) -> 
             _("This person has no name yet."), _("Say in the first field what they are called.")
         )
     aliases = names_of(values["aliases"])
-    refuse_long_names(name, *aliases)
+    exclude = names_of(values.get("exclude", form.values["exclude"]))
+    refuse_long_names(name, *aliases, *exclude)
     person = CharacterContract(
         id=slug or _ID,
         name=name,
@@ -114,7 +156,8 @@ def _save_person(store: ProjectStore, slug: str, values: Values, form: Form) -> 
         never=lines_of(values["never"]),
         knows=lines_of(values["knows"]),
     )
-    return NoteChanges(store).person(slug, person, values["text"], form.values["text"])
+    before = form.values["text"]
+    return NoteChanges(store).person(slug, person, values["text"], before, exclude)
 
 
 def _entries(store: ProjectStore) -> dict[str, Entry]:
@@ -134,6 +177,7 @@ def _entry_form(store: ProjectStore, path: str) -> Form:
         FormField("name", _("Name"), entry.name if entry else "", _("What it is called.")),
         *(() if entry else (kind,)),
         FormField("aliases", _("Also called"), ", ".join(entry.aliases) if entry else ""),
+        _look_alikes(entry),
         FormField(
             "text", _("What it is"), text, _("## From chapter 12 begins what is later."), tall=True
         ),
@@ -151,8 +195,9 @@ def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> o
         )
     name, aliases = one_line(values, "name"), names_of(values["aliases"])
     kind = kinds.get(word, "lore")
+    exclude = names_of(values.get("exclude", form.values["exclude"]))
     before = form.values["text"]
-    return NoteChanges(store).entry(path, kind, name, aliases, values["text"], before)
+    return NoteChanges(store).entry(path, kind, name, aliases, values["text"], before, exclude)
 
 
 def _rules_form(store: ProjectStore, _slug: str) -> Form:

@@ -147,13 +147,20 @@ class FormScreen(Place, Screen[FormEnd]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Shows the hint of the focused field."""
-        if isinstance(event.widget, FormInput):
-            hint = event.widget.field.hint
+        self._draw_hint()
+
+    def _draw_hint(self) -> None:
+        if isinstance(self.focused, FormInput):
+            field = self.focused.field
+            said_of_it = field.says(self.values) if field.says else ""
+            hint = "  ".join(filter(None, (field.hint, said_of_it)))
             self.query_one("#form-hint", Static).update(content(Phrase(hint, "quiet")))
 
     def on_text_area_changed(self) -> None:
-        """Stores what was typed when the writer pauses."""
+        """Stores what was typed when the writer pauses; says what follows from it at once."""
         self._pause.typed()
+        if isinstance(self.focused, FormInput) and self.focused.field.says:
+            self._draw_hint()
 
     async def _keep(self) -> bool:
         """Stores unsaved values; returns whether there were any."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from studio.errors import usage
@@ -20,6 +20,8 @@ class FormField(NamedTuple):
     hint: str = ""
     """A hint about what to enter, displayed while the field has the focus."""
     tall: bool = False
+    says: Callable[[Mapping[str, str]], str] | None = None
+    """Returns what is said beside the hint about the values that stand in the form."""
 
 
 class Wording(NamedTuple):
