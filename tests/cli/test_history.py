@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.cli import output
 from tests.cli.command import tree
 from tests.cli.conftest import Typed, own_chapter
 
@@ -36,9 +37,13 @@ def test_every_file_with_versions_is_listed(edited: Path, typed: Typed) -> None:
     assert FILE in [file["path"] for file in typed("history", "list", "--json").json["files"]]
 
 
-def test_a_version_is_shown_whole_and_harmless(edited: Path, typed: Typed) -> None:
+def test_a_version_is_shown_whole_and_harmless(
+    edited: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "thumbprint" in typed("history", "show", 1).out
     typed("history", "restore", FILE)
+    assert "thumb\x1b[2Jprint" in typed("history", "show", FILE).out
+    monkeypatch.setattr(output, "is_terminal", lambda _: True)
     ended = typed("history", "show", FILE)
     assert "\x1b" not in ended.out
     assert "thumb␛[2Jprint" in ended.out
