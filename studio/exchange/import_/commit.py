@@ -6,19 +6,20 @@ that are already present, in their order at the end of the book, are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from studio.book.entries import read_bible
-from studio.errors import usage
+from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import Paragraphing, guess_paragraphing, normalised
 from studio.exchange.import_.detect import Rules, detect, whole
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter, PlannedFile
 from studio.exchange.import_.sources import Named, Source, in_reading_order, named_files, read_named
 from studio.exchange.readers.vault import NOTE_OF_VAULT, VaultNote
-from studio.fsio import sha256_hex
+from studio.fsio import NOTHING_CHANGED, sha256_hex
 from studio.i18n import Language
 from studio.messages import said
 from studio.project import changelog as log
@@ -159,12 +160,13 @@ def bring_in_drafts(
     """
     first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
-    for number, chapter in enumerate(fresh, start=first):
-        put_waiting(store.layout, number, chapter.text)
-        hear(number, chapter.title or "")
-    titles = {first - count_present + at: c.title for at, c in enumerate(plan.included)}
-    _name_in_outline(store, titles, language)
-    entries = _propose(store, plan.entries)
+    with _saying_how_far(store, [store.layout.imported(first + n) for n in range(len(fresh))]):
+        for number, chapter in enumerate(fresh, start=first):
+            put_waiting(store.layout, number, chapter.text)
+            hear(number, chapter.title or "")
+        titles = {first - count_present + at: c.title for at, c in enumerate(plan.included)}
+        _name_in_outline(store, titles, language)
+        entries = _propose(store, plan.entries)
     return ImportResult("drafts", _with_numbers(fresh, first), count_present, entries)
 
 
@@ -192,13 +194,33 @@ def bring_in_committed(
     first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
     lines = store.storylines()
-    for number, chapter in enumerate(fresh, start=first):
-        contract = store.contract(number)
-        line = contract.storyline_id if contract else lines.main
-        adopt_chapter(store, lock, number, chapter, measure(number, chapter), line)
-        hear(number, chapter.title or "")
-    entries = _propose(store, plan.entries)
+    with _saying_how_far(store, [store.layout.chapter(first + n) for n in range(len(fresh))]):
+        for number, chapter in enumerate(fresh, start=first):
+            contract = store.contract(number)
+            line = contract.storyline_id if contract else lines.main
+            adopt_chapter(store, lock, number, chapter, measure(number, chapter), line)
+            hear(number, chapter.title or "")
+        entries = _propose(store, plan.entries)
     return ImportResult("committed", _with_numbers(fresh, first), count_present, entries)
+
+
+@contextmanager
+def _saying_how_far(store: ProjectStore, paths: Sequence[str]) -> Iterator[None]:
+    """Lets the error of a disk that fails once a file is in place say how far the import came,
+    instead of that nothing was changed. A file whose folder could not be synced is in place too."""
+    try:
+        yield
+    except StudioError as error:
+        placed = [path for path in paths if store.root.info(path) is not None]
+        if not placed or error.problem.kind != "disk":
+            raise
+        why = error.problem.message.removesuffix(NOTHING_CHANGED)
+        raise StudioError(
+            error.problem._replace(
+                message=f"The import came as far as {placed[-1]}. {why}",
+                hint=f"{error.problem.hint} The same import goes on from there.".strip(),
+            )
+        ) from error
 
 
 def _propose(store: ProjectStore, notes: Sequence[VaultNote]) -> tuple[str, ...]:

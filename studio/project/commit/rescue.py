@@ -14,8 +14,8 @@ from studio.project import layout as places
 from studio.project.history.blobs import History
 from studio.project.layout import Layout
 
-_ELSEWHERE = (places.HISTORY, places.STAGING, "logs")
-"""Large folders in which only the studio writes."""
+_ELSEWHERE = (places.HISTORY, "logs")
+"""Large folders in which no files are exchanged."""
 
 
 def bring_home(layout: Layout) -> None:
