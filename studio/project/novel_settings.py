@@ -13,6 +13,7 @@ from studio.config.schema import Settings
 from studio.fsio import Root, sha256_hex
 from studio.messages import said, series
 from studio.project import layout as places
+from studio.project.files.other_hands import own_names
 from studio.story.form.document import encode
 
 AUTO_ACCEPT = "auto_accept"
@@ -95,7 +96,7 @@ def _instructions(root: Root) -> Iterator[str]:
     if root.find(places.BLOCKS) is not None:
         yield places.BLOCKS
     for folder in (places.AGENTS, places.GUIDELINES, places.KNOWLEDGE):
-        for name in root.names(folder):
+        for name in own_names(root, folder):
             if name.endswith(".md") and not name.startswith("."):
                 yield f"{folder}/{name}"
     for name in root.names(places.PLUGINS):

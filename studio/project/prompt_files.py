@@ -14,6 +14,7 @@ from studio.fsio import Root
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter, load
+from studio.project.files.other_hands import own_names
 from studio.story.form.slugs import slug_fault
 from studio.story.form.validation import check
 from studio.story.prompt_config import BlocksFile, Fragment, FragmentKind, FragmentMeta
@@ -68,7 +69,7 @@ def fragments(root: Root) -> tuple[Fragment, ...]:
     return tuple(
         _fragment(root, kind, f"{folder}/{name}", name.removesuffix(".md"))
         for kind, folder in _FOLDERS.items()
-        for name in sorted(root.names(folder))
+        for name in own_names(root, folder)
         if name.endswith(".md") and not name.startswith(".")
     )
 

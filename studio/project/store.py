@@ -22,7 +22,7 @@ from studio.project import outline
 from studio.project.clock import now
 from studio.project.fence import fence_tag
 from studio.project.files import front_matter, load
-from studio.project.files.other_hands import is_sync_copy
+from studio.project.files.other_hands import own_names, same_words
 from studio.project.history.blobs import History
 from studio.project.journal import CallJournal
 from studio.project.layout import Layout, is_novel
@@ -151,7 +151,7 @@ class ProjectStore:
 
     def _has_commits(self) -> bool:
         """Whether there is a file that only the commit of a chapter creates."""
-        if self.root.names(places.SUMMARIES):
+        if own_names(self.root, places.SUMMARIES):
             return True
         state = load.document(self.root, StoryState, places.STATE)
         return state is not None or bool(self.changelog().entries)
@@ -199,8 +199,23 @@ class ProjectStore:
         return entry.source_sha256 if entry else None
 
     def hand_edits(self, numbers: Iterable[int] | None = None) -> list[Edited]:
-        """Returns the committed chapters (all, or those of `numbers`) whose text has changed
-        since."""
+        """Returns the committed chapters (all, or those of `numbers`) whose text has changed since.
+        Other line ends or a byte order mark alone are no change (see `respelled`)."""
+        return [edit for edit in self._unlike_recorded(numbers) if not self._has_same_words(edit)]
+
+    def respelled(self, numbers: Iterable[int]) -> list[int]:
+        """Returns those of these chapters whose file has other bytes than were committed, but the
+        same words; the next commit that reads them records the bytes."""
+        edits = self._unlike_recorded(numbers)
+        return [edit.chapter for edit in edits if self._has_same_words(edit)]
+
+    def _has_same_words(self, edit: Edited) -> bool:
+        data = self.root.find(self.layout.chapter(edit.chapter))
+        if data is None or not self.history.has(edit.committed_sha256):
+            return False
+        return same_words(data, self.history.blob(edit.committed_sha256))
+
+    def _unlike_recorded(self, numbers: Iterable[int] | None) -> list[Edited]:
         committed = log.counting(self.changelog().entries)
         chapters = committed if numbers is None else [n for n in numbers if n in committed]
         edits = []
@@ -377,22 +392,18 @@ class ProjectStore:
 
     def characters(self) -> dict[str, Character]:
         """Returns the active characters by slug."""
-        names = self.root.names(places.CHARACTERS)
-        stems = {
-            n.rpartition(".")[0]
-            for n in names
-            if n.endswith((".md", ".json")) and not is_sync_copy(n)
-        }
+        names = own_names(self.root, places.CHARACTERS)
+        stems = {n.rpartition(".")[0] for n in names if n.endswith((".md", ".json"))}
         return {slug: self._character(slug) for slug in sorted(stems)}
 
     def exemplars(self) -> list[Exemplar]:
         """Returns the passages of the style library, sorted by id."""
-        names = self.root.names(places.STYLE_LIBRARY)
-        return [
-            self._exemplar(name)
-            for name in names
-            if name.endswith(".md") and not is_sync_copy(name)
-        ]
+        names = own_names(self.root, places.STYLE_LIBRARY)
+        return [self._exemplar(name) for name in names if name.endswith(".md")]
+
+    def retired(self) -> list[str]:
+        """Returns the slugs of the characters who have left the story, sorted."""
+        return sorted({n.rpartition(".")[0] for n in own_names(self.root, places.RETIRED)})
 
     def _character(self, slug: str) -> Character:
         _check_stem(slug, f"{places.CHARACTERS}/{slug}")
@@ -424,9 +435,9 @@ class ProjectStore:
         return load.document(self.root, model, path) or model()
 
     def _markdown(self, folder: str, levels: int) -> Iterator[str]:
-        for name in self.root.names(folder):
+        for name in own_names(self.root, folder):
             path = f"{folder}/{name}"
-            if name.startswith(".") or is_sync_copy(name):
+            if name.startswith("."):
                 continue
             if name.endswith(".md"):
                 yield path

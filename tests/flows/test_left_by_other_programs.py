@@ -47,3 +47,55 @@ def test_status_names_an_open_merge_in_the_outline(tmp_path: Path) -> None:
     planned_book_with_people(folder)
     (folder / "volumes/vol-01/outline.md").write_text(MERGE, "utf-8")
     assert "conflict markers" in studio("status", "--project", folder).err
+
+
+@pytest.mark.repairs("T29")
+@pytest.mark.parametrize("path", ["history/log.jsonl", "logs/usage.jsonl"])
+def test_repair_keeps_the_lines_of_both_sides_of_a_log_in_which_a_merge_is_open(
+    path: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "novel"
+    planned_book_with_people(folder)
+    log = folder / path
+    log.parent.mkdir(exist_ok=True)
+    before = log.read_text("utf-8") if log.exists() else ""
+    sides = '<<<<<<< HEAD\n{"a": 1}\n||||||| base\n=======\n{"b": 2}\n{"a": 1}\n>>>>>>> other\n'
+    log.write_text(before + sides, "utf-8")
+    mended = studio("repair", "--project", folder)
+    assert log.read_text("utf-8").startswith(before + '{"a": 1}\n{"b": 2}\n'), mended
+    assert "<<<<<<<" not in log.read_text("utf-8")
+    quarantine = folder / "history/quarantine"
+    assert any("<<<<<<<" in file.read_text("utf-8") for file in quarantine.iterdir())
+
+
+def test_repair_keeps_the_chapters_of_both_sides_of_a_changelog_in_which_a_merge_is_open(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "novel"
+    planned_book_with_people(folder)
+    log = folder / "state/changelog.jsonl"
+    first, second = log.read_text("utf-8").splitlines(keepends=True)
+    log.write_text(f"<<<<<<< HEAD\n{first}=======\n{second}>>>>>>> other\n", "utf-8")
+    assert "changelog.jsonl" in studio("status", "--project", folder).err
+    studio("repair", "--project", folder)
+    assert log.read_text("utf-8").count("<<<<<<<") == 0
+    assert [entry.chapter for entry in ProjectStore(folder).changelog().entries] == [1, 2]
+
+
+@pytest.mark.repairs("T29")
+def test_status_says_which_file_of_the_plan_is_damaged(tmp_path: Path) -> None:
+    folder = tmp_path / "novel"
+    planned_book_with_people(folder)
+    (folder / "brief.md").write_text(MERGE, "utf-8")
+    said = studio("status", "--project", folder)
+    assert "brief.md" in said.out + said.err, said
+
+
+def test_the_copy_of_a_retired_character_is_nobody(tmp_path: Path) -> None:
+    folder = tmp_path / "novel"
+    planned_book_with_people(folder)
+    gone = folder / "characters/retired"
+    gone.mkdir(parents=True, exist_ok=True)
+    for name in ("josse.md", "josse.sync-conflict-20260101-120000-ABCDEFG.md"):
+        (gone / name).write_text("# Josse\n", "utf-8")
+    assert ProjectStore(folder).retired() == ["josse"]

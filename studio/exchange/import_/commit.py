@@ -217,8 +217,10 @@ def _saying_how_far(store: ProjectStore, paths: Sequence[str]) -> Iterator[None]
         why = error.problem.message.removesuffix(NOTHING_CHANGED)
         raise StudioError(
             error.problem._replace(
-                message=f"The import came as far as {placed[-1]}. {why}",
-                hint=f"{error.problem.hint} The same import goes on from there.".strip(),
+                message=said("The import came as far as {path}. {why}", path=placed[-1], why=why),
+                hint=said(
+                    "{hint} The same import goes on from there.", hint=error.problem.hint
+                ).strip(),
             )
         ) from error
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from studio.errors import damaged
 from studio.messages import join, said
 from studio.project.commit.hand_edit import accept_edit
+from studio.project.files.other_hands import open_merge_in
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
@@ -32,6 +33,8 @@ def settle(
     her; or the number of a chapter to review again first. Raises StudioError (exit 5) for a chapter
     that is gone, empty, or no longer text: then there is nothing to decide.
     """
+    for number in store.respelled(read):
+        accept_edit(store, lock, number)
     for edited in store.hand_edits(read):
         _stands_at_its_place(store, edited)
         decision = question_about(edited, checkpoint)
@@ -59,6 +62,8 @@ def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
             said("`studio history put-back` returns every chapter to its place."),
         )
     chapter = store.chapter(edited.chapter)
+    if chapter and (merge := open_merge_in(store.layout.chapter(edited.chapter), chapter.text)):
+        raise damaged(merge, said("Choose one of the two texts there and remove the markers."))
     if chapter is None or not chapter.paragraphs:
         what = said("the file is gone") if chapter is None else said("no longer holds any prose")
         raise damaged(

@@ -45,7 +45,7 @@ def leftovers(figures: VolumeFigures) -> tuple[Leftover, ...]:
 
 
 def _of_the_retired(store: ProjectStore) -> Iterator[Leftover]:
-    gone = {name.rpartition(".")[0] for name in store.root.names(places.RETIRED)}
+    gone = set(store.retired())
     gone -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
     for slug in sorted(gone.intersection(_part(store, "characters"))):
         yield Leftover(path=f"characters.{slug}", why=said("{slug} was retired.", slug=slug))

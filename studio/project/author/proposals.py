@@ -13,6 +13,7 @@ from itertools import count
 from studio.fsio import ChangedOnDisk
 from studio.project import layout as places
 from studio.project.files import load
+from studio.project.files.other_hands import own_names
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -21,7 +22,7 @@ from studio.story.review.proposal import ID_PATTERN, Proposal, proposal_id
 
 def filed_proposals(store: ProjectStore) -> list[Proposal]:
     """Returns the proposals in files, oldest first. StudioError (exit 5) for a damaged one."""
-    names = (n for n in store.root.names(places.PROPOSALS) if n.endswith(".json"))
+    names = (n for n in own_names(store.root, places.PROPOSALS) if n.endswith(".json"))
     documents = (
         load.document(store.root, Proposal, f"{places.PROPOSALS}/{name}") for name in names
     )

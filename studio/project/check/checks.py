@@ -18,7 +18,7 @@ from studio.project.check.findings import Finding, damage
 from studio.project.commit.transaction import pending, stray_commit
 from studio.project.files import front_matter, load
 from studio.project.files.entry import entry_parts
-from studio.project.files.other_hands import is_sync_copy, left_by_others
+from studio.project.files.other_hands import is_sync_copy, left_by_others, own_names
 from studio.project.lock.holder import read_lock
 from studio.project.prompt_files import read_all
 from studio.project.staging import staged_files
@@ -87,7 +87,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 def _entries(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yields the path and reader of the front matter of each person, place and lore entry."""
-    people = (f"{places.CHARACTERS}/{name}" for name in store.root.names(places.CHARACTERS))
+    people = (f"{places.CHARACTERS}/{name}" for name in own_names(store.root, places.CHARACTERS))
     for path in (*(p for p in people if p.endswith(".md")), *store.world_paths()):
         text = store.root.find(path) or b""
         yield path, partial(entry_parts, text.decode(errors="replace"), path)

@@ -16,8 +16,7 @@ from studio.story.contract import ChapterContract
 def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
     """Checks that every id in a contract, schedule or storyline exists. Skips unreadable files."""
     try:
-        retired = (name.partition(".")[0] for name in store.root.names(places.RETIRED))
-        people = {*store.characters(), *retired}
+        people = {*store.characters(), *store.retired()}
         lines = {storyline.id for storyline in store.storylines().storylines}
         promises = {promise.id for promise in store.foreshadowing().promises}
         promises |= _planted(store)

@@ -17,6 +17,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.transaction import pending, roll_forward
 from studio.project.files import front_matter, load
+from studio.project.files.other_hands import both_sides, open_merge
 from studio.project.history.blobs import Version
 from studio.project.lock.lock import ProjectLock, break_lock, read_lock
 from studio.project.store import ProjectStore
@@ -47,6 +48,7 @@ def repair(folder: Path | str, break_the_lock: bool = False) -> list[str]:
     with ProjectLock(folder):
         work = _Repair(store)
         work.finish_commit()
+        work.mend_logs()
         work.mend_changelog()
         work.mend_state()
         work.mend_history()
@@ -86,6 +88,23 @@ class _Repair:
         if plan and finished:
             self.repairs.append(said("The interrupted {work} was finished.", work=plan.work))
         self.repairs += finished.notes if finished else ()
+
+    def mend_logs(self) -> None:
+        """Closes the merges that stand open in the logs of history and of usage: what either side
+        appended has happened. The changelog numbers its lines, and has a repair of its own."""
+        for path in places.GROWING:
+            data = self._root.find(path)
+            if path == places.CHANGELOG or data is None or open_merge(data) is None:
+                continue
+            where = self._put_aside(path)
+            self._root.write(path, both_sides(data), expected=sha256_hex(data))
+            self.repairs.append(
+                said(
+                    "{path} has the lines of both sides of its merge (the old one: {where}).",
+                    path=path,
+                    where=where,
+                )
+            )
 
     def mend_changelog(self) -> None:
         """Cuts a torn tail; rewrites the intact entries if lines are damaged or lost."""

@@ -66,6 +66,8 @@ def _plan(
     changes = log.ChangelogFile(store.root).trusted()
     last = changes.newest(chapter)
     committed = last.source_sha256 if last else None
+    if store.respelled([chapter]):
+        committed = store.root.sha(layout.chapter(chapter))
     expected_shas = {layout.chapter(chapter): committed, **expected}
     builder = CommitBuilder(store, "c", chapter, expected_shas)
     delta = with_authors_word(changes, delta)

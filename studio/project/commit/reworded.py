@@ -74,7 +74,9 @@ def commit_edits(
     seq = changes.next_seq
     for number, entry in log.counting(changes.entries).items():
         edited = contents.get(store.layout.chapter(number))
-        if edited is None or sha256_hex(edited.before) != entry.source_sha256:
+        if edited is None:
+            continue
+        if sha256_hex(edited.before) != entry.source_sha256 and not store.respelled([number]):
             continue
         fresh_sha = sha256_hex(edited.after)
         files = derived_files(

@@ -4,9 +4,11 @@ copies that a sync program makes where two machines changed the same file."""
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 
 from studio.fsio import Root
+from studio.fsio.read import Readable
 from studio.messages import said
 from studio.project import layout as places
 
@@ -36,6 +38,56 @@ def open_merge(data: bytes) -> int | None:
     return data.count(b"\n", 0, ours.start()) + 1
 
 
+def open_merge_in(path: str, text: str | bytes) -> str | None:
+    """Returns a sentence about the merge that is open in a file's text; None if there is none."""
+    line = open_merge(text.encode() if isinstance(text, str) else text)
+    if line is None:
+        return None
+    return said(
+        "{path} holds conflict markers of a merge, from line {line} on.", path=path, line=line
+    )
+
+
+def same_words(one: bytes, other: bytes) -> bool:
+    """Whether two texts are the same but for the ends of their lines and a byte order mark, as git
+    and some editors change them without anybody's having written a word."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(text: bytes) -> bytes:
+    return text.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def own_names(root: Readable, folder: str) -> list[str]:
+    """Returns the sorted names in a folder of the novel, without the copies of sync programs."""
+    return [name for name in root.names(folder) if not is_sync_copy(name)]
+
+
+_MARKER = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)")
+
+
+def both_sides(log: bytes) -> bytes:
+    """Returns a log to which lines are only appended with every open merge in it closed: the lines
+    of both sides, ours first, each once. Whatever the sides began from stands before the merge."""
+    lines: list[bytes] = []
+    merged: set[bytes] | None = None
+    is_base = False
+    for line in log.splitlines(keepends=True):
+        marker = line[:1] if _MARKER.match(line) else b""
+        if marker == b"<":
+            merged, is_base = set(), False
+        elif merged is None or not marker:
+            if merged is None or not (is_base or line in merged):
+                lines.append(line)
+            if merged is not None and not is_base:
+                merged.add(line)
+        elif marker == b">":
+            merged = None
+        else:
+            is_base = marker == b"|"
+    return b"".join(lines)
+
+
 _ELSEWHERE = (places.HISTORY, places.STAGING, "logs", places.VARIATIONS, places.PLUGINS, ".git")
 """Folders whose files are not read as the novel's text."""
 
@@ -57,14 +109,6 @@ def left_by_others(root: Root, contents: bool) -> Iterator[tuple[str, str]]:
                 ),
             )
         elif contents or path in (places.BRIEF, places.SETTINGS) or name == "outline.md":
-            data = root.find(path)
-            line = None if data is None else open_merge(data)
-            if line is not None:
-                yield (
-                    path,
-                    said(
-                        "{path} holds conflict markers of a merge, from line {line} on.",
-                        path=path,
-                        line=line,
-                    ),
-                )
+            sentence = open_merge_in(path, root.find(path) or b"")
+            if sentence is not None:
+                yield path, sentence

@@ -11,6 +11,7 @@ import orjson
 
 from studio.project import layout as places
 from studio.project.files import load
+from studio.project.files.other_hands import own_names
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import FROM_HEADING
 from studio.story.form.document import encode
@@ -163,7 +164,7 @@ def _items(document: Any, key: str) -> list[dict[str, Any]]:
 
 def _entries(store: ProjectStore) -> Iterator[str]:
     """Yields the Markdown files about people, places and things."""
-    names = store.root.names(places.CHARACTERS)
+    names = own_names(store.root, places.CHARACTERS)
     yield from (f"{places.CHARACTERS}/{name}" for name in names if name.endswith(".md"))
     yield from store.world_docs()
 

@@ -22,6 +22,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
+from studio.project.files.other_hands import own_names
 from studio.project.progress import Listener, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
@@ -127,7 +128,7 @@ _Read = Callable[[], Iterator[BookText]]
 def _prose(store: ProjectStore) -> Iterator[_Read]:
     layout = store.layout
     ways = [(number, layout.chapter(number), False) for number in layout.chapter_numbers()]
-    names = store.root.names(f"{places.STAGING}/chapters")
+    names = own_names(store.root, f"{places.STAGING}/chapters")
     staged = [chapter_number(name.removesuffix(".md")) for name in names if name.endswith(".md")]
     ways += [(n, layout.staged_chapter(n), True) for n in staged if n is not None]
     ways += [(n, layout.imported(n), True) for n in waiting_chapters(layout)]
@@ -188,7 +189,7 @@ def _bible(store: ProjectStore) -> Iterator[_Read]:
 
 
 def _below(store: ProjectStore, folder: str) -> Iterator[str]:
-    for name in store.root.names(folder):
+    for name in own_names(store.root, folder):
         path = f"{folder}/{name}"
         if name.endswith((".md", ".json")) and not name.startswith("."):
             yield path

@@ -19,6 +19,7 @@ from studio.project import layout as places
 from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
 from studio.project.commit.writing import writing
 from studio.project.files import front_matter, load
+from studio.project.files.other_hands import own_names
 from studio.project.progress import Listener, counted, nobody
 from studio.project.search.book_texts import (
     AREAS,
@@ -358,7 +359,7 @@ def _refuse_other_paragraphs(path: str, title: str, before: str, after: str) -> 
 def _followers(store: ProjectStore, change: _Change) -> Iterator[TextEdit]:
     """Yields edits of the summaries and memories that contain the old words."""
     layout = store.layout
-    names = store.root.names(places.SUMMARIES)
+    names = own_names(store.root, places.SUMMARIES)
     paths = [f"{places.SUMMARIES}/{name}" for name in names if name.endswith(".md")]
     paths += [layout.memory(line) for line in layout.storyline_folders()]
     for path in paths:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,7 @@ from studio.project import layout as places
 from studio.project import outline
 from studio.project.commit.transaction import REASONS, REWORDED
 from studio.project.files import front_matter
+from studio.project.files.other_hands import own_names
 from studio.project.history.blobs import History, Version
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -228,6 +230,7 @@ class _Look:
 
     def part(self, data: bytes, chapter: int) -> object:
         """Returns the part that concerns a chapter, without notes to people."""
+        data = data.removeprefix(BOM_UTF8)
         if self._path.endswith(".json"):
             try:
                 return orjson.loads(data) if data else None
@@ -283,7 +286,7 @@ def _plan_files(store: ProjectStore, last: int) -> Iterator[str]:
     root, layout = store.root, store.layout
     yield from _BOOK
     for folder in (places.CHARACTERS, places.WORLD):
-        paths = [f"{folder}/{name}" for name in root.names(folder)]
+        paths = [f"{folder}/{name}" for name in own_names(root, folder)]
         paths += [p for p in store.world_paths() if p not in paths and folder == places.WORLD]
         # A name that is not valid Unicode, as from an old archive, cannot be recorded in history.
         named = (path for path in paths if path.encode("utf-8", "ignore").decode() == path)

@@ -11,6 +11,7 @@ from studio.book.plans import Plans
 from studio.book.standing import standing_of
 from studio.book.volume_plan import volume_of
 from studio.errors import StudioError
+from studio.messages import said
 from studio.pipeline.chapter.own_text import scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
@@ -19,6 +20,7 @@ from studio.pipeline.events import usage_event
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
 from studio.project.files import load
+from studio.project.files.other_hands import left_by_others, open_merge_in
 from studio.project.index import brought_up_to_date, contents
 from studio.project.lock.holder import read_lock
 from studio.project.planning.chapter_plan import promises_of
@@ -50,6 +52,10 @@ def read_book(session: Session, fresh: bool = False) -> Book:
     if fresh:
         _tried(session.store.brief, trouble)
         _tried(partial(session.store.outline, checkpoint.current_volume), trouble)
+        trouble += [
+            said("Damaged: {sentence}", sentence=sentence)
+            for _, sentence in left_by_others(session.store.root, contents=False)
+        ]
     contents_now = (
         brought_up_to_date(session.store, novel.language)
         if fresh
@@ -110,6 +116,8 @@ def read_current(
     staged = text is not None
     if text is None:
         text = _tried(lambda: session.store.chapter(chapter), trouble)
+        if text and (merge := open_merge_in(session.store.layout.chapter(chapter), text.text)):
+            trouble.append(said("Damaged: {sentence}", sentence=merge))
     if text is not None:
         _ = text.paragraphs  # parsed here, off the event loop, and cached
     source: Source = "none" if text is None else "staged" if staged else "book"

@@ -12,6 +12,7 @@ from studio.errors import usage
 from studio.i18n import N_, _, series
 from studio.project import layout as places
 from studio.project.files import load
+from studio.project.files.other_hands import own_names
 from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.names import id_of
 from studio.project.planning.note_changes import NoteChanges, split_text
@@ -48,7 +49,7 @@ class Note(NamedTuple):
 
 def counts(store: ProjectStore) -> dict[str, int]:
     """Returns the number of notes of each kind, by their names in the outline."""
-    names = store.root.names(places.CHARACTERS)
+    names = own_names(store.root, places.CHARACTERS)
     people = {n.rpartition(".")[0] for n in names if n.endswith((".md", ".json"))}
     return {
         "People": len(people),

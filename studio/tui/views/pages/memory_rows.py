@@ -102,7 +102,7 @@ def _retired(session: Session) -> Iterator[MemoryRow]:
     from studio.project.files import load
 
     root = session.store.root
-    for slug in sorted({name.rpartition(".")[0] for name in root.names(places.RETIRED)}):
+    for slug in session.store.retired():
         rows = (load.text(root, f"{places.RETIRED}/{slug}.md") or "").splitlines()
         name = next((row.removeprefix("# ") for row in rows if row.startswith("# ")), named(slug))
         words = (Phrase(name, "strong"), Phrase("  "), Phrase(_("left the story"), "quiet"))

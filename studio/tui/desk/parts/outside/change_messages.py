@@ -81,7 +81,7 @@ def _of(session: Session, change: FileChange, number: int, before: str) -> Told 
             path=change.path,
         )
         return Told(sentence, "warning")
-    if change.after == store.committed_sha(number):
+    if store.committed_sha(number) is not None and not store.hand_edits([number]):
         return None
     try:
         present = store.chapter(number)
