@@ -108,6 +108,7 @@ _TERMS = frozenset(
         said("stale"),
         said("stale_chapters"),
         said("start"),
+        said("state_changes"),
         said("state"),
         said("state gap"),
         said("stop"),

@@ -22,7 +22,7 @@ from studio.errors import StudioError, usage
 from studio.messages import Said, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
-from studio.pipeline.volume.gaps import MOST_NAMED, rebuild_offer
+from studio.pipeline.volume.gaps import MOST_NAMED, held_back_sentence, rebuild_offer
 from studio.pipeline.volume.ground import ground_of
 from studio.project.author.book_length import BookLength, book_length
 from studio.project.author.imports import waiting_chapters, waiting_draft
@@ -371,6 +371,8 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
         )
     if offer := rebuild_offer(checkpoint.state_gap):
         yield offer
+    if checkpoint.held_back:
+        yield held_back_sentence(checkpoint.held_back)
 
 
 def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:

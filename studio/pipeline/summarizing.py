@@ -22,7 +22,7 @@ from studio.story.form.long_lists import readable
 from studio.story.form.slugs import slug_fault
 from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
-from studio.story.state import LAST_SEEN, Delta, DroppedOp, Scalar, StateOp, sift
+from studio.story.state import LAST_SEEN, Delta, DroppedOp, HeldBack, Scalar, StateOp, sift
 from studio.text.extractive import appearances, extractive_summary
 
 _WITH_ID = 2
@@ -115,7 +115,7 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
     sound, misplaced = sift([*proposals, *people.new_names()])
     accepted, unproven = _with_evidence(work, sound)
-    for sentence in readable(entry.sentence for entry in (*misfits, *misplaced, *unproven)):
+    for sentence in readable(entry.sentence for entry in (*misfits, *misplaced)):
         view.emit.warn(sentence)
     for sentence in readable(
         said("Taken out of the story state: {path}.", path=path) for path in _ends(accepted)
@@ -126,7 +126,8 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
         storyline_id=view.contract.storyline_id,
         source_sha256=view.current.sha256,
         ops=(*(op for op in accepted if not op.path.endswith(LAST_SEEN)), *_appearances(work)),
-        dropped=(*misfits, *misplaced, *unproven),
+        dropped=(*misfits, *misplaced),
+        held_back=unproven,
     )
     # An empty answer of the model must not erase the memory of the storyline.
     memory = answer.memory.strip() or view.story.memory(view.contract.storyline_id).strip()
@@ -178,7 +179,7 @@ class _Meant:
 
 def _with_evidence(
     work: Sight, ops: Sequence[StateOp]
-) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, ...]]:
+) -> tuple[tuple[StateOp, ...], tuple[HeldBack, ...]]:
     """Separates the changes that the chapter bears out from those a summarizer only claims: that
     somebody whom the chapter names is no longer part of the story, that a promise is kept though no
     words show it, and more new entries than a chapter can bring."""
@@ -186,7 +187,7 @@ def _with_evidence(
     named = set(appearances(view.current, work.material.finder, view.pack))
     tree, fresh = view.story.folded.tree, set[tuple[str, str]]()
     proven: list[StateOp] = []
-    unproven: list[DroppedOp] = []
+    unproven: list[HeldBack] = []
     for op in ops:
         category, _, rest = op.path.partition(".")
         entry = category, rest.partition(".")[0]
@@ -201,7 +202,7 @@ def _with_evidence(
             else:
                 fresh.add(entry)
         if fault:
-            unproven.append(DroppedOp(entry=op.wording, reason=fault))
+            unproven.append(HeldBack(change=op, reason=fault))
         else:
             proven.append(op)
     return tuple(proven), tuple(unproven)

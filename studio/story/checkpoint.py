@@ -45,6 +45,7 @@ DecisionKind = Literal[
     "cut_off",
     "budget",
     "continuity",
+    "state_changes",
     "start",
     "questions",
 ]
@@ -197,7 +198,7 @@ class Checkpoint(Sparse, Document):
     MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
-        | {"beginning", "asked"}
+        | {"beginning", "asked", "held_back"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -216,6 +217,9 @@ class Checkpoint(Sparse, Document):
     """Chapters kept although the judge scored them below 3."""
     violations_open: tuple[int, ...] = ()
     """Chapters kept although they break a rule with high confidence."""
+    held_back: tuple[int, ...] = ()
+    """Chapters of which a change of the state was left out because their text does not bear it
+    out."""
     briefed: tuple[int, ...] = ()
     """Chapters after which a brief was given."""
     checked: tuple[int, ...] = ()

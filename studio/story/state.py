@@ -70,10 +70,28 @@ class DroppedOp(Value):
         )
 
 
-class Delta(Document):
+class HeldBack(Value):
+    """A change that only the summarizer claims, and why it waits for the author's yes."""
+
+    change: StateOp
+    reason: str
+
+    @property
+    def dropped(self) -> DroppedOp:
+        """The change as one that was left out."""
+        return DroppedOp(entry=self.change.wording, reason=self.reason)
+
+    @property
+    def sentence(self) -> str:
+        """The change and the reason, for a list that a person reads."""
+        return said("{entry}: {reason}.", entry=self.change.wording, reason=self.reason)
+
+
+class Delta(Sparse, Document):
     """staging/state/chapter-NNN-delta.json: what one chapter changes in the state."""
 
     SCHEMA: ClassVar[str] = "delta"
+    LATER: ClassVar[frozenset[str]] = frozenset({"held_back"})
 
     chapter: int = Field(ge=1)
     storyline_id: Slug
@@ -81,6 +99,9 @@ class Delta(Document):
     made_from_sha256: Sha256 | None = None
     ops: tuple[StateOp, ...] = ()
     dropped: tuple[DroppedOp, ...] = ()
+    held_back: tuple[HeldBack, ...] = ()
+    """The changes that the chapter does not bear out; not in the state unless the author says
+    yes."""
     state_gap: bool = False
     """True when the ops could not be read at all: the state knows nothing of this chapter."""
 

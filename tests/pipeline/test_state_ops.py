@@ -203,6 +203,7 @@ def test_a_mention_needs_a_usable_id_and_words_of_the_chapter(desk: OpenDesk) ->
 
 
 # req: E6
+@pytest.mark.repairs("T18")
 def test_what_the_chapter_does_not_bear_out_stays_out_of_the_state_and_is_said(
     desk: OpenDesk,
 ) -> None:
@@ -216,6 +217,44 @@ def test_what_the_chapter_does_not_bear_out_stays_out_of_the_state_and_is_said(
     assert len(state(desk_)["locations"]) < 25
     assert "Left out of the story state: remove characters.mara" in ran.warnings
     assert "no words of the chapter show it" in ran.warnings
+
+
+CLAIMS = (("remove", "characters.mara", None), ("foreshadow", "drowned_bell", "resolve"))
+
+
+# req: E6
+@pytest.mark.repairs("T18")
+@pytest.mark.parametrize("option", ["take", "leave"])
+def test_in_ask_mode_what_is_held_back_waits_for_a_yes(desk: OpenDesk, option: str) -> None:
+    desk_ = desk(Model(summary=summary(("set", "characters.mara.mood", "wary"), *CLAIMS)))
+    question = desk_.write(review="ask").decision
+    while question.kind != "state_changes":
+        assert not desk_.store.changelog().entries, "a claim went into the book unasked"
+        desk_.decide(question.recommendation)
+        question = desk_.resume(review="ask").decision
+    assert (question.options, question.recommendation) == (("take", "leave"), "leave")
+    assert "characters.mara" in " ".join(question.data["notes"])
+    calls = len(desk_.calls())
+    desk_.decide(option)
+    assert desk_.resume(review="ask").committed.chapter == 1
+    assert len(desk_.calls()) == calls, "an answer calls no model"
+    entry = desk_.store.changelog().newest(1)
+    assert entry is not None
+    changes = {(op["op"], op["path"]) for op in entry.ops}
+    assert (("remove", "characters.mara") in changes) is (option == "take")
+    assert desk_.checkpoint.held_back == (() if option == "take" else (1,))
+
+
+# req: E6
+def test_what_was_left_out_is_listed_in_the_brief_and_in_status(desk: OpenDesk) -> None:
+    from studio.pipeline.volume.brief import brief_of
+
+    desk_ = desk(Model(summary=summary(*CLAIMS)))
+    assert desk_.write().exit_code == 0
+    (listed,) = brief_of(desk_.store, 1).held_back
+    assert listed.chapter == 1
+    assert "remove characters.mara" in listed.changes[0]
+    assert any("does not bear it out" in str(s) for s in desk_.session().status().warnings)
 
 
 # req: E6

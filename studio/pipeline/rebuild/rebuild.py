@@ -41,6 +41,7 @@ from studio.pipeline.rebuild.plan import (
 from studio.pipeline.stage import Sight
 from studio.pipeline.summarizing import Derived, extracted, summarized, summary_question
 from studio.project import changelog as log
+from studio.project.commit.plan import held_back_after
 from studio.project.commit.rebuilt import Renewal, renew
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -166,6 +167,9 @@ class Rebuilder:
             )
         emit(StageEvent(name="commit", status="started"))
         after = _without_question_about(with_left_to_rebuild(self.store.checkpoint(), rest), number)
+        after = after.updated(held_back=held_back_after(after, derived.delta))
+        for sentence in readable(entry.dropped.sentence for entry in derived.delta.held_back):
+            emit.warn(sentence)
         result = renew(self.store, lock, self._renewal(view, derived), after)
         for entry in disagreements(before, deltas_of(self.store)):
             emit.warn(

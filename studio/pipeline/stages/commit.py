@@ -15,6 +15,7 @@ from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
+from studio.pipeline.questions.state_changes import ask_about_state
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
 from studio.project.commit.plan import plan_commit
@@ -52,6 +53,8 @@ class Commit:
         file_back(run.store, run.staged)
         _carry_over(run)
         omissions.tell(run)
+        if (question := ask_about_state(run)) is not None:
+            return Ask(question)
         evaluation, sha256 = run.evaluation(), run.current.sha256
         _warn_of_contradictions(run, run.staged.delta())
         expected = self._expected(run)

@@ -16,9 +16,11 @@ from studio.pipeline.volume.gaps import rebuild_offer
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
+from studio.story.form.validation import read_document
 from studio.story.ledger import Ledger, dollars
 from studio.story.novel import clause
 from studio.story.review.evaluation import SCORE_NAMES, Evaluation
+from studio.story.state import Delta
 
 EVERY = 5
 """Chapters from one brief to the next (seed D4)."""
@@ -54,6 +56,13 @@ class LatePromise(Value):
     description: str = ""
 
 
+class ChangesHeldBack(Value):
+    """The changes of one chapter that were left out of the state."""
+
+    chapter: int
+    changes: tuple[str, ...]
+
+
 class Brief(Value):
     """How the last chapters went."""
 
@@ -71,6 +80,8 @@ class Brief(Value):
     problem_chapters: tuple[ProblemChapter, ...]
     state_gaps: tuple[int, ...]
     """All chapters that the story's state knows nothing of."""
+    held_back: tuple[ChangesHeldBack, ...] = ()
+    """The changes that were left out of the state because the text does not bear them out."""
     rebuild_offered: bool
     overdue_promises: tuple[LatePromise, ...]
     cost_usd: float
@@ -98,11 +109,21 @@ def brief_of(store: ProjectStore, last: int) -> Brief:
         curves=curves,
         problem_chapters=tuple(_problems(checkpoint, recent)),
         state_gaps=checkpoint.state_gap,
+        held_back=tuple(_held_back(store, n) for n in recent if n in checkpoint.held_back),
         rebuild_offered=rebuild_offer(checkpoint.state_gap) is not None,
         overdue_promises=tuple(_late(store, last, checkpoint.current_volume)),
         cost_usd=sum(ledger.spent(number).usd for number in recent),
         book_cost_usd=ledger.spent().usd,
     )
+
+
+def _held_back(store: ProjectStore, chapter: int) -> ChangesHeldBack:
+    """Returns what history has of the changes that a chapter's commit left out."""
+    path = store.layout.staged_delta(chapter)
+    newest = next(reversed(store.history.versions(path)), None)
+    delta = read_document(Delta, store.history.blob(newest.sha), path) if newest else None
+    listed = delta.held_back if delta else ()
+    return ChangesHeldBack(chapter=chapter, changes=tuple(entry.change.wording for entry in listed))
 
 
 def _curves(evaluations: Mapping[int, Evaluation | None]) -> dict[str, tuple[float | None, ...]]:
@@ -160,6 +181,15 @@ def sentences_of(brief: Brief) -> tuple[str, ...]:
     elif brief.state_gaps:
         gaps = series(brief.state_gaps)
         rows.append(said("Not read into the story's state yet: {gaps}.", gaps=gaps))
+    for left in brief.held_back:
+        rows += [
+            said(
+                "Chapter {chapter}, left out of the story's state: {entry}.",
+                chapter=left.chapter,
+                entry=entry,
+            )
+            for entry in left.changes
+        ]
     for promise in brief.overdue_promises:
         about = clause(promise.description or promise.id)
         rows.append(

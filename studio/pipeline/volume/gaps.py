@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.messages import said
+from studio.messages import said, series
 
 MOST_GAPS = 3
 """The number of chapters unknown to the state at which a rebuild is offered (seed E7)."""
@@ -22,4 +22,14 @@ def rebuild_offer(gaps: Sequence[int]) -> str | None:
         "them again.",
         count=len(gaps),
         which=which,
+    )
+
+
+def held_back_sentence(chapters: Sequence[int]) -> str:
+    """Returns a sentence about the chapters of which changes were left out of the state."""
+    return said(
+        "Left out of the story's state, because the text does not bear it out: something of chapter"
+        " {chapters}. `studio rebuild {first}` reads a chapter again.",
+        chapters=series(chapters),
+        first=chapters[0],
     )

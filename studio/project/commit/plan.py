@@ -208,11 +208,18 @@ def gaps_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
     return tuple(sorted(other_gaps | ({delta.chapter} if delta.state_gap else set())))
 
 
+def held_back_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
+    """Returns the chapters of which a change was left out of the state, after this delta."""
+    others = set(checkpoint.held_back) - {delta.chapter}
+    return tuple(sorted(others | ({delta.chapter} if delta.held_back else set())))
+
+
 def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Checkpoint:
     return checkpoint.at_rest().updated(
         pipeline_stage=PipelineStage.COMMITTED,
         last_completed_chapter=max(checkpoint.last_completed_chapter, delta.chapter),
         state_gap=gaps_after(checkpoint, delta),
+        held_back=held_back_after(checkpoint, delta),
         state_version=version,
         updated_at=ts,
     )

@@ -39,6 +39,7 @@ TITLES: dict[DecisionKind, str] = {
     "cut_off": N_("The text was cut off"),
     "budget": N_("What may it cost?"),
     "continuity": N_("The plan contradicts the book"),
+    "state_changes": N_("The summary says more than the chapter"),
     "start": N_("Your book begins"),
     "questions": N_("Before it is written"),
 }
@@ -69,6 +70,8 @@ _NAMES = {
     "breaker.edit": N_("Change it yourself"),
     "cut_off.again": N_("Draft the scene again"),
     "cut_off.keep": N_("Keep what there is"),
+    "state_changes.take": N_("Take them over"),
+    "state_changes.leave": N_("Leave them out"),
     "budget.today": N_("Go on today"),
     "budget.always": N_("Go on, and do not ask again"),
     "budget.stop": N_("Ask nothing yet"),
