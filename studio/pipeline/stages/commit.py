@@ -15,7 +15,7 @@ from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
-from studio.pipeline.questions.state_changes import ask_about_state
+from studio.pipeline.review.state_changes import ask_about_state
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
 from studio.project.commit.plan import plan_commit
