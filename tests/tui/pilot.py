@@ -192,7 +192,7 @@ class StudioPilot:
         pane = self.directives
         ids = [d.id for d in pane.changes]
         assert directive_id in ids, f"{directive_id} is none of {ids}"
-        while pane.change is not None and pane.change.id != directive_id:
+        while pane.change is None or pane.change.id != directive_id:
             await self.press("j" if ids.index(directive_id) > pane.index else "k")
 
     async def accept(self, directive_id: str) -> None:

@@ -54,6 +54,7 @@ from tests.tui.three_novels import (
     edited,
     in_review,
     interrupted,
+    with_proposals,
 )
 from tests.tui.ways import Bring
 
@@ -209,6 +210,13 @@ REVIEW = (
     Showing("decision-gate", DecisionScreen, ways.gate),
     Showing("discard", Confirm, ways.asking("desk.discard", Confirm, 3)),
 )
+ONE_EACH = (Window(80, 24, "night"), Window(120, 36, "paper"))
+PROPOSALS = (
+    Showing("proposal", DeskScreen, ways.on("prop_0001"), windows=ONE_EACH),
+    Showing("still-asked", DeskScreen, ways.on(CUT), windows=ONE_EACH),
+    Showing("unplaced", DeskScreen, ways.unplaced, windows=ONE_EACH),
+    Showing("unplaced-where", Ask, ways.unplaced_where, windows=ONE_EACH, goes_on=True),
+)
 SURGERY = (Showing("desk-surgeon", DeskScreen, ways.surgeon),)
 EDITED = (
     Showing("edited", DeskScreen, ways.changed_elsewhere),
@@ -222,6 +230,7 @@ SITTINGS = (
     Sitting("review", in_review, (REVIEW, SURGERY)),
     Sitting("edited", edited, (EDITED,)),
     Sitting("interrupted", interrupted, (STOPPED,)),
+    Sitting("proposals", with_proposals, (PROPOSALS,)),
 )
 WALKS = [(swept if len(s.acts) > 1 else pytest.param)(s, id=str(s)) for s in SITTINGS]
 """Every sitting, for a walk over all screens; those with more than one act are left to the

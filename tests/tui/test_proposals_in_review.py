@@ -188,11 +188,14 @@ def detail(studio: StudioPilot) -> str:
 
 # req: J5 H6
 @pytest.mark.parametrize(
-    ("language", "heading", "by"),
-    [("ko", "자리를 찾지 못한 제안", "작가"), ("zh", "未能定位", "您")],
+    ("language", "heading", "by", "why"),
+    [
+        ("ko", "위치를 찾지 못함", "작가", "인용이 장에 없습니다"),
+        ("zh", "未能定位", "您", "引文不在本章中"),
+    ],
 )
 async def test_both_are_named_in_her_language(
-    desk: OpenDesk, language: str, heading: str, by: str
+    desk: OpenDesk, language: str, heading: str, by: str, why: str
 ) -> None:
     there = await in_review(desk, "insert", directives=(LOST,))
     i18n.use(language)
@@ -200,5 +203,7 @@ async def test_both_are_named_in_her_language(
         await studio.press("3")
         assert f"· {by}" in studio.screen
         assert heading in studio.screen
-        await studio.press("j", "enter")
+        await studio.press("j")
+        assert why in detail(studio), "the engine's reason, read from the sheet"
+        await studio.press("enter")
         await studio.sees(Ask, "2.3-5")

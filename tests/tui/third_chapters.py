@@ -39,6 +39,10 @@ class ThirdChapter:
     """The direction that a writer types in the prompt line."""
     reason: str
     """The reason for a rejection."""
+    since: str
+    """A sentence that was taken out of a passage after it was decided on."""
+    lost: tuple[str, str, str]
+    """Issue, instruction and quote of a proposal that has no place in the text."""
 
     @property
     def text(self) -> str:
@@ -74,6 +78,12 @@ THIRD: dict[Language, ThirdChapter] = {
         " really was deaf.",
         direction="Let her doubt him until the glass is clean.",
         reason="She counts for herself here; it is meant to be said.",
+        since=" Nobody answered.",
+        lost=(
+            "The bell is heard before anybody can have rung it.",
+            "Let her hear it after the door has opened.",
+            "The bell had been ringing for an hour when she reached the door.",
+        ),
     ),
     "ko": ThirdChapter(
         title="빈 무덤",
@@ -123,6 +133,12 @@ THIRD: dict[Language, ThirdChapter] = {
         before="정순은 제 이름을 천천히 읽었다. 이제 다 끝났다는 체념이 조용히 밀려왔다.",
         direction="기태가 먼저 입을 열지 않게, 보리차 소리로 끌고 가기",
         reason="여기서는 소리 내어 세는 것이 맞다.",
+        since=" 아무도 대답하지 않았다.",
+        lost=(
+            "아무도 치지 않은 종소리가 먼저 들린다.",
+            "문이 열린 뒤에 듣게 하라.",
+            "문 앞에 섰을 때 종은 벌써 한참을 울리고 있었다.",
+        ),
     ),
     "zh": ThirdChapter(
         title="朝北的门",
@@ -163,5 +179,11 @@ THIRD: dict[Language, ThirdChapter] = {
         before="他慢慢地念出了一个“盐”字。她忽然明白，字原来是可以念回去的。",
         direction="让他少说话，多写手上的活",
         reason="这里她就是要说出来。",
+        since="她走了。",
+        lost=(
+            "钟还没有人敲，她就听见了。",
+            "让她在门开之后才听见。",
+            "她走到门前时，钟已经响了很久。",
+        ),
     ),
 }

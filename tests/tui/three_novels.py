@@ -14,13 +14,16 @@ from studio.messages import said
 from studio.project.history.variations import Variation, VariationList
 from studio.project.store import ProjectStore
 from studio.resources import sample_project_dir
-from studio.story.chapter import Chapter, sha256_of
+from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.records import CallRecord, PromptMessage, Usage
-from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive import Directive, DirectiveSheet, Unplaced
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage import PassageLocation
+from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.proposal import Proposal as WantedChange
+from studio.story.review.proposal import ProposedBy
 from studio.story.review.surgery import MetricChange, SurgeryResult
 from studio.story.status import DirectiveStatus
 from tests.project.novels import put
@@ -74,6 +77,51 @@ def in_review(language: Language, folder: Path) -> Path:
     store.journal.keep(_call(third))
     _keep_texts(folder, third)
     store.save_checkpoint(_asked(store.checkpoint()))
+    return folder
+
+
+def with_proposals(language: Language, folder: Path) -> Path:
+    """Creates a novel whose third chapter is in review with a proposal of new words, a directive
+    that is asked again, and one of the judge's that could not be placed."""
+    in_review(language, folder)
+    store, third = ProjectStore(folder), THIRD[language]
+    staged, chapter = store.staging(3), Chapter(third.text)
+    sheet = _sheet(chapter, third)
+    cut, fix = sheet.find(CUT), sheet.find(SHOWN)
+    assert cut is not None
+    assert fix is not None
+    doubtful = cut.updated(
+        status=DirectiveStatus.ACCEPTED,
+        accepted_by="name",
+        current_text=cut.current_text + third.since,
+    )
+    scene, number = third.filtered.at
+    passage = chapter.passage(scene, number, number)
+    proposed = WantedChange(
+        id="prop_0001",
+        kind="replace",
+        by=ProposedBy(kind="author"),
+        chapter=store.chapter_list().id_of(3),
+        passage=SearchableChapter(chapter).passage(passage),
+        before=passage_text(passage),
+        after=third.filtered.after,
+        reason=third.filtered.instruction,
+        at="2026-11-21T09:40:00Z",
+    )
+    issue, instruction, quote = third.lost
+    lost = Unplaced(
+        type="wording",
+        issue=issue,
+        instruction=instruction,
+        quote=quote,
+        label="1.3",
+        why=said("its quote is not in the chapter"),
+    )
+    staged.put_sheet(
+        sheet.model_copy(
+            update={"directives": (doubtful, fix), "proposals": (proposed,), "unplaced": (lost,)}
+        )
+    )
     return folder
 
 

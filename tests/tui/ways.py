@@ -318,6 +318,17 @@ def on(directive: str, *keys: str, kind: type[Screen[Any]] = DeskScreen) -> Brin
     return bring
 
 
+async def unplaced(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.press("3")
+    while studio.directives.unplaced is None:
+        await studio.press("j")
+
+
+async def unplaced_where(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.press("enter")
+    await studio.sees(Ask)
+
+
 async def reject(studio: StudioPilot, third: ThirdChapter) -> None:
     await on(CUT, "r", kind=NotThis)(studio, third)
     await studio.type(third.reason)

@@ -216,6 +216,7 @@ class DirectiveSheet(Sparse, Document):
     """evaluations/chapter-NNN-directives.json: all directives of a chapter and the decisions."""
 
     SCHEMA: ClassVar[str] = "directives"
+    MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset({"beyond", "proposals", "unplaced"})
     model_config = ConfigDict(alias_generator=to_camel)
 

@@ -147,11 +147,13 @@ class Painter:
 
     def _about(self) -> About | None:
         """Returns the passage of the entry under the cursor."""
-        from studio.tui.views.prose.passages import about, counselled
+        from studio.tui.views.prose.passages import about, counselled, offered
 
         pane, text = self._desk.directives, self._state.text
         if pane.change is not None:
             return about(text, pane.change)
+        if pane.unplaced is not None:
+            return offered(text, pane.unplaced)
         return counselled(text, pane.counsel) if pane.counsel is not None else None
 
     def reveal(self) -> None:

@@ -17,10 +17,10 @@ _USUAL_EDITORS = ("sensible-editor", "editor", "nano", "micro", "nvim", "vim", "
 """The generic names for an editor, then editors by how soon a newcomer finds the way out of
 them."""
 
-OWN_GLYPHS = "│┃─━┌┐└┘├┤╭╮╰╯▌▐█▔▁▎▊▕○●◐◆✓✗→←↑↓↶⚭▸▾▪■□◇◈▂▃▄▅▆▇⋯"
+OWN_GLYPHS = "│┃─━┌┐└┘├┤╭╮╰╯▌▐█▔▁▎▊▕○●◐◆✓✗→←↑↓↶⚭▸▾▪■□◇◈▂▃▄▅▆▇⋯∅"
 """The glyphs that only the app draws, each in one cell."""
-_AS_ASCII = "||-=++++++++++|||-_|||o*%#vx><^v<&+v**[^o______."
-_SIGNS, _SIGNS_AS_ASCII = "×·…¶›»“”‘’—–", "x..P>>\"\"''--"
+_AS_ASCII = "||-=++++++++++|||-_|||o*%#vx><^v<&+v**[^o______.-"
+_SIGNS, _SIGNS_AS_ASCII = "×·…¶›»“”‘’—–−", "x..P>>\"\"''---"
 """The signs that prose has too."""
 _OWN_ASCII = str.maketrans(OWN_GLYPHS, _AS_ASCII)
 _ASCII = str.maketrans(OWN_GLYPHS + _SIGNS, _AS_ASCII + _SIGNS_AS_ASCII)

@@ -124,7 +124,9 @@ def beginning(now: Situation) -> Reason:
 
 
 def as_keeping(now: Situation) -> str:
-    """Titles the accepting action on a fix that is in the text."""
+    """Titles the accepting action on a fix that is in the text, and on what could not be placed."""
+    if now.unplaced:
+        return _("Place it")
     return _("Keep") if now.directive == "applied" else ""
 
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from studio.story.review.directive import Directive
+from studio.errors import StudioError
+from studio.story.review.directive import Directive, Unplaced
+from studio.story.review.passages import read_place
 from studio.story.status import IN_TEXT_STATUSES
 from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tuples import NamedTuple
@@ -42,6 +44,16 @@ def about(chapter: Chapter | None, change: Change) -> About | None:
         for span in _quoted(paragraph, quote)
     ]
     return About(passage, tuple(words))
+
+
+def offered(chapter: Chapter | None, lost: Unplaced) -> About | None:
+    """Returns the passage that a judge's label names for what could not be placed; None if the
+    chapter has no such passage, or the label is none."""
+    try:
+        at = read_place(lost.label)
+    except StudioError:
+        return None
+    return About(Passage(*at)) if chapter is not None and chapter.passage(*at) else None
 
 
 def counselled(chapter: Chapter | None, counsel: Counsel) -> About | None:
