@@ -183,6 +183,9 @@ class AgentSpec(Value):
     """The complete prompt for a small model that can follow only two sentences."""
     briefed: str | None = None
     """The system text to use when a prewriter's brief replaces the material (C1)."""
+    hers: str | None = None
+    """The system text to use when the author wrote the surgeon's instruction herself: it stands
+    alone, under no heading that says otherwise (WRITING 5)."""
     operations: dict[DirectiveType, str] = Field(default_factory=dict)
     """The surgeon's instructions for each type of directive: only the relevant one is sent."""
     narrations: dict[Narration, str] = Field(default_factory=dict)
@@ -216,7 +219,7 @@ class AgentSpec(Value):
                 raise ValueError(said("{name} stands there twice.", name=repr(name)))
         return names
 
-    @field_validator("body", "short", "briefed")
+    @field_validator("body", "short", "briefed", "hers")
     @classmethod
     def _slots_are_known(cls, text: str | None, info: ValidationInfo) -> str | None:
         if text is None:

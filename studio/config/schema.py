@@ -34,6 +34,23 @@ Effort = Literal["low", "medium", "high"]
 Rewrites = Literal["well", "sampling", "no"]
 """Whether a model can rewrite a chapter: well, only with its sampling set, or not at all."""
 ProviderName = Literal["anthropic", "embedded", "openai"]
+Narration = Literal[
+    "",
+    "first",
+    "first, looking back",
+    "first, past",
+    "first, past, looking back",
+    "first, present",
+    "first, present, looking back",
+    "third",
+    "third, looking back",
+    "third, past",
+    "third, past, looking back",
+    "third, present",
+    "third, present, looking back",
+]
+"""How a book is told: the person, the tense, and whether the teller looks back; empty if nobody
+said it."""
 Weight = Annotated[float, Field(ge=0, le=100)]
 Source = Literal["default", "probe", "user config", "studio.toml", "environment", "command line"]
 DirectiveKind = Literal[
@@ -76,9 +93,7 @@ class Novel(Section):
     language: Language = "en"
     genre: str = ""
     point_of_view: str = ""
-    narration: str = Field(
-        default="", pattern=r"^$|^(?:first|third)(?:, (?:past|present))?(?:, looking back)?$"
-    )
+    narration: Narration = ""
     """Who tells and from when: `first` or `third`, `past` or `present`, perhaps `looking back`."""
 
 

@@ -64,12 +64,17 @@ def surgery_guard(
     names: Iterable[str],
     pack: LanguagePack,
     chapter: str = "",
+    *,
+    material: str = "",
+    by_name: bool = False,
 ) -> list[str]:
     """Returns why the surgeon's paragraphs cannot replace the old ones; empty if they can.
 
     The number of paragraphs must stay the same; only `cut` may return fewer, or none. The row of
     the operation says which facts its type may change. The guarded names are `names` and every name
-    found in `chapter`, the text around the passage.
+    found in `chapter`, the text around the passage; a name that stands in the surgeon's `material`
+    is not new. Of a fix that the author accepted by name only its scope, language and emptiness
+    are faults: what else it changes she is shown, and decides (WRITING 5).
     """
     old, new = "\n\n".join(before), "\n\n".join(after)
     faults = _count_faults(before, after, operation)
@@ -77,8 +82,10 @@ def surgery_guard(
         return faults if operation.may_drop_paragraphs else [said("it is empty"), *faults]
     if _plain(old) == _plain(new):
         faults.append(said("it changes nothing"))
-    band = None if operation.may_drop_paragraphs else OPERATED_LENGTH
+    band = None if operation.may_drop_paragraphs or by_name else OPERATED_LENGTH
     faults += _form_faults(old, new, band, pack)
+    if by_name:
+        return faults
     if operation.may_drop_paragraphs and filled(new) > filled(old):
         faults.append(said("it is longer than what was to be cut"))
     faults += band_faults(old, new, operation.type.value, pack)
@@ -86,8 +93,14 @@ def surgery_guard(
     changes = fact_changes(old, new, guarded, pack)
     if operation.may_correct_names:
         changes = _without_corrections(changes, chapter)
+    changes = tuple(c for c in changes if not _is_given(c, material))
     faults += [change.sentence() for change in changes if not _allowed(change, operation)]
     return faults
+
+
+def _is_given(change: FactChange, material: str) -> bool:
+    """Whether a new name stands in what the surgeon was given."""
+    return change.fact == "names" and not change.is_loss and change.words in material
 
 
 def guarded_names(

@@ -195,4 +195,4 @@ def test_what_may_be_chosen_stands_in_words(language: str) -> None:
         drawn = [part.text for part in row.line]
         assert page.value_words(values.get(setting.key), setting) in drawn
         assert str(values.get(setting.key)) not in drawn
-    assert len(chosen) == 8
+    assert len(chosen) == 9

@@ -256,7 +256,8 @@ class AgentCalls:
         blocks = arrangement.blocks
         tag = self._tag(blocks)
         slots = {**self._slots(question, spec, tag), "tag": tag}
-        body = (spec.briefed if question.briefed else None) or spec.body
+        special = spec.briefed if question.briefed else spec.hers if question.hers else None
+        body = special or spec.body
         absent = {n for n in arrangement.order if not blocks.get(n, "").strip()} - {INSTRUCTIONS}
         own_text = of_what_is_there(render(body, slots, spec.source), absent).strip()
         compiled = compile_prompt(

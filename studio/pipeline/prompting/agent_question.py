@@ -46,6 +46,8 @@ class Question:
     """Whether to use the agent's short form (small models)."""
     briefed: bool = False
     """Whether to use the form in which a brief replaces the material (prewriter mode)."""
+    hers: bool = False
+    """Whether to use the form for an instruction that the author wrote herself."""
     repeated: bool = False
     """Whether the same question is asked for other scenes of the chapter."""
     order: tuple[str, ...] | None = None

@@ -32,6 +32,7 @@ from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.surgery import SurgeryResult
+from studio.story.status import DirectiveStatus
 from studio.text.guard import surgery_guard
 from studio.text.prose.answer import split_sections
 
@@ -47,8 +48,9 @@ TOO_LONG = said("the passage is too long for the model's window; edit it yoursel
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that are given to a rewrite."""
-_AROUND = 2
-"""Paragraphs shown on either side that must not be changed."""
+_AROUND = 600
+"""The characters before and after a passage that the surgeon sees, in whole paragraphs
+(WRITING 5)."""
 
 
 class Refused(Exception):
@@ -246,6 +248,8 @@ def _faults(
         work.material.names(),
         work.run.pack,
         work.run.current.text,
+        material="\n".join((directive.instruction, directive.note)),
+        by_name=directive.accepted_by == "name",
     )
 
 
@@ -267,10 +271,13 @@ def _question(
     chapter = work.run.current
     operation = OPERATIONS[directive.type]
     count = len(piece)
+    hers = directive.origin == "writer" or directive.status is DirectiveStatus.EDITED
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece),
-        "directive": f"{directive.issue}\n{directive.instruction}",
+        "directive": directive.instruction
+        if hers
+        else f"{directive.issue}\n{directive.instruction}",
         "exemplars": directive.exemplar_content or "",
         "notes": _notes(work.run, directive, refusals),
         "task": f"Return the {count} paragraph{'s' if count > 1 else ''}, rewritten.",
@@ -292,6 +299,7 @@ def _question(
         temperature=operation.temperature,
         effort=operation.effort,
         directive=directive.id,
+        hers=hers,
         exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
     )
 
@@ -328,10 +336,20 @@ def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
     if scene is None:
         return ""
     first, last = piece[0].number, piece[-1].number
-    before = scene.paragraphs[max(0, first - 1 - _AROUND) : first - 1]
-    after = scene.paragraphs[last : last + _AROUND]
+    before = _near(reversed(scene.paragraphs[: first - 1]))[::-1]
+    after = _near(scene.paragraphs[last:])
     shown_texts = [*(p.text for p in before), "[the passage stands here]", *(p.text for p in after)]
     return "\n\n".join(shown_texts)
+
+
+def _near(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:
+    """Returns the first of these paragraphs, whole, until they hold `_AROUND` characters."""
+    near: list[Paragraph] = []
+    for paragraph in paragraphs:
+        if sum(len(p.text) for p in near) >= _AROUND:
+            break
+        near.append(paragraph)
+    return near
 
 
 async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:

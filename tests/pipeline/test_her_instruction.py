@@ -1,0 +1,90 @@
+"""What the writer told the surgeon herself is done, and a fix she accepted by name is refused for
+its scope, its language or its emptiness alone (WRITING 5.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.story.status import DirectiveStatus
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SCENES, Desk, Model, asked_for, block, directive, judged, unrefined
+
+OLD = SCENES[1][0]
+NEW = "The Captain had lifted the oil cans for twenty-six years and set them down again."
+
+
+def surgery(desk: OpenDesk, answer: Rule, **more: str) -> Desk:
+    proposal = directive(1, 1, type="voice-consistency", instruction="Say it in his voice.")
+    desk_ = desk(Model(refine=unrefined, surgery=answer, judge=judged(directives=[proposal])))
+    desk_.write(review="ask")
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    (one,) = sheet.directives
+    action = "edit" if more else "accept"
+    desk_.session().change_directives(action, [one.id], **more)
+    desk_.resume(review="ask")
+    return desk_
+
+
+def outcome(desk_: Desk) -> tuple[DirectiveStatus, str]:
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    (one,) = sheet.directives
+    return one.status, " ".join(one.failures)
+
+
+# req: J5
+def test_what_a_fix_accepted_by_name_changes_besides_is_shown_and_never_refused(
+    desk: OpenDesk,
+) -> None:
+    desk_ = surgery(desk, Rule(text=NEW))
+    status, failures = outcome(desk_)
+    assert (status, failures) == (DirectiveStatus.APPLIED, "")
+    assert NEW in desk_.staged().read_text("utf-8")
+    assert len(asked_for(desk_, "surgery")) == 1
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    result = sheet.directives[0].result
+    assert result is not None
+    assert result.facts, "what else it changed is said"
+
+
+# req: J5
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (f"{NEW}\n\nAnd another.", "2 paragraphs"),
+        ("등잔을 든 사람은 아무 말도 하지 않았다. 그는 오래 서 있었다.", "another language"),
+        (OLD, "changes nothing"),
+    ],
+)
+def test_scope_language_and_emptiness_are_refused_even_then(
+    desk: OpenDesk, answer: str, reason: str
+) -> None:
+    status, failures = outcome(surgery(desk, Rule(text=answer)))
+    assert status is DirectiveStatus.FAILED
+    assert reason in failures
+
+
+# req: J5
+def test_her_own_instruction_stands_alone(desk: OpenDesk) -> None:
+    wish = "Begin with “The Captain”, and let the years be twenty-six."
+    desk_ = surgery(desk, Rule(text=NEW), instruction=wish)
+    (asked,) = asked_for(desk_, "surgery")
+    assert block(asked, "directive") == wish
+    assert "The operation" not in asked.prompt
+    assert "Names, numbers" not in asked.prompt
+    assert outcome(desk_)[0] is DirectiveStatus.APPLIED
+
+
+# req: J5
+def test_unattended_a_new_name_is_refused_as_ever(desk: OpenDesk) -> None:
+    def answer(asked: Asked) -> Rule:
+        return Rule(text=NEW)
+
+    proposal = directive(1, 1, type="voice-consistency", instruction="Say it in his voice.")
+    model = Model(refine=unrefined, surgery=answer, judge=judged(directives=[proposal]))
+    desk_ = desk(model)
+    desk_.write(review="accept")
+    assert NEW not in desk_.text()
