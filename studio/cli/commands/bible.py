@@ -46,10 +46,7 @@ def list_them(as_json: bool, project: Path) -> int:
         return Exit.DONE
     if not entries:
         output.say(said("The bible is empty: characters/active/ and world/ hold no entry yet."))
-    rows = [
-        (e.slug, term(e.kind), e.name, ", ".join(n for n in e.names if n != e.name))
-        for e in entries
-    ]
+    rows = [(e.name, term(e.kind), ", ".join(n for n in e.names if n != e.name)) for e in entries]
     for line in output.columns(rows):
         output.say(line)
     return Exit.DONE
@@ -72,13 +69,14 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
     store = open_session(project).store
     entry = read_bible(store).entry(slug)
     chapter = at or store.checkpoint().last_completed_chapter + 1
-    state = StoryAt(store, chapter).about(entry)
+    story = StoryAt(store, chapter)
+    state = story.about(entry)
     text = entry.text.at(at)
     if as_json:
         row = {"schema_version": 1, **_row(entry), "at": at, "text": text, "state": state}
         output.say_json(row)
         return Exit.DONE
-    output.show(f"{entry.name} ({entry.slug}, {translate(term(entry.kind))})", "strong")
+    output.show(f"{entry.name} ({translate(term(entry.kind))})", "strong")
     if text:
         output.show(text)
     else:
@@ -87,7 +85,7 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         output.say()
         output.say(said("When chapter {chapter} begins:", chapter=chapter), "strong")
         for name, value in state.items():
-            output.show(f"  {_(name.replace('_', ' '))}: {value_in_words(value)}")
+            output.show(f"  {_(name.replace('_', ' '))}: {value_in_words(value, story.name_of)}")
     return Exit.DONE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("slug")
+@click.argument("who", metavar="NAME")
 @click.option("--dry-run", is_flag=True, help="Say what would happen; change nothing.")
 @click.option("--undo", is_flag=True, help="Bring somebody back who was retired.")
 @json_option
 @project_option
-def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -> int:
-    """Retire the character SLUG: files to characters/retired/, out of state and relationships.
+def retire(who: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -> int:
+    """Retire a character: files to characters/retired/, out of state and relationships.
+
+    NAME is a name, in any form that means one person, or the slug.
 
     Refused (2) for anyone still needed by an open promise, a storyline that is not closed, or a
     chapter ahead in which storylines meet. What they did in the chapters stays. A dry run that
@@ -39,6 +42,8 @@ def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -
     if dry_run and undo:
         raise usage(said("--dry-run or --undo, not both."))
     archive = Archive(open_session(project).store)
+    slug = archive.slug_of(who, retired=undo)
+    name = archive.names(retired=undo).get(slug, (slug,))[0]
     if undo:
         result = archive.bring_back(slug)
     else:
@@ -46,16 +51,16 @@ def retire(slug: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -
     if as_json:
         output.say_json(to_jsonable(result))
     else:
-        _show(result, undo, project)
+        _show(result, name, undo, project)
     return Exit.USAGE if result.protected_by else Exit.DONE
 
 
-def _show(result: Retirement, undo: bool, project: Path) -> None:
+def _show(result: Retirement, name: str, undo: bool, project: Path) -> None:
     for protection in result.protected_by:
         output.say(
             said(
                 "{slug} would stay ({kind}). {sentence}",
-                slug=result.slug,
+                slug=name,
                 kind=term(protection.kind),
                 sentence=protection.sentence,
             )
@@ -71,6 +76,6 @@ def _show(result: Retirement, undo: bool, project: Path) -> None:
     if not undo and result.done:
         output.say(
             said(
-                "{command} takes it back.", command=command(f"retire {result.slug} --undo", project)
+                "{command} takes it back.", command=command(f"retire {quote(name)} --undo", project)
             )
         )

@@ -13,9 +13,15 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.retirement import change_people, left_by
 from studio.project.commit.writing import writing
+from studio.project.files import load
+from studio.project.files.entry import entry_parts
+from studio.project.planning.chapter_plan import people_names
+from studio.project.planning.names import id_of
 from studio.project.store import ProjectStore
+from studio.story.bible_entry import title_in
 from studio.story.form.document import Value, to_bytes
 from studio.story.form.slugs import slug_fault
+from studio.story.form.validation import parse_json
 from studio.story.novel import Relationship, Relationships
 from studio.story.state import Delta, StateOp
 
@@ -46,6 +52,29 @@ class Archive:
     """
 
     store: ProjectStore
+
+    def names(self, *, retired: bool = False) -> dict[str, tuple[str, ...]]:
+        """Returns the names of each person in the story, or of each who left it, by slug."""
+        if not retired:
+            return people_names(self.store)
+        root, names = self.store.root, dict[str, tuple[str, ...]]()
+        for slug in sorted({name.rpartition(".")[0] for name in root.names(places.RETIRED)}):
+            path = f"{places.RETIRED}/{slug}"
+            meta, body = entry_parts(load.text(root, f"{path}.md") or "", f"{path}.md")
+            data = root.find(f"{path}.json")
+            named = str(parse_json(data, f"{path}.json").get("name") or "") if data else ""
+            names[slug] = (named or meta.name or title_in(body) or slug, *meta.aliases)
+        return names
+
+    def slug_of(self, words: str, *, retired: bool = False) -> str:
+        """Returns the slug of the person whom these words name, in any form of the name; the words
+        themselves where they name nobody."""
+        is_path = "/" in words or "\\" in words
+        return (
+            words
+            if is_path
+            else id_of(words, self.names(retired=retired), are_people=True) or words
+        )
 
     def foresee(self, slug: str) -> Retirement:
         """Returns what retiring the character would change, and the obstacles; changes nothing."""
@@ -84,7 +113,7 @@ class Archive:
                 raise usage(
                     said(
                         "{slug} stays ({kind}). {sentence}",
-                        slug=slug,
+                        slug=self.names().get(slug, (slug,))[0],
                         kind=first.kind,
                         sentence=first.sentence,
                     ),

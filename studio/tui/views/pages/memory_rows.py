@@ -112,10 +112,12 @@ def _retired(session: Session) -> Iterator[MemoryRow]:
 
 def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterator[Line]:
     from studio.book.in_text import mentions_in_book
+    from studio.book.state_names import names_in
 
     text = entry.text.at(story.chapter)
     yield from block(_("When chapter {n} begins").format(n=story.chapter), text.splitlines())
-    names = {slug: other.name for slug, other in story.bible.entries.items()}
+    names = {id_: name for (_category, id_), name in names_in(story.state.tree).items()}
+    names |= {slug: other.name for slug, other in story.bible.entries.items()}
     about = story.about(entry)
     facts = [as_label(in_words(name)) + in_words(value, names) for name, value in about.items()]
     yield from block(_("What is true of it then"), facts)
