@@ -71,6 +71,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.ascii_only = capabilities.wants_ascii(self.environ)
         self.measure = MEASURE  # maximum width of a line of prose, in columns
         self.signalled: int | None = None
+        self.left_texts: dict[tuple[str, str], str] = {}
         self._wanted: list[Screen[Any]] = []
         self.look = Look(self, plain, self.memory.theme)
         self.toasts = Toasts(self, self.look)

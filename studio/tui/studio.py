@@ -32,6 +32,8 @@ class Studio(Protocol):
     signalled: int | None
     """The signal that ends the app."""
     typed: TypedAhead
+    left_texts: dict[tuple[str, str], str]
+    """What was typed into a card that was left, by the card's title and the text it began with."""
     widths: Widths
 
     @property

@@ -207,3 +207,23 @@ async def test_both_are_named_in_her_language(
         assert why in detail(studio), "the engine's reason, read from the sheet"
         await studio.press("enter")
         await studio.sees(Ask, "2.3-5")
+
+
+# req: H2
+async def test_words_typed_into_a_card_that_is_left_are_there_when_it_is_opened_again(
+    desk: OpenDesk,
+) -> None:
+    there = await in_review(desk, "replace")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("3")
+        await studio.on_directive("prop_0001")
+        await studio.press("E")
+        await studio.sees(AskText, WORDS[:20])
+        studio.app.screen.query_one("#answer").load_text(OWN_WORDS)
+        await studio.press("escape")
+        await studio.until(lambda: "What you typed is kept" in studio.told, "it says so")
+        await studio.press("E")
+        await studio.sees(AskText, OWN_WORDS[:20])
+        await studio.press("ctrl+s")
+        await studio.until(lambda: standing(studio) == "applied", "her words in the text")
+        assert OWN_WORDS in there.staged().read_text("utf-8")

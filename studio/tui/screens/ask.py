@@ -93,12 +93,29 @@ class AskText(_Question):
         super().__init__(title, words, value, _("Ctrl+S takes it · Esc leaves everything as it is"))
 
     def field(self) -> ComposeResult:
-        """Yields a small editor."""
-        yield TextField(self._value, id="answer", soft_wrap=True, show_line_numbers=False)
+        """Yields a small editor with what was typed into this card when it was left before."""
+        begun = self.studio.left_texts.get(self._card, self._value)
+        yield TextField(begun, id="answer", soft_wrap=True, show_line_numbers=False)
 
     def action_take(self) -> None:
         """Answers with the text."""
+        self.studio.left_texts.pop(self._card, None)
         self.dismiss(self.query_one(TextField).text)
+
+    def action_leave(self) -> None:
+        """Closes the card without an answer; what was typed is kept until it is opened again."""
+        text = self.query_one(TextField).text
+        if text.strip() and text != self._value:
+            self.studio.left_texts[self._card] = text
+            self.studio.say(_("What you typed is kept; it is here when you open this again."))
+        else:
+            self.studio.left_texts.pop(self._card, None)
+        self.dismiss(None)
+
+    @property
+    def _card(self) -> tuple[str, str]:
+        """What tells this card from others."""
+        return self._title, self._value or self._words
 
 
 class Choose(_Question):
