@@ -53,6 +53,10 @@ class Rule:
     paragraphs: int = 6
     uses: tuple[tuple[str, dict[str, Any]], ...] = ()
     """The tools called instead of answering, after `text` and a thought."""
+    blocks: tuple[str, ...] = ()
+    """Blocks after these tools, each the JSON of a block as it is written on the wire."""
+    head: str = ""
+    """Text before the first event."""
 
 
 @dataclass
@@ -127,6 +131,8 @@ def events(
         "stop_reason": None,
         "usage": {**prompt_usage, "output_tokens": 1},
     }
+    if rule.head:
+        yield rule.head.encode()
     if rule.mode != "out_of_order":
         yield _event("message_start", message=start)
     if rule.mode == "duplicate_start":
@@ -168,6 +174,9 @@ def _looking_up(asked: Asked, rule: Rule, text: str) -> Iterator[bytes]:
         delta = {"type": "text_delta", "text": text}
         yield _event("content_block_delta", index=1, delta=delta)
     yield _event("content_block_stop", index=1)
+    for at, block in enumerate(rule.blocks, 2 + len(rule.uses)):
+        head = f'{{"type": "content_block_start", "index": {at}, "content_block": {block}}}'
+        yield f"event: content_block_start\ndata: {head}\n\n".encode()
     for at, (name, args) in enumerate(rule.uses):
         use = {"type": "tool_use", "id": f"toolu_{number}_{at}", "name": name, "input": {}}
         yield _event("content_block_start", index=at + 2, content_block=use)

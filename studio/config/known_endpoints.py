@@ -9,6 +9,7 @@ from typing import Any
 
 from studio.config.paths import state_dir
 from studio.config.state_files import keep_in
+from studio.foreign_json import read_json
 
 PROBES_FILE = "probes.json"
 _NOTHING: dict[str, Any] = {"facts": {}}
@@ -24,13 +25,13 @@ def probes(environ: Mapping[str, str]) -> dict[str, dict[str, Any]]:
 
 def _probes_in(state: Path) -> dict[str, dict[str, Any]]:
     try:
-        data = json.loads((state / PROBES_FILE).read_bytes())
+        data = read_json((state / PROBES_FILE).read_bytes(), dict)
         return {
             url: probe
             for url, probe in data["probes"].items()
             if isinstance(probe, dict) and isinstance(probe.get("facts"), dict)
         }
-    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}
 
 

@@ -12,10 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import orjson
-
 from studio.config.paths import state_dir
 from studio.errors import StudioError
+from studio.foreign_json import read_json
 from studio.tuples import NamedTuple
 
 _FILE = "app.json"
@@ -90,8 +89,8 @@ class Memory(NamedTuple):
 def recall(environ: Mapping[str, str]) -> Memory:
     """Reads the memory; returns an empty one if it cannot be read."""
     try:
-        return _memory(orjson.loads((state_dir(environ) / _FILE).read_bytes()))
-    except (OSError, ValueError, RecursionError, LookupError, TypeError, AttributeError):
+        return _memory(read_json((state_dir(environ) / _FILE).read_bytes(), dict))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return Memory()
 
 

@@ -3,8 +3,6 @@ wrapping but not the content."""
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,6 +12,7 @@ from typing import Any, Generic, TypeVar, get_args
 import orjson
 from pydantic import BaseModel
 
+from studio.foreign_json import JsonError, read_json, read_json_at
 from studio.llm.provider import Part, Request
 from studio.llm.surrogates import mended
 from studio.messages import said
@@ -27,8 +26,6 @@ MOST_STARTS = 200
 """The maximum number of braces at which an object is looked for."""
 MOST_OBJECTS = 4
 """The maximum number of objects that are checked."""
-_MOST_DIGITS = 20
-"""The number of digits of a signed 64-bit integer, with its sign."""
 MOST_FAULTS = 20
 LONGEST_QUOTE = 6000
 FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
@@ -90,7 +87,7 @@ class Reading(Generic[M]):
 def find_objects(text: str) -> Iterator[dict[str, Any]]:
     """Yields the JSON objects in `text`, bare, fenced or surrounded by prose, likeliest first."""
     for variant in dict.fromkeys((text, text.translate(CURLY_QUOTES))):
-        bare = variant.strip().removeprefix("\ufeff")
+        bare = variant.strip()
         whole = (_loads(piece) for piece in (bare, *FENCE.findall(variant)))
         for data in chain(whole, _embedded_objects(variant)):
             if isinstance(data, dict) and (storable := _storable(data)) is not None:
@@ -99,35 +96,23 @@ def find_objects(text: str) -> Iterator[dict[str, Any]]:
 
 def _loads(text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_no_number, parse_int=_whole_number)
-    except (ValueError, RecursionError):
+        return read_json(text, dict, lenient=True)
+    except JsonError:
         return None
 
 
 def _embedded_objects(text: str) -> Iterator[Any]:
-    decoder = json.JSONDecoder(parse_constant=_no_number, parse_int=_whole_number)
     start = text.find("{")
     for _ in range(MOST_STARTS):
         if start < 0:
             return
         try:
-            data, end = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):
+            data, end = read_json_at(text, start)
+        except JsonError:
             end = start + 1
         else:
             yield data
         start = text.find("{", end)
-
-
-def _no_number(_name: str) -> None:
-    """Replaces NaN and Infinity, no valid scores, with null, which the schema refuses (M13)."""
-
-
-def _whole_number(digits: str) -> float:
-    """Parses an integer that a file can hold. A longer one becomes infinite, which no entry
-    accepts: it invalidates that entry instead of the whole answer."""
-    number = int(digits) if len(digits) <= _MOST_DIGITS else math.inf
-    return number if -(2**63) <= number < 2**63 else math.inf
 
 
 def _storable(data: dict[str, Any]) -> dict[str, Any] | None:

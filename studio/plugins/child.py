@@ -14,6 +14,7 @@ import weakref
 from contextlib import suppress
 from typing import Any
 
+from studio.foreign_json import JsonError, read_json
 from studio.messages import said
 
 LARGEST_ANSWER = 4_000_000
@@ -48,21 +49,21 @@ class Child:
         line = json.dumps(order).encode() + b"\n"
         try:
             process = self._process or self._started()
-            data = json.loads(_exchange(process, line, time.monotonic() + self._patience))
+            data = read_json(_exchange(process, line, time.monotonic() + self._patience), dict)
         except TimeoutError:
             self.stop()
             raise PluginFault(
                 said("did not answer within {patience} seconds", patience=f"{self._patience:g}")
             ) from None
-        except (OSError, ValueError):
+        except JsonError as error:
+            self.stop()  # a plugin that writes past the host may have written more
+            words = said("answered with JSON that cannot be kept: it {why}", why=error.why)
+            raise PluginFault(words) from None
+        except OSError:
             self.stop()
             raise PluginFault(said("ended its process")) from None
-        if not isinstance(data, dict) or "error" in data:
-            raise PluginFault(
-                said(
-                    "failed ({words})", words=data.get("error") if isinstance(data, dict) else data
-                )
-            )
+        if "error" in data:
+            raise PluginFault(said("failed ({words})", words=data["error"]))
         return data.get("value")
 
     def stop(self) -> None:

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from studio.errors import StudioError
+from studio.foreign_json import read_json
 from studio.fsio import Root, make_root
 from studio.project.novel_id import claim_novel_id, folder_of, novel_id
 from studio.story.form.document import Value, to_bytes
@@ -70,8 +69,8 @@ def withdraw(root: Root, state: Path, kind: str) -> None:
 def _read(state: Path, name: str) -> Approvals:
     try:
         data = Root(state).find(f"{folder_of(name)}/{_FILE}")
-        return Approvals.model_validate_json(data) if data else Approvals()
-    except (StudioError, ValidationError):
+        return Approvals.model_validate(read_json(data, dict)) if data else Approvals()
+    except (StudioError, ValueError):
         return Approvals()
 
 

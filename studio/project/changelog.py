@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, get_args
 import orjson
 
 from studio.errors import damaged
+from studio.foreign_json import JsonError, read_json
 from studio.fsio import Root
 from studio.fsio.unchanged import MadeOnce
 from studio.messages import said
@@ -386,8 +387,8 @@ def _as_written(lines: list[bytes]) -> list[tuple[Entry | None, str]] | None:
 
 def _entry(line: bytes) -> tuple[Entry | None, str]:
     try:
-        raw = orjson.loads(line)
-    except orjson.JSONDecodeError:
+        raw = read_json(line)
+    except JsonError:
         return None, said("is not JSON")
     entry = _typed({"crc": None, **raw}) if isinstance(raw, dict) else None
     if entry is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 import orjson
 
 from studio.errors import StudioError
+from studio.foreign_json import read_json
 from studio.messages import said
 from studio.project import layout as places
 from studio.tuples import NamedTuple
@@ -137,7 +138,7 @@ def last_known(layout: Layout) -> Contents | None:
     """Returns the book as of its last update; None if there is no cached outline."""
     try:
         first, *lines = (layout.root.find(places.GLANCE) or b"").split(b"\n")
-        head = orjson.loads(first)
+        head = read_json(first, dict)
         if head["schema_version"] != _VERSION:
             return None
         heads = zip(head["volumes"], lines, strict=True)
@@ -158,7 +159,7 @@ def _last_entries(volume: int, chapters: list[int], line: bytes) -> Iterator[Ent
     """Yields the chapters of a cached line, without titles if it is damaged: a full update follows
     soon."""
     try:
-        rows = orjson.loads(line)
+        rows = read_json(line, list)
         columns = zip(zip(*rows, strict=True), _KINDS, strict=True)
         is_whole = all(kinds.issuperset(map(type, column)) for column, kinds in columns)
         pairs = [*zip(chapters, rows, strict=True)] if is_whole else []

@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from studio.errors import StudioError
+from studio.foreign_json import JsonError, read_json
 from studio.project import layout as places
 from studio.project.contents import (
     Contents,
@@ -108,10 +107,10 @@ def written_chapters(store: ProjectStore, language: str) -> dict[int, Written]:
 def _index(layout: Layout) -> dict[str, Any]:
     empty: dict[str, Any] = {"schema_version": _VERSION, **{name: {} for name in _TABLES}}
     try:
-        index = orjson.loads(layout.root.find(places.INDEX) or b"{}")
-    except (StudioError, orjson.JSONDecodeError):
+        index = read_json(layout.root.find(places.INDEX) or b"{}", dict)
+    except (StudioError, JsonError):
         return empty
-    if not isinstance(index, dict) or index.get("schema_version") != _VERSION:
+    if index.get("schema_version") != _VERSION:
         return empty
     return index if all(isinstance(index.get(name), dict) for name in _TABLES) else empty
 
@@ -246,8 +245,8 @@ def _plan(
     if old_row is not None and old_row.get("stamp") == stamp:
         return old_row
     try:
-        contract = orjson.loads(_bytes(layout, path))
-    except orjson.JSONDecodeError:
+        contract = read_json(_bytes(layout, path))
+    except JsonError:
         contract = {}
     title = contract.get("title") if isinstance(contract, dict) else ""
     return {"stamp": stamp, "title": title if isinstance(title, str) else ""}

@@ -14,9 +14,8 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from studio.errors import StudioError
+from studio.foreign_json import read_json
 from studio.fsio import ChangedOnDisk, Root, make_root
 from studio.fsio.messages import disk_error
 from studio.project import layout as places
@@ -169,8 +168,8 @@ def _unclaimed(state: Path, here: NovelFolder) -> str | None:
 def _read(state: Path, name: str) -> NovelFolder | None:
     data = Root(state).find(f"{folder_of(name)}/{_FOLDER}")
     try:
-        return NovelFolder.model_validate_json(data) if data else None
-    except ValidationError:
+        return NovelFolder.model_validate(read_json(data, dict)) if data else None
+    except ValueError:
         return None
 
 

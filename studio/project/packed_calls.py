@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-import orjson
-
 from studio.errors import StudioError
+from studio.foreign_json import JsonError, read_json
 from studio.fsio.root import Root
 from studio.project import layout as places
 from studio.project.files.compression import pack, unpack
@@ -86,9 +85,9 @@ def _lines(data: bytes) -> dict[str, bytes]:
     lines: dict[str, bytes] = {}
     for line in (unpack(data) or b"").splitlines(keepends=True) if data else ():
         try:
-            value = orjson.loads(line)
-        except orjson.JSONDecodeError:
+            value = read_json(line, dict)
+        except JsonError:
             continue
-        if isinstance(value, dict) and isinstance(value.get("id"), str):
+        if isinstance(value.get("id"), str):
             lines[value["id"]] = line
     return lines

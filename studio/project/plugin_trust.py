@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from studio.errors import StudioError, damaged, usage
+from studio.foreign_json import JsonError, read_json
 from studio.fsio import make_root
 from studio.fsio.read import sha256_hex
 from studio.fsio.root import Root
@@ -115,10 +116,10 @@ def _trusted(state: Path | None) -> dict[str, Any]:
         return {}
     try:
         data = make_root(state).find(TRUST_FILE) if state.is_dir() else None
-        value = orjson.loads(data) if data else {}
-    except (StudioError, orjson.JSONDecodeError):
+        value = read_json(data, dict) if data else {}
+    except (StudioError, JsonError):
         return {}
-    novels = value.get("novels") if isinstance(value, dict) else None
+    novels = value.get("novels")
     return novels if isinstance(novels, dict) else {}
 
 

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from studio.errors import Exit, Problem, StudioError
+from studio.foreign_json import read_json
 from studio.fsio import Root, hold, make_root
 from studio.messages import said
 from studio.project import layout as places
@@ -67,8 +66,8 @@ class Spending:
     def sums(self) -> Spendings:
         """Returns the sums counted on this machine, without waiting for other processes."""
         try:
-            return Spendings.model_validate_json(Root(self._folder()).find(SUMS) or b"")
-        except (StudioError, ValidationError):
+            return Spendings.model_validate(read_json(Root(self._folder()).find(SUMS) or b"", dict))
+        except (StudioError, ValueError):
             return Spendings()
 
     def novel(self) -> NovelSums:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studio.errors import StudioError, failed
+from studio.foreign_json import read_json
 from studio.fsio import Root, make_root, sha256_hex
 from studio.messages import said
 from studio.project.lock.holder import is_alive, process_start
@@ -102,8 +103,8 @@ class UnsavedForm:
         Raises StudioError (exit 1) if the disk gives no answer.
         """
         for left in self._file.left():
-            with suppress(ValueError, AttributeError, RecursionError):
-                fields = json.loads(left.text)
+            with suppress(ValueError):
+                fields = read_json(left.text, dict)
                 values = {str(k): v for k, v in fields.items() if isinstance(v, str)}
                 if values and not left.elsewhere:
                     self._file.take_over(left)

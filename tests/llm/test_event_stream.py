@@ -37,6 +37,19 @@ async def test_an_event_is_the_same_however_it_is_cut(end: bytes, size: int) -> 
     assert await read(*pieces) == [("ping", "{}"), ("", "one\n two")]
 
 
+@pytest.mark.repairs("T20")
+@pytest.mark.parametrize("size", [1, 2, 4, 1000])
+async def test_a_mark_before_the_first_event_does_not_cost_it(size: int) -> None:
+    whole = "\ufeffdata: 비가 그쳤다.\n\n\ufeffdata: no field\n\ndata: \ufeff둘\n\n".encode()
+    pieces = [whole[at : at + size] for at in range(0, len(whole), size)]
+    assert await read(*pieces) == [("", "비가 그쳤다."), ("", "\ufeff둘")]
+
+
+async def test_a_long_first_event_after_a_mark_is_an_event() -> None:
+    words = b"x" * (2 * LONGEST_PREFACE)
+    assert await read(b"\xef\xbb\xbfdata: ", words, b"\n\n") == [("", words.decode())]
+
+
 async def test_characters_cut_between_pieces_and_halves_of_pairs_come_through() -> None:
     text = "data: 灯\n\n".encode()
     assert await read(text[:7], text[7:]) == [("", "灯")]

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import orjson
 
 from studio.cli import output
 from studio.cli.commands.bible_suggest import suggest
 from studio.cli.options import CHAPTER, ShowFirst, json_option, open_session, project_option
 from studio.cli.terms import term
 from studio.errors import Exit
+from studio.foreign_json import JsonError, read_json
 from studio.i18n import _, translate, value_in_words
 from studio.messages import quantity, said
 
@@ -243,8 +243,8 @@ def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> i
 def _value(words: str) -> Scalar:
     """Parses a typed value of the state; anything that is not another type of value is text."""
     try:
-        value: Any = orjson.loads(words)
-    except orjson.JSONDecodeError:
+        value: Any = read_json(words)
+    except JsonError:
         return words
     return value if value is None or isinstance(value, str | int | float | bool) else words
 

@@ -5,7 +5,6 @@ No line is ever lost: each one is prose, heads a chapter, or belongs to a row th
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ from studio.exchange.import_.heading_marks import (
 )
 from studio.exchange.import_.headings import Form, Heading, bare_title, is_title
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
+from studio.foreign_json import read_json
 from studio.i18n import Language
 from studio.messages import said
 from studio.story.form.slugs import names_something, numbered_title
@@ -127,7 +127,7 @@ def _unquoted(value: str) -> str:
     """Returns a YAML title without its quotation marks."""
     if value.startswith('"'):
         with suppress(ValueError):
-            return str(json.loads(value))
+            return str(read_json(value))
     return value.strip("\"'")
 
 

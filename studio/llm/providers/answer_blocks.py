@@ -10,7 +10,8 @@ from typing import Any
 
 import orjson
 
-from studio.llm.surrogates import mend
+from studio.foreign_json import JsonError, read_json
+from studio.llm.surrogates import mend, mended
 
 _PIECES = {
     "text_delta": "text",
@@ -62,12 +63,19 @@ class AnswerBlocks:
         if kind == "tool_use":
             return _tool_use(block, pieces.get("partial_json", ""))
         if kind == "redacted_thinking":
-            return dict(block)
-        text = mend(str(block.get(kind) or "") + pieces.get(kind, ""))
+            data = mend(_words(block, "data"))
+            return {"type": kind, "data": data} if data else None
+        text = mend(_words(block, kind) + pieces.get(kind, ""))
         if kind == "text":
             return {"type": "text", "text": text} if text.strip() else None
-        signature = str(block.get("signature") or "") + pieces.get("signature", "")
+        signature = mend(_words(block, "signature") + pieces.get("signature", ""))
         return {"type": "thinking", "thinking": text, "signature": signature}
+
+
+def _words(block: dict[str, Any], field: str) -> str:
+    """Returns the text in a field of a block; empty where a server sent anything else."""
+    value = block.get(field)
+    return value if isinstance(value, str) else ""
 
 
 def _tool_use(block: dict[str, Any], written: str) -> dict[str, Any] | None:
@@ -85,8 +93,8 @@ def _tool_use(block: dict[str, Any], written: str) -> dict[str, Any] | None:
 def _arguments(block: dict[str, Any], written: str) -> dict[str, Any]:
     """Parses the arguments; returns an empty object unless they are a sane JSON object."""
     try:
-        value = orjson.loads(mend(written)) if written.strip() else block.get("input")
-        short = len(orjson.dumps(value)) <= _LARGEST_ARGUMENTS
-    except (orjson.JSONDecodeError, TypeError):
+        data = mend(written) if written.strip() else orjson.dumps(mended(block.get("input")))
+        value: dict[str, Any] = read_json(data, dict)
+    except (JsonError, orjson.JSONEncodeError):
         return {}
-    return value if short and isinstance(value, dict) else {}
+    return value if len(orjson.dumps(value)) <= _LARGEST_ARGUMENTS else {}

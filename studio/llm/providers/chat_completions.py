@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from studio.config.schema import Role
+from studio.foreign_json import JsonError, read_json
 from studio.llm.errors import ModelError
 from studio.llm.keys import Key
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate, token_ceiling
@@ -146,8 +147,8 @@ class ChatCompletionsProvider:
 
 def _refusal(response: httpx2.Response) -> ModelError:
     try:
-        body = response.json()
-    except (ValueError, RecursionError):
+        body = read_json(response.content)
+    except JsonError:
         body = None
     return from_status(response.status_code, body, response.headers.get("retry-after"))
 

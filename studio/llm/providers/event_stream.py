@@ -6,12 +6,12 @@ this reader gives up at the limits below (M10, O8).
 
 from __future__ import annotations
 
-import json
-import re
+import codecs
 from collections.abc import AsyncGenerator, AsyncIterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from studio.foreign_json import JsonError, read_json
 from studio.messages import said
 
 LARGEST_STREAM = 64_000_000
@@ -22,11 +22,6 @@ LONGEST_PREFACE = 64_000
 """The limit in bytes before the first event; a page of some other program is longer."""
 DEEPEST = 64
 """The maximum nesting of brackets in one event; the Messages API needs about six levels."""
-
-_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
-"""A string, or an unterminated string up to the end of the input: without the second form, every
-later quotation mark would start another scan to the end."""
-_NOT_BRACKETS = re.compile(r"[^\[\]{}]+")
 
 
 class StreamLimitError(Exception):
@@ -49,14 +44,18 @@ class StreamEvent:
     def value(self) -> dict[str, Any] | None:
         """Returns the JSON object in the data, or None where the data hold none.
 
-        Raises ValueError where the data are not JSON, and StreamLimitError where they are nested
+        Raises JsonError where the data are not JSON, and StreamLimitError where they are nested
         deeper than `DEEPEST`.
         """
         if not self.data:
             return None
-        if _is_too_deep(self.data):
-            raise StreamLimitError(said("sent brackets within brackets without end"))
-        value = json.loads(self.data)
+        try:
+            value = read_json(self.data, lenient=True, deepest=DEEPEST)
+        except JsonError as error:
+            if error.fault == "depth":
+                words = said("sent brackets within brackets without end")
+                raise StreamLimitError(words) from error
+            raise
         return value if isinstance(value, dict) else None
 
 
@@ -88,6 +87,7 @@ class _Assembly:
 
     def __init__(self) -> None:
         self._line = bytearray()
+        self._is_first_line = True
         self._after_return = False
         self._name = ""
         self._data: list[str] = []
@@ -96,7 +96,8 @@ class _Assembly:
     @property
     def in_event(self) -> bool:
         """Whether part of an event has been received."""
-        return bool(self._data) or self._line.startswith(b"data:")
+        line = self._line.removeprefix(codecs.BOM_UTF8) if self._is_first_line else self._line
+        return bool(self._data) or line.startswith(b"data:")
 
     def take(self, piece: bytes) -> Iterator[StreamEvent]:
         for part in piece.splitlines(keepends=True):
@@ -111,6 +112,8 @@ class _Assembly:
             if part.endswith((b"\n", b"\r")):
                 line = self._line.rstrip(b"\r\n").decode("utf-8", "surrogatepass")
                 self._line.clear()
+                if self._is_first_line:  # a stream may begin with a mark (HTML standard, 9.2.5)
+                    line, self._is_first_line = line.removeprefix("\ufeff"), False
                 yield from self._take_line(line)
 
     def _take_line(self, line: str) -> Iterator[StreamEvent]:
@@ -127,15 +130,3 @@ class _Assembly:
             self._name = value
         if not self._data:
             self._size = 0  # an event of comments and names alone has no size
-
-
-def _is_too_deep(data: str) -> bool:
-    """Whether `data` is nested deeper than `DEEPEST`; brackets inside strings do not count."""
-    if data.count("[") + data.count("{") <= DEEPEST:
-        return False
-    depth = 0
-    for bracket in _NOT_BRACKETS.sub("", _STRING.sub("", data)):
-        depth += 1 if bracket in "[{" else -1
-        if depth > DEEPEST:
-            return True
-    return False

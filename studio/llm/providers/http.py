@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from studio.config.addresses import is_loopback, is_vendor
+from studio.foreign_json import JsonError, read_json
 from studio.llm.stream import Deadlines
 
 if TYPE_CHECKING:
@@ -88,8 +88,8 @@ async def json_at(
             if len(body) > LARGEST_PAGE:
                 raise EndlessPage
     try:
-        return response.status_code, json.loads(body)
-    except (ValueError, RecursionError):
+        return response.status_code, read_json(body)
+    except JsonError:
         return response.status_code, None
 
 

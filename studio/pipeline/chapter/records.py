@@ -13,9 +13,11 @@ from typing import Literal
 
 import orjson
 
+from studio.project import layout as places
 from studio.story.checkpoint import Checkpoint, StageRecord
 from studio.story.contract import SceneSpec
 from studio.story.form.document import to_jsonable
+from studio.story.form.validation import check, parse_json
 
 Polishing = Literal["refine", "polish"]
 """The refiner's first pass over a chapter, and the second one that the gate asks for."""
@@ -72,7 +74,10 @@ class Records:
         record = self.newest(_SCENE_PLAN)
         if record is None:
             return None
-        return tuple(SceneSpec.model_validate(orjson.loads(note)) for note in record.notes)
+        source = places.CHECKPOINT
+        return tuple(
+            check(SceneSpec, parse_json(note.encode(), source), source) for note in record.notes
+        )
 
     @property
     def questions(self) -> tuple[str, ...] | None:

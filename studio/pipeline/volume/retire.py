@@ -8,6 +8,7 @@ from typing import Any
 
 from studio.book.archive_protection import Protection, protections
 from studio.errors import StudioError, usage
+from studio.foreign_json import read_json
 from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
@@ -214,7 +215,7 @@ class Archive:
         for version in reversed(self.store.history.versions(places.RELATIONSHIPS)):
             try:
                 text = self.store.history.blob(version.sha)
-                document = Relationships.model_validate_json(text)
+                document = Relationships.model_validate(read_json(text, dict))
             except (StudioError, ValueError):
                 continue
             own = tuple(r for r in document.relationships if slug in (r.source, r.target))

@@ -13,6 +13,7 @@ from typing import ClassVar
 from pydantic import Field, ValidationError, model_validator
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed
+from studio.foreign_json import read_json
 from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, point, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
@@ -292,14 +293,11 @@ def _manifest(layout: Layout) -> CommitPlan | None:
     if data is None:
         return None
     try:
-        return CommitPlan.model_validate_json(data)
-    except ValidationError as error:
+        return CommitPlan.model_validate(read_json(data, dict))
+    except ValueError as error:
+        why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise damaged(
-            said(
-                "{path} cannot be read: {strerror}.",
-                path=places.MANIFEST,
-                strerror=error.errors()[0]["msg"],
-            ),
+            said("{path} cannot be read: {strerror}.", path=places.MANIFEST, strerror=why),
             said("Run `studio repair`."),
         ) from error
 

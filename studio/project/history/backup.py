@@ -18,9 +18,8 @@ from os.path import isdir
 from pathlib import Path
 from typing import BinaryIO, cast
 
-import orjson
-
 from studio.errors import StudioError, damaged, failed
+from studio.foreign_json import JsonError, read_json
 from studio.fsio import (
     Readable,
     Root,
@@ -280,9 +279,9 @@ def _listing(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
     try:
         if archive.getinfo(LIST).file_size > most_unpacked(0):
             raise damaged(said("The list of {name} is too long.", name=path.name), _ANOTHER)
-        files = orjson.loads(archive.read(LIST))["files"]
+        files = read_json(archive.read(LIST), dict)["files"]
         hashes = {str(name): str(sha) for name, sha in files.items()}
-    except (KeyError, AttributeError, TypeError, orjson.JSONDecodeError, OSError) as error:
+    except (KeyError, AttributeError, TypeError, JsonError, OSError) as error:
         raise damaged(
             said("{name} is not a backup of a novel: its list is missing.", name=path.name),
             _ANOTHER,

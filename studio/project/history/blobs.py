@@ -10,11 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
-
-import orjson
 
 from studio.errors import StudioError, damaged
+from studio.foreign_json import JsonError, read_json
 from studio.fsio import Root, parts_of, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
@@ -138,9 +136,9 @@ def _versions(log: bytes) -> Iterator[Version]:
 
 def _version(line: bytes) -> Version | None:
     try:
-        raw: Any = orjson.loads(line)
+        raw = read_json(line, dict)
         version = Version(**raw)
-    except (orjson.JSONDecodeError, TypeError):
+    except (JsonError, TypeError):
         return None
     texts = (version.path, version.sha, version.ts, version.reason, version.commit_id)
     if not all(isinstance(text, str) for text in texts):

@@ -12,9 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from pydantic import ValidationError
-
 from studio.errors import StudioError
+from studio.foreign_json import read_json
 from studio.fsio import Root
 from studio.messages import said
 from studio.project import layout as places
@@ -153,8 +152,8 @@ def _parse(data: bytes | None) -> tuple[LockInfo | None, str]:
     if data is None:
         return None, said("it has no info.json")
     try:
-        return LockInfo.model_validate_json(data), ""
-    except ValidationError:
+        return LockInfo.model_validate(read_json(data, dict)), ""
+    except ValueError:
         return None, said("its info.json cannot be read")
 
 

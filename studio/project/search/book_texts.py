@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Literal, get_args
 
-import orjson
-
 from studio.errors import StudioError
 from studio.fsio import Root
 from studio.messages import said
@@ -27,6 +25,7 @@ from studio.project.progress import Listener, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.form.slugs import chapter_number
+from studio.story.form.validation import parse_json
 
 Area = Literal["prose", "plans", "bible"]
 AREAS: tuple[Area, ...] = get_args(Area)
@@ -206,23 +205,10 @@ def _file(store: ProjectStore, area: Area, path: str) -> Iterator[BookText]:
     if not path.endswith(".json"):
         yield BookText(area, path, text, about=_name_of(path, text))
         return
-    data = json_of(text, path)
+    data = parse_json(text.encode(), path)
     about = _title_in(data) or _name_of(path, "")
     for field, sentence in sentences(data):
         yield BookText(area, path, sentence, number, about, in_words(field))
-
-
-def json_of(text: str, path: str) -> Any:
-    """Parses JSON data; raises StudioError (exit 5) if it is invalid."""
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        from studio.errors import damaged
-
-        raise damaged(
-            said("{path} is not JSON: {error}.", path=path, error=error),
-            said("Mend it in your editor."),
-        ) from error
 
 
 def sentences(data: Any, field: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, str]]:

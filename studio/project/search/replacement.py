@@ -24,7 +24,6 @@ from studio.project.progress import Listener, counted, nobody
 from studio.project.search.book_texts import (
     AREAS,
     Area,
-    json_of,
     paragraphs_alike,
     with_sentences,
 )
@@ -34,6 +33,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode
 from studio.story.form.particles import particle_after
+from studio.story.form.validation import parse_json
 
 if TYPE_CHECKING:
     from studio.text.language.names import NameChange
@@ -330,7 +330,7 @@ def _json_after(path: str, title: str, text: str, change: _Change, left: Sequenc
             emptied.append(sentence)
         return fresh
 
-    after = with_sentences(json_of(text, path), changed)
+    after = with_sentences(parse_json(text.encode(), path), changed)
     if emptied:
         raise usage(
             said(

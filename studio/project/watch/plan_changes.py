@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-import orjson
-
 from studio.errors import StudioError
+from studio.foreign_json import JsonError, read_json
 from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
@@ -233,8 +232,8 @@ class _Look:
         data = data.removeprefix(BOM_UTF8)
         if self._path.endswith(".json"):
             try:
-                return orjson.loads(data) if data else None
-            except orjson.JSONDecodeError:
+                return read_json(data) if data else None
+            except JsonError:
                 return data
         text = outline.without_notes(data.decode(errors="replace"))
         if _ONE.match(self._path):

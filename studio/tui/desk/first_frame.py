@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from studio.config.paths import user_config_path
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
+from studio.foreign_json import read_json
 from studio.project import layout as places
 from studio.project.contents import Contents, last_known
 from studio.project.files import load
@@ -79,7 +78,7 @@ _MARKS = ("unjudged", "force_passed", "state_gap", "low_quality", "violations_op
 
 def _checkpoint(layout: Layout) -> Glanced:
     try:
-        fields = orjson.loads(layout.root.find(places.CHECKPOINT) or b"{}")
+        fields = read_json(layout.root.find(places.CHECKPOINT) or b"{}", dict)
         marks = {name: tuple(map(int, fields.get(name, ()))) for name in _MARKS}
         inflight = fields.get("inflight_chapter")
         return Glanced(
@@ -91,7 +90,7 @@ def _checkpoint(layout: Layout) -> Glanced:
             low_quality=marks["low_quality"],
             violations_open=marks["violations_open"],
         )
-    except (StudioError, ValueError, RecursionError, TypeError, AttributeError):
+    except (StudioError, ValueError, TypeError, AttributeError):
         return Glanced()
 
 

@@ -183,13 +183,25 @@ def plugin_tools(view: ChapterView, context: Context) -> dict[str, Tool]:
     tools: dict[str, Tool] = {}
     for name, value in view.plugins.answers("tools", context=context):
         rows = text_rows(value, {"name": str, "description": str, "schema": dict})
-        if rows is None or not all(_TOOL_NAME.match(row["name"]) for row in rows):
+        if rows is None or not all(map(_is_look_up, rows)):
             view.plugins.nonsense(name, "tools")
             continue
         for row in rows:
             spec = ToolSpec(row["name"], safe_text(row["description"]), row["schema"])
             tools.setdefault(spec.name, Tool(spec, _Answering(view, name, spec.name, context)))
     return tools
+
+
+def _is_look_up(row: dict[str, Any]) -> bool:
+    """Whether a server can be offered a look-up: it refuses the whole request for a name or a
+    schema that is none."""
+    from jsonschema import Draft202012Validator, SchemaError
+
+    try:
+        Draft202012Validator.check_schema(row["schema"])
+    except SchemaError:
+        return False
+    return bool(_TOOL_NAME.match(row["name"])) and row["schema"].get("type") == "object"
 
 
 class _Answering:

@@ -6,8 +6,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import orjson
-
+from studio.foreign_json import JsonError, read_json
 from studio.project import layout as places
 
 _CONTRACT = re.compile(r"/chapter-contracts/chapter-0*(\d+)\.json$")
@@ -55,7 +54,7 @@ def planned_chapter(path: str) -> int | None:
 def _id_in(data: bytes, key: str, field: str) -> str:
     number = _NUMBER.search(field)
     try:
-        items = orjson.loads(data)[key]
+        items = read_json(data, dict)[key]
         return str(items[int(number[1]) - 1]["id"]) if number else ""
-    except (orjson.JSONDecodeError, KeyError, IndexError, TypeError):
+    except (JsonError, KeyError, IndexError, TypeError):
         return ""

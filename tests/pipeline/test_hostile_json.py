@@ -1,0 +1,182 @@
+"""JSON that nobody would write who means well, from a model, a server and a plugin: no traceback,
+the exit code of a model's fault where there is one, and no word lost."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from studio.pipeline.outcome import Committed
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Desk, Model, Ran, asked_for
+from tests.pipeline.look_ups import ALL, BRIEF, PREWRITING
+from tests.pipeline.plugins import HEAD, with_plugins
+
+NESTED = "[" * 60 + "]" * 60
+BLOCKS = {
+    "hidden thoughts with half a character": r'{"type": "redacted_thinking", "data": "\ud800"}',
+    "hidden thoughts in digits": f'{{"type": "redacted_thinking", "data": {"9" * 40}}}',
+    "hidden thoughts in brackets": f'{{"type": "redacted_thinking", "data": {NESTED}}}',
+    "hidden thoughts that are no number": '{"type": "redacted_thinking", "data": NaN}',
+    "thoughts in a list": r'{"type": "thinking", "thinking": [["\ud83d"]], "signature": {"a": 1}}',
+    "a signature with half a character": (
+        r'{"type": "thinking", "thinking": "Hm.", "signature": "\udc00"}'
+    ),
+    "words that are no words": '{"type": "text", "text": {"text": [NaN]}}',
+    "look-up with half a character": (
+        r'{"type": "tool_use", "id": "t9", "name": "find_character", "input": {"name": "\ud800"}}'
+    ),
+    "look-up for 40 digits": (
+        '{"type": "tool_use", "id": "t9", "name": "find_character",'
+        f' "input": {{"name": {"9" * 40}}}}}'
+    ),
+    "look-up for no number": (
+        '{"type": "tool_use", "id": "t9", "name": "find_character", "input": {"name": NaN}}'
+    ),
+    "look-up without end": (
+        '{"type": "tool_use", "id": "t9", "name": "find_character",'
+        f' "input": {{"name": {NESTED}}}}}'
+    ),
+    "look-up in a list": '{"type": "tool_use", "id": "t9", "name": "find_world", "input": [1]}',
+}
+
+
+def ending(desk_: Desk) -> Ran | str:
+    """How a chapter ends; the name of an exception that no face of the studio expects."""
+    try:
+        return desk_.write()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:300]
+
+
+def asking_oddly(block: str) -> Model:
+    def answer(asked: Asked) -> Rule:
+        if len(asked.body["messages"]) > 1 or not asked.tools:
+            return Rule(text=BRIEF)
+        return Rule(uses=(("find_character", {"name": "Mara"}),), blocks=(block,))
+
+    return Model(brief=answer)
+
+
+@pytest.mark.repairs("T20")
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
+def test_a_look_up_among_odd_blocks_is_made_and_the_chapter_written(
+    desk: OpenDesk, block: str
+) -> None:
+    desk_ = desk(asking_oddly(block), settings=PREWRITING)
+    ran = ending(desk_)
+    assert isinstance(ran, Ran)
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    second = asked_for(desk_, "brief")[1]
+    assert "Mara" in second.results[0]
+    for record in (desk_.folder / "logs/generations").glob("gen-*.json"):
+        assert json.loads(record.read_bytes())
+
+
+ANSWERS = {
+    "100,000 brackets": "[" * 100_000,
+    "100,000 objects": '{"a":' * 100_000,
+    "100,000 brackets after a word": "Here: " + "{" * 100_000,
+    "a number that is none": '{"scenes": NaN, "violations": NaN, "summary": -Infinity}',
+    "5,000 digits": '{"scenes": ' + "9" * 5000 + "}",
+    "half a character": '{"scenes": [], "\\ud800": "\\udfff"}',
+    "a key twice": '{"scenes": [], "scenes": [1]}',
+    "a list": "[[1, 2], null]",
+    "a number": "7",
+    "nothing": "null",
+}
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("kind", ["scenes", "judge", "summary"])
+@pytest.mark.parametrize("text", ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_that_cannot_be_used_is_told_and_keeps_the_chapter(
+    desk: OpenDesk, text: str, kind: str
+) -> None:
+    desk_ = desk(Model(**{kind: Rule(text=text)}))
+    ran = ending(desk_)
+    assert isinstance(ran, Ran)
+    assert ran.exit_code in (0, 4, 6), ran.outcome
+    assert "Traceback" not in b"".join(event.line() for event in ran.events).decode()
+    if kind != "scenes":
+        kept = [*(desk_.folder / "staging").rglob("*.md"), *(desk_.folder / "chapters").rglob("*")]
+        assert any("oil cans" in file.read_text("utf-8") for file in kept if file.is_file())
+
+
+EVENTS = {
+    "100,000 brackets": "data: " + "[" * 100_000 + "\n\n",
+    "a number that is none": 'data: {"type": "ping", "usage": NaN}\n\n',
+    "5,000 digits": 'data: {"type": "ping", "index": ' + "9" * 5000 + "}\n\n",
+    "a key twice": 'data: {"type": "ping", "type": "error"}\n\n',
+    "a list": "data: [[]]\n\n",
+    "a word": 'data: "ping"\n\n',
+}
+
+
+@pytest.mark.parametrize("head", EVENTS.values(), ids=EVENTS)
+def test_a_stream_that_begins_oddly_is_read_or_told(desk: OpenDesk, head: str) -> None:
+    desk_ = desk(Model(draft=Rule(text="She counted the oil cans.", head=head)))
+    ran = ending(desk_)
+    assert isinstance(ran, Ran)
+    assert ran.exit_code in (0, 6), ran.outcome
+    if ran.exit_code == 6:
+        (error,) = ran.of("error")
+        assert "protocol" in error.kind or error.message, error
+        assert "Traceback" not in error.message
+
+
+# req: C3
+DEEP = "value = 'end'\nfor _ in range(300): value = [value]\n"
+WILD = {
+    "deep": f"{DEEP}@hookimpl\ndef detect(context, chapter):\n    return [{{'message': value}}]\n",
+    "long": "@hookimpl\ndef detect(context, chapter):\n    return [{'message': 10 ** 40}]\n",
+    "halved": "@hookimpl\ndef after_generation(context, text):\n    return text + '\\ud800'\n",
+    "unsure": (
+        "@hookimpl\ndef tools(context):\n"
+        "    return [{'name': 'find', 'description': 'd', 'schema': {'type': 5}}]\n"
+    ),
+    "listing": (
+        "@hookimpl\ndef tools(context):\n"
+        "    return [{'name': 'find', 'description': 'd', 'schema': {'type': 'array'}}]\n"
+    ),
+    "endless": (
+        f"{DEEP}@hookimpl\ndef tools(context):\n    return [{{'name': 'find', 'description': 'd',"
+        " 'schema': {'type': 'object', 'default': value}}]\n"
+    ),
+    "digits": (
+        "@hookimpl\ndef tools(context):\n    return [{'name': 'find', 'description': 'd',"
+        " 'schema': {'type': 'object', 'maximum': 10 ** 40}}]\n"
+    ),
+    "raw": (
+        "import gc, io\n@hookimpl\ndef detect(context, chapter):\n"
+        "    for f in gc.get_objects():\n"
+        "        if isinstance(f, io.FileIO) and f.writable() and f.fileno() > 2:\n"
+        "            f.write(b'[' * 100000 + b'\\n')\n"
+        "    return []\n"
+    ),
+}
+
+
+@pytest.mark.repairs("T20")
+@pytest.mark.parametrize("name", WILD)
+def test_a_plugin_with_an_odd_answer_is_off_and_the_chapter_written(
+    desk: OpenDesk, name: str
+) -> None:
+    desk_ = with_plugins(desk(settings=ALL), **{name: HEAD + WILD[name]})
+    ran = ending(desk_)
+    assert isinstance(ran, Ran)
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    assert f"The plugin {name} is off for this run" in ran.warnings
+    assert "find" not in asked_for(desk_, "draft")[0].tools
+    assert "\ufffd" not in desk_.text()
+
+
+def test_a_mark_before_a_stream_costs_no_word(desk: OpenDesk) -> None:
+    text = "She counted the oil cans.\n\nThere were nine."
+    desk_ = desk(Model(draft=Rule(text=text, head="\ufeff")))
+    ran = ending(desk_)
+    assert isinstance(ran, Ran)
+    assert isinstance(ran.outcome, Committed), ran.outcome
+    assert "There were nine." in desk_.text()
