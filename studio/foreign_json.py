@@ -213,7 +213,8 @@ def _refuse_lost(raw: bytes) -> None:
 
 
 def _too_long(raw: bytes, digits: str) -> JsonError:
-    match = re.search(rb"(?<![\d.])%b(?![\d.eE])" % re.escape(digits.encode()), raw)
+    outside = _TOKENS.sub(lambda token: b" " * len(token[0]), raw)
+    match = re.search(rb"(?<![\d.])%b(?![\d.eE])" % re.escape(digits.encode()), outside)
     at = match.start() if match else 0
     column = at - raw.rfind(b"\n", 0, at)
     return JsonError("number", said("has a number with too many digits"), _line(raw, at), column)

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
+from studio.foreign_json import JsonError
 from studio.llm.errors import ErrorKind, ModelError
 from studio.llm.providers.event_stream import StreamLimitError, TooLongError
 from studio.llm.providers.messages import Answer
@@ -57,7 +58,7 @@ def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelErro
         return _cut_error(error, answer)
     if isinstance(error, anthropic.APIConnectionError | httpx2.HTTPError):
         return _connection_error(error, base_url)
-    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+    if isinstance(error, JsonError | json.JSONDecodeError | UnicodeDecodeError):
         return ModelError("protocol", _host(base_url), usage=Usage())
     return ModelError(
         "connection",
