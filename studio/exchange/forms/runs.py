@@ -167,6 +167,6 @@ def merged(runs: Iterable[Run]) -> Iterator[Run]:
     """Yields the runs with adjacent ones of the same formatting merged."""
     for (_, _, is_text), group in groupby(runs, lambda r: (r.italic, r.bold, bool(r.text))):
         alike = list(group)
-        if is_text:
+        if is_text and len(alike) > 1:
             alike = [replace(alike[0], text="".join(run.text for run in alike))]
         yield from alike

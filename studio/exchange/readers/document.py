@@ -117,4 +117,7 @@ def _styled(run: Run, before: str) -> str:
 def _trimmed(runs: Sequence[Run]) -> list[Run]:
     """Merges runs of the same formatting and reduces white space to single spaces."""
     present = (run for run in runs if run.text or run.note or run.breaks)
-    return [replace(run, text=_SPACE.sub(" ", run.text)) for run in merged(present)]
+    return [
+        replace(run, text=_SPACE.sub(" ", run.text)) if _SPACE.search(run.text) else run
+        for run in merged(present)
+    ]
