@@ -37,7 +37,7 @@ _TYPES: dict[type, str] = {dict: "an object", list: "a list", object: "JSON"}
 class JsonError(ValueError):
     """JSON that cannot be taken in.
 
-    `fault` is its kind, `why` the end of a sentence about the source. `line` and `column` count
+    `fault` is its kind, `why` what is wrong. `line` and `column` count
     from 1, and are 0 where the whole is meant. For an object with a key twice, `key` is that key,
     and `again` the line in which it stands the second time.
     """
@@ -53,7 +53,7 @@ class JsonError(ValueError):
 
 
 def _too_deep(deepest: int) -> str:
-    return said("has brackets within brackets, deeper than {deepest} levels", deepest=deepest)
+    return said("brackets within brackets, deeper than {deepest} levels", deepest=deepest)
 
 
 def read_json(
@@ -76,7 +76,7 @@ def read_json(
     """
     value = _read_leniently(data, deepest) if lenient else _read_strictly(data, deepest)
     if not isinstance(value, shape):
-        raise JsonError("type", f"is not {_TYPES[shape]}")
+        raise JsonError("type", f"not {_TYPES[shape]}")
     return value
 
 
@@ -101,7 +101,7 @@ def _read_leniently(data: bytes | bytearray | str, deepest: int) -> Any:
     try:
         text = data if isinstance(data, str) else data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        raise JsonError("syntax", "is not UTF-8") from error
+        raise JsonError("syntax", "no UTF-8") from error
     text = text.removeprefix("\ufeff")
     if _is_deeper(text, deepest):
         raise JsonError("depth", _too_deep(deepest))
@@ -138,7 +138,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(value) < len(pairs):
         for key, first in pairs:
             if value[key] != first:
-                raise JsonError("twice", f'has the key "{key}" twice, with two values', key=key)
+                raise JsonError("twice", f'the key "{key}" twice, with two values', key=key)
     return value
 
 
@@ -154,7 +154,7 @@ def _read_strictly(data: bytes | bytearray | str, deepest: int) -> Any:
     try:
         raw = data.encode() if isinstance(data, str) else bytes(data)
     except UnicodeEncodeError as error:
-        raise JsonError("syntax", "holds half a character") from error
+        raise JsonError("syntax", "half a character") from error
     raw = raw.removeprefix(codecs.BOM_UTF8)
     try:
         value = orjson.loads(raw)
@@ -209,7 +209,7 @@ def _refuse_lost(raw: bytes) -> None:
     if any(twice) and (place := _first_twice(raw)) is not None:
         key, first, again = place
         where = f"in line {first}" if first == again else f"in lines {first} and {again}"
-        raise JsonError("twice", f'has the key "{key}" twice, {where}', first, 0, key, again)
+        raise JsonError("twice", f'the key "{key}" twice, {where}', first, 0, key, again)
 
 
 def _too_long(raw: bytes, digits: str) -> JsonError:
@@ -217,7 +217,7 @@ def _too_long(raw: bytes, digits: str) -> JsonError:
     match = re.search(rb"(?<![\d.])%b(?![\d.eE])" % re.escape(digits.encode()), outside)
     at = match.start() if match else 0
     column = at - raw.rfind(b"\n", 0, at)
-    return JsonError("number", said("has a number with too many digits"), _line(raw, at), column)
+    return JsonError("number", said("a number with too many digits"), _line(raw, at), column)
 
 
 def _first_twice(raw: bytes) -> tuple[str, int, int] | None:

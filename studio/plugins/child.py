@@ -57,7 +57,7 @@ class Child:
             ) from None
         except JsonError as error:
             self.stop()  # a plugin that writes past the host may have written more
-            words = said("answered with JSON that cannot be kept: it {why}", why=error.why)
+            words = said("answered with JSON that cannot be kept: {why}", why=error.why)
             raise PluginFault(words) from None
         except OSError:
             self.stop()
