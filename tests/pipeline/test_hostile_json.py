@@ -118,8 +118,8 @@ def test_an_answer_that_cannot_be_used_is_told_and_keeps_the_chapter(
     assert ran.exit_code in (0, 4, 6), ran.outcome
     assert "Traceback" not in b"".join(event.line() for event in ran.events).decode()
     if kind != "scenes":
-        kept = [*(desk_.folder / "staging").rglob("*.md"), *(desk_.folder / "chapters").rglob("*")]
-        assert any("oil cans" in file.read_text("utf-8") for file in kept if file.is_file())
+        files = [*(desk_.folder / "staging").rglob("*.md"), *(desk_.folder / "chapters").rglob("*")]
+        assert any("oil cans" in file.read_text("utf-8") for file in files if file.is_file())
 
 
 EVENTS = {
