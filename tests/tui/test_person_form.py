@@ -12,6 +12,7 @@ from studio.book.mentions import NameFinder
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.novel import CharacterContract
+from studio.text.language.names import Bearer, NameIndex
 from studio.tui.desk.note_forms import NOTES
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.form import FormScreen
@@ -37,6 +38,11 @@ def test_the_form_says_how_else_a_person_is_found(tmp_path: Path, name: str, for
     (field,) = (field for field in form.fields if field.key == "name")
     assert field.says is not None
     assert field.says({"name": name}) == (f"Also found as: {forms}." if forms else "")
+    finder = NameIndex([Bearer("her", (name,))])
+    assert all(finder.find(words) for words in forms.split(", ") if words)
+    first = forms.partition(",")[0]
+    if first:
+        assert f": {first}," not in field.says({"name": name, "exclude": first})
 
 
 def test_a_form_that_two_people_share_or_an_alias_has_is_not_offered(tmp_path: Path) -> None:
