@@ -15,7 +15,6 @@ BOOK = "# Slack Water\n\n비가 그쳤다.\n\n# The Bell\n\nMara counts.\n\n# �
 
 
 @pytest.mark.crash
-@pytest.mark.repairs("T24")
 @pytest.mark.parametrize(("kind", "stride"), [("drafts", 1), ("committed", 7)])
 def test_an_import_that_a_full_disk_ends_never_says_that_nothing_was_changed_if_something_was(
     tmp_path: Path, kind: str, stride: int
