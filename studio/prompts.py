@@ -290,8 +290,12 @@ _SENTENCE = re.compile(r"(?<=[.:!?])\s+(?=[A-Z*`])|(?<=;)\s+")
 
 
 def of_what_is_there(page: str, absent: Iterable[str]) -> str:
-    """Returns an agent's page without what it says of blocks that this call does not have: a
-    sentence that names no other block goes, and from a series of names those of `absent` go."""
+    """Returns an agent's page without what it says of blocks that this call does not have.
+
+    A sentence that names no other block goes, and with the first sentence of a list item the item.
+    From a series of nothing but names (`a`, `b` and `c`) those of `absent` go. Any other sentence
+    stays whole: half a sentence would say less than a block too many.
+    """
     names = "|".join(map(re.escape, sorted(absent)))
     if not names:
         return page
@@ -306,22 +310,34 @@ def _line_of_what_is_there(line: str, gone: re.Pattern[str]) -> str | None:
         return line
     head = re.match(r"\s*(?:[-*] |\d+\. )?", line)
     lead = head[0] if head else ""
+    sentences = _SENTENCE.split(line[len(lead) :])
     left = [
-        _without(sentence, gone)
-        for sentence in _SENTENCE.split(line[len(lead) :])
-        if not gone.search(sentence) or _OTHER.search(gone.sub("", sentence))
+        _SERIES.sub(lambda series: _names_left(series[0], gone), sentence)
+        for sentence in sentences
+        if _stays(sentence, gone)
     ]
-    return f"{lead}{' '.join(left)}" if left else None
+    if not left or (lead.strip() and not _stays(sentences[0], gone)):
+        return None
+    return f"{lead}{' '.join(left)}"
 
 
-_OTHER = re.compile(r"`[a-z][a-z-]*`")
+_NAME = r"`[a-z][a-z-]*`"
+_OTHER = re.compile(_NAME)
+_SERIES = re.compile(rf"{_NAME}(?:(?:,? and |, then |, ){_NAME})+")
 
 
-def _without(sentence: str, gone: re.Pattern[str]) -> str:
-    """Returns a sentence without these names and the commas and words that joined them."""
+def _stays(sentence: str, gone: re.Pattern[str]) -> bool:
+    """Returns whether a sentence speaks of something that is there, or of no block at all."""
+    return not gone.search(sentence) or bool(_OTHER.search(gone.sub("", sentence)))
+
+
+def _names_left(series: str, gone: re.Pattern[str]) -> str:
+    """Returns a series of names without those of blocks that are not there; the whole of it if
+    none would be left, because the sentence around it stays."""
     name = gone.pattern
-    sentence = re.sub(rf"{name}(?:, and |, then | and |, )", "", sentence)
-    return re.sub(rf"(?:,? and |, then |, ){name}", "", sentence)
+    less = re.sub(rf"{name}(?:,? and |, then |, )", "", series)
+    less = re.sub(rf"(?:,? and |, then |, ){name}", "", less)
+    return series if gone.search(less) else less
 
 
 def agent_ids() -> tuple[str, ...]:

@@ -78,6 +78,7 @@ PAGES: Mapping[str, list[Block]] = {
         Block(sample),
         Block(sample),
         Block(sample),
+        Block(sample),
         Block(
             with_a_third_chapter,
             left={"studio history restore": "4fc1 is of her own list: tests/cli/test_history.py"},

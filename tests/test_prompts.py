@@ -346,6 +346,14 @@ def test_an_unknown_slot_of_a_built_in_prompt_is_the_programs_own_fault() -> Non
         ("You know from `a` and `b` where it goes.", {"b"}, "You know from `a` where it goes."),
         ("- `a`: a thing.\n- `b`: another.", {"a"}, "- `b`: another."),
         ("Nothing is named here.", {"a"}, "Nothing is named here."),
+        ("`a` is the past, `b` the ids that are.", {"b"}, "`a` is the past, `b` the ids that are."),
+        (
+            "The changes to `a`, one a row, with `op`.",
+            {"a"},
+            "The changes to `a`, one a row, with `op`.",
+        ),
+        ("- `a`: a list. Use it as one.\n- `b`: b.", {"a"}, "- `b`: b."),
+        ("`a` gives it, and `b` says why.", {"b"}, "`a` gives it, and `b` says why."),
     ],
 )
 def test_a_page_speaks_only_of_what_is_there(page: str, absent: set[str], left: str) -> None:

@@ -62,9 +62,8 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         environ: Mapping[str, str] | None = None,
     ) -> None:
         self.environ = os.environ if environ is None else environ
-        # Textual chooses its filter for NO_COLOR once, in this constructor.
         plain = bool(self.environ.get("NO_COLOR"))
-        super().__init__(ansi_color=True if plain else None)
+        super().__init__(ansi_color=True if plain else None)  # its filter is chosen only here
         self.folder = folder
         self.overrides = dict(overrides or {})
         self.memory = recent.recall(self.environ)

@@ -76,8 +76,8 @@ def test_no_command_shows_an_id_where_there_is_a_name(
 ) -> None:
     ended = typed(*words, "--project", book)
     lines = (ended.out + ended.err).splitlines()
-    found = [line for line in lines if any(id_ in line for id_ in IDS)]
-    assert [line for line in found if not is_address(line)] == []
+    with_ids = [line for line in lines if any(id_ in line for id_ in IDS)]
+    assert [line for line in with_ids if not is_address(line)] == []
 
 
 def is_address(line: str) -> bool:

@@ -130,7 +130,7 @@ def test_the_blocks_of_a_prewriter_and_of_its_writer(desk: OpenDesk) -> None:
     # Prewriter, default blocks: instructions, full context, planning request.
     assert "You prepare the ground for another writer" in system_of(preparing)
     for name in SUMMARIZED:
-        if name not in ("summaries", "state"):  # a first chapter has none; see `second_chapter`
+        if name not in ("summaries", "state", "storyline"):  # a first chapter has none
             assert block(preparing, name), name
             assert not block(writing, name), name
     task = preparing.blocks[-1]["text"]

@@ -189,5 +189,9 @@ KEYS = [
 ]
 
 
-def test_a_question_for_several_lines_has_the_same_field() -> None:
-    assert any(isinstance(widget, TextField) for widget in AskText("").field())
+async def test_a_question_for_several_lines_has_the_same_field(desk: OpenDesk) -> None:
+    there = desk()
+    async with opened(there.folder, there.environ) as studio:
+        await studio.app.push_screen(AskText("Why?"))
+        await studio.pilot.pause()
+        assert studio.app.screen.query(TextField)

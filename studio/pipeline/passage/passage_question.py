@@ -41,8 +41,8 @@ _SCENE_ANEW = (
 )
 _CHANGED = (
     "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}. It goes on"
-    " {tail}, and `behind` follows it. Return the whole passage, changed, and nothing"
-    " else. Length: {length}.{wish}"
+    " {tail}, and `behind`, where there is one, follows it. Under Prose stands the whole"
+    " passage, changed, and nothing else of the scene. Length: {length}.{wish}"
 )
 _WISH = " The author's direction: {}"
 
