@@ -131,6 +131,31 @@ def model_overrides(provider: str | None, model: str | None) -> dict[str, object
     return {"provider.name": "embedded", "provider.embedded.model_file": str(file)}
 
 
+LEAVE = click.option(
+    "--leave",
+    "leave",
+    multiple=True,
+    metavar="N",
+    help="Leave these places as they are: their numbers in --dry-run, as 3 or 3,7-9, or the very "
+    "words that are there.",
+)
+"""What a change in many places passes over: `studio replace` and `studio bible rename`."""
+
+
+def decision_options(complete: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Adds what every decision about directives or proposals takes; `complete` completes ids."""
+
+    def add(function: Function) -> Function:
+        ids = click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=complete)
+        all_ = click.option("--all", "all_", is_flag=True, help="All that are open.")
+        reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
+        for option in (project_option, json_option, reason, all_, ids):
+            function = option(function)
+        return function
+
+    return add
+
+
 def open_session(
     project: Path, overrides: dict[str, object] | None = None, warn: bool = True
 ) -> Session:

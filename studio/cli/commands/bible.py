@@ -10,7 +10,7 @@ import click
 
 from studio.cli import output
 from studio.cli.commands.bible_suggest import suggest
-from studio.cli.options import CHAPTER, ShowFirst, json_option, open_session, project_option
+from studio.cli.options import CHAPTER, LEAVE, ShowFirst, json_option, open_session, project_option
 from studio.cli.terms import term
 from studio.errors import Exit
 from studio.foreign_json import JsonError, read_json
@@ -130,14 +130,7 @@ _MOST_PLACES = 5
 @click.argument("new")
 @click.option("--prose", is_flag=True, help="In the chapters too; their events stay as they are.")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
-@click.option(
-    "--leave",
-    "leave",
-    multiple=True,
-    metavar="N",
-    help="Leave these places as they are: their numbers in --dry-run, as 3 or 3,7-9, or the very "
-    "words that are there.",
-)
+@LEAVE
 @json_option
 @project_option
 def rename(

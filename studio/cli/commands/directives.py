@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,14 @@ import click
 from studio.cli import output
 from studio.cli.completion import directive_ids
 from studio.cli.input import read_text
-from studio.cli.options import FILE_OR_STDIN, command, json_option, open_session, project_option
+from studio.cli.options import (
+    FILE_OR_STDIN,
+    command,
+    decision_options,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.i18n import sentence_of, translate
@@ -76,15 +83,6 @@ def list_them(as_json: bool, project: Path) -> int:
     return _list(project, as_json)
 
 
-def _decision_options(function: Callable[..., int]) -> Callable[..., int]:
-    ids = click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=directive_ids)
-    all_ = click.option("--all", "all_", is_flag=True, help="All that are open.")
-    reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
-    for option in (project_option, json_option, reason, all_, ids):
-        function = option(function)
-    return function
-
-
 @directives.command("show")
 @click.argument("ids", nargs=-1, metavar="[ID...]")
 @json_option
@@ -118,21 +116,21 @@ def _named(sheet: DirectiveSheet, wanted: str) -> Directive:
 
 
 @directives.command()
-@_decision_options
+@decision_options(directive_ids)
 def accept(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Let the surgeon do it; if the fix is already in the text, keep it."""
     return _decide("accept", ids, all_, reason, as_json, project)
 
 
 @directives.command()
-@_decision_options
+@decision_options(directive_ids)
 def reject(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Leave the passage as it is; the proposal does not come back."""
     return _decide("reject", ids, all_, reason, as_json, project)
 
 
 @directives.command()
-@_decision_options
+@decision_options(directive_ids)
 def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Take a fix back out of the text, or a decision back."""
     return _decide("undo", ids, all_, reason, as_json, project)

@@ -14,6 +14,7 @@ from studio.cli.options import (
     FILE_OR_STDIN,
     ShowFirst,
     command,
+    decision_options,
     json_option,
     open_session,
     project_option,
@@ -108,31 +109,22 @@ def add(
     return Exit.DONE
 
 
-def _decision_options(function: Callable[..., int]) -> Callable[..., int]:
-    ids = click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=proposal_ids)
-    all_ = click.option("--all", "all_", is_flag=True, help="All that are open.")
-    reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
-    for option in (project_option, json_option, reason, all_, ids):
-        function = option(function)
-    return function
-
-
 @proposals.command()
-@_decision_options
+@decision_options(proposal_ids)
 def accept(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Put the words into the text."""
     return _decide("accept", ids, all_, reason, as_json, project)
 
 
 @proposals.command()
-@_decision_options
+@decision_options(proposal_ids)
 def reject(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Leave the passage as it is."""
     return _decide("reject", ids, all_, reason, as_json, project)
 
 
 @proposals.command()
-@_decision_options
+@decision_options(proposal_ids)
 def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
     """Take the words out of the text again, or a decision back."""
     return _decide("undo", ids, all_, reason, as_json, project)

@@ -13,7 +13,7 @@ import click
 from studio.cli import output
 from studio.cli.commands.find import IN, WORD, findings_as_json, heading_of, place_of
 from studio.cli.long_work import long_work
-from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.options import LEAVE, command, json_option, open_session, project_option
 from studio.errors import usage
 from studio.i18n import _, translate
 from studio.messages import quantity, said
@@ -34,14 +34,7 @@ _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 @click.option("--name", "is_name", is_flag=True, help="TEXT is a name: change all of its forms.")
 @click.option("--particles", is_flag=True, help="Let Korean particles follow the new word.")
 @IN
-@click.option(
-    "--leave",
-    "leave",
-    multiple=True,
-    metavar="N",
-    help="Leave these places as they are: their numbers in --dry-run, as 3 or 3,7-9, or the very "
-    "words that are there.",
-)
+@LEAVE
 @click.option("--undo", is_flag=True, help="Put back what the newest replacement changed.")
 @json_option
 @project_option
