@@ -150,7 +150,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         await self._show(self._launcher(None))
         self.tell(problem)
 
-    def go_to(self, folder: Path) -> None:
+    def go_to(self, folder: Path | None) -> None:
         """Opens a novel on behalf of a screen that closes in the process."""
         self.run_worker(self.open_folder(folder), group="open")
 

@@ -87,16 +87,44 @@ def there(novel: Path) -> Iterator[Terminal]:
     terminal.drop()
 
 
+def rules(there: Terminal) -> set[str]:
+    """What is drawn between the columns."""
+    return {line[28:29] for line in there.screen.display} & {"|", "│"}
+
+
 @pytest.mark.pty
-@pytest.mark.parametrize(("answer", "rule"), [("\x1b[1;3R", "|"), ("\x1b[1;2R", "│"), ("", "│")])
-def test_the_terminal_is_asked_and_nothing_waits_for_its_answer(
-    there: Terminal, answer: str, rule: str
+@pytest.mark.parametrize("is_late", [False, True])
+def test_a_terminal_that_takes_two_cells_is_drawn_for_soon_or_late(
+    there: Terminal, is_late: bool
 ) -> None:  # req: K1
     there.until(lambda: QUESTION in there.bytes, "the question", beat=0.01)
-    there.types(answer)
-    there.sees("등대")
+    if is_late:
+        there.sees("물었다… “등대로.”")
+        assert rules(there) == {"│"}
+    there.types("\x1b[1;3R")
+    there.until(lambda: rules(there) == {"|"}, "the other rule")
+    there.sees("등대로.")
+
+
+@pytest.mark.pty
+def test_an_answer_behind_her_first_key_leaves_what_she_is_at(there: Terminal) -> None:
     there.sees("물었다… “등대로.”")
-    assert any(line[28:29] == rule for line in there.screen.display), there.shown
+    there.types("i")
+    there.sees("What do you want of")
+    there.types("비가 온다")
+    there.sees("비가 온다")
+    there.types("\x1b[1;3R")
+    there.types("\x1b[1;3R!")
+    there.sees("비가 온다!")
+
+
+@pytest.mark.pty
+@pytest.mark.parametrize("answer", ["\x1b[1;2R", ""])
+def test_nothing_waits_for_the_terminals_answer(there: Terminal, answer: str) -> None:  # req: K1
+    there.until(lambda: QUESTION in there.bytes, "the question", beat=0.01)
+    there.types(answer)
+    there.sees("물었다… “등대로.”")
+    assert rules(there) == {"│"}
 
 
 @pytest.mark.pty
@@ -104,8 +132,7 @@ def test_a_terminal_that_is_known_is_not_asked(novel: Path, tmp_path: Path) -> N
     put(tmp_path, "config/studio/config.toml", '[tui]\nambiguous = "wide"\n')
     environ = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
     there = Terminal(["-m", "studio", str(novel)], environ, size=(100, 30))
-    there.sees("등대")
-    assert "|" in there.shown
+    there.sees("|")
     assert "│" not in there.shown
     assert "\x1b[6n" not in there.bytes
     there.drop()

@@ -70,6 +70,8 @@ class TypedAhead:
         self._app = app
         self._pass_on = pass_on
         """Passes an event to the widget with the focus, or one that comes back to its action."""
+        self.has_taken = False
+        """Whether she has typed, pasted or used the mouse yet."""
         self._has_said_hangul = False
         self._waiting: deque[tuple[Typed, Face]] = deque()
         """The events that are not handed on, each with the face on top when it arrived."""
@@ -118,6 +120,7 @@ class TypedAhead:
     async def take(self, event: events.InputEvent | events.Paste) -> None:
         """Takes a typed event as it arrives, or as it comes back from a widget that has no use for
         it, and hands on whatever is due. The mouse does not wait."""
+        self.has_taken = True
         if not isinstance(event, Typed):
             if isinstance(event, events.MouseDown):
                 self._app.toasts.heed_input()

@@ -26,15 +26,20 @@ class Widths:
             self._widen()
 
     def settle(self) -> None:
-        """Takes the terminal's answer before anything is laid out. One that comes after the first
-        frame counts for nothing: it would move what is drawn."""
+        """Takes the terminal's answer, at best before anything is laid out. If it comes behind the
+        first frame, what is open is opened again, unless she has begun: it would take from her
+        what she is at."""
         app: Any = self._app
-        if self.is_wide_by_answer and not app.typed.has_painted:
-            self.is_wide_by_answer = False
-            self._widen()
-            for widget in app.screen.query("*"):
-                if hasattr(widget, "ascii_only"):
-                    widget.ascii_only = True
+        if not self.is_wide_by_answer or app.typed.has_taken:
+            return
+        self.is_wide_by_answer = False
+        self._widen()
+        if app.typed.has_painted:
+            app.go_to(app.folder)
+            return
+        for widget in app.screen.query("*"):
+            if hasattr(widget, "ascii_only"):
+                widget.ascii_only = True
 
     def _widen(self) -> None:
         """Measures characters of ambiguous width as two cells, and draws no glyph of ours that
