@@ -20,9 +20,10 @@ from studio.book.proposals.suggesting import suggestions, take
 from studio.i18n import Language
 from studio.project import changelog
 from studio.project.create import create_novel
-from studio.project.layout import CHANGELOG
+from studio.project.layout import CHANGELOG, STATE
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
+from studio.story.form.document import to_bytes
 from studio.story.state import Delta, StateOp
 from studio.text.extractive import extractive_summary
 from studio.text.language.packs import LanguagePack, load_pack
@@ -107,6 +108,7 @@ class MadeBook:
             lines.append(_entry(number, delta))
             self.put(store.layout.summary(number), extractive_summary(text, self.pack))
         self.put(CHANGELOG, b"".join(lines).decode())
+        self.put(STATE, to_bytes(changelog.replay(store.changelog().entries)).decode())
         store.save_checkpoint(
             Checkpoint(last_completed_chapter=CHAPTERS, state_version=CHAPTERS, current_volume=1)
         )

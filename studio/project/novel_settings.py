@@ -99,9 +99,6 @@ def _instructions(root: Root) -> Iterator[str]:
         for name in own_names(root, folder):
             if name.endswith(".md") and not name.startswith("."):
                 yield f"{folder}/{name}"
-    for name in root.names(places.PLUGINS):
-        if name.endswith(".py"):
-            yield f"{places.PLUGINS}/{name}"
 
 
 def _sha(kinds: tuple[str, ...]) -> str:

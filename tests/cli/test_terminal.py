@@ -65,6 +65,7 @@ def test_enter_leaves_the_question_for_tomorrow(book: Path) -> None:  # req: E5
 @pytest.mark.sweep
 def test_prose_streams_and_ctrl_c_ends_with_130(book: Path) -> None:  # req: T1
     with FakeMessages(Rule(mode="hold", after=8, text="The rain had stopped. " * 40)) as server:
+        server.rules.insert(0, Rule(index=0))  # the plot architect divides the chapter first
         child = at_terminal("write", "--project", book, ANTHROPIC_BASE_URL=server.url)
         child.expect("The rain had stopped.")
         child.sendcontrol("c")

@@ -102,11 +102,12 @@ MAKINGS = {
 
 
 def shape(folder: Path) -> dict[str, str]:
-    """Which files a novel has, and the texts in it; times and ids differ."""
+    """Which files a novel has, and the texts in it; times and ids differ. The novel's id is not
+    among them: one that could not be written is made by the next change."""
     return {
         name: sha if name.endswith(".md") else ""
         for name, sha in tree(folder).items()
-        if not name.startswith((".novel.lock", "history/"))
+        if not name.startswith((".novel.lock", ".studio", "history/"))
     }
 
 

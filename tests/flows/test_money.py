@@ -98,7 +98,9 @@ def test_the_writers_day_counts_over_all_her_novels_also_while_a_call_runs(
     tmp_path: Path, server: FakeMessages
 ) -> None:
     one, other = (new_book(tmp_path / name) for name in ("one", "other"))
-    own_config("[budget]\nday_usd = 0.6\n")  # room for one call's worst case, not for two
+    own_config(  # room for the worst case of one call for a scene, not for two
+        '[generation]\nscenes = "plan"\n\n[budget]\nday_usd = 0.6\n'
+    )
     server.rules.append(Rule(mode="hold", times=1))
     process = started(server, one)
     limit = time.monotonic() + WAIT
@@ -190,7 +192,7 @@ def test_killed_calls_cost_what_came_of_them(tmp_path: Path) -> None:
 def test_a_call_of_which_nothing_came_stands_apart_until_the_writer_settles_it(
     tmp_path: Path,
 ) -> None:
-    book = new_book(tmp_path / "book", "[budget]\nchapter_usd = 0.6\n")
+    book = new_book(tmp_path / "book", "[budget]\nchapter_usd = 0.9\n")
     with FakeMessages(Rule(mode="slow")) as server:
         killed(server, book, "")
     status = studio("status", "--json", cwd=book).json
