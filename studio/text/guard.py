@@ -100,7 +100,7 @@ def surgery_guard(
 
 def _is_given(change: FactChange, material: str) -> bool:
     """Whether a new name stands in what the surgeon was given."""
-    return change.fact == "names" and not change.is_loss and change.words in material
+    return change.fact == "names" and not change.is_loss and mentions(material, change.words)
 
 
 def guarded_names(

@@ -41,7 +41,7 @@ BAD: dict[str, Answer] = {
     "the same": lambda asked: Rule(text=block(asked, "passage")),
     "an apology": Rule(text="I'm sorry, I cannot do that."),
     "a refusal": Rule(stop_reason="refusal", text="No."),
-    "another name": lambda asked: Rule(text=block(asked, "passage") + " Mara waved to Joss."),
+    "a number": lambda asked: Rule(text=block(asked, "passage") + " Mara counted to nine."),
     "nothing": Rule(text="  \n"),
 }
 

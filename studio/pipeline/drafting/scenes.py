@@ -130,18 +130,13 @@ def planned(view: ChapterView) -> tuple[SceneSpec, ...]:
     return plan_scenes(view.contract, targets.scene_length, targets.chapter_length)
 
 
-def people_in(view: ChapterView, scene: int) -> tuple[str, ...]:
-    """Returns the slugs of the people the plan has in a scene, the point of view first; empty if
-    the text is divided into other scenes than the plan."""
+def scene_spec(view: ChapterView, scene: int) -> SceneSpec | None:
+    """Returns the plan of a scene of the text; None if the text is divided into other scenes than
+    the plan."""
     plan = planned(view)
     if len(view.current.scenes) != len(plan):
-        return ()
-    return next((those_in(spec) for spec in plan if spec.number == scene), ())
-
-
-def those_in(scene: SceneSpec) -> tuple[str, ...]:
-    """Returns the slugs of the people in a scene, the point of view first."""
-    return tuple(dict.fromkeys((*((scene.pov,) if scene.pov else ()), *scene.characters)))
+        return None
+    return next((spec for spec in plan if spec.number == scene), None)
 
 
 def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:

@@ -154,6 +154,10 @@ class AgentCalls:
             listen=self._answers.thinking(question),
         )
 
+    def blocks(self, question: Question) -> Mapping[str, str]:
+        """Returns the blocks of a call by name, as the author has arranged them."""
+        return self._arranged(self._with_plugins(question), self.agent(question.agent)).blocks
+
     def request(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
         """Returns the complete request of a call: the same question of the same attempt gives the
         same request.

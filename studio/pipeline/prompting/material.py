@@ -292,10 +292,13 @@ class Material:
     def people_of(self, scene: SceneSpec) -> tuple[str, ...]:
         """Returns the slugs of the people in a planned scene: those its plan lists, the point of
         view first, and those its words name."""
-        named = self.finder.slugs_in("\n".join(scene_texts(scene)))
-        people = (slug for slug in named if slug in self.bible.people)
+        named = self.people_named("\n".join(scene_texts(scene)))
         own = ((scene.pov,) if scene.pov else ()) + scene.characters
-        return tuple(dict.fromkeys((*own, *people)))
+        return tuple(dict.fromkeys((*own, *named)))
+
+    def people_named(self, text: str) -> tuple[str, ...]:
+        """Returns the slugs of the people whom a text names, in the order of its words."""
+        return tuple(slug for slug in self.finder.slugs_in(text) if slug in self.bible.people)
 
     def place_of(self, scene: SceneSpec) -> str | None:
         """Returns the slug of a planned scene's place: the one its plan gives, or the only one its

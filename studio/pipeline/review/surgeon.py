@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from studio.llm.errors import ModelError
 from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.scenes import people_in
+from studio.pipeline.drafting.scenes import scene_spec
 from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_question import Question
@@ -26,7 +27,8 @@ from studio.pipeline.review.effect import better_by, is_cut_by_code, is_quiet
 from studio.pipeline.review.proofreader import role_for
 from studio.pipeline.review.surgery_result import Rewrite, result_of
 from studio.pipeline.stage import Sight, Work
-from studio.story.chapter import Chapter, Paragraph, sha256_of, split_paragraphs
+from studio.story.chapter import SCENE_BREAK, Chapter, Paragraph, sha256_of, split_paragraphs
+from studio.story.contract import SceneSpec
 from studio.story.records import CallRecord
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
@@ -46,8 +48,11 @@ NOTHING_LEFT = "NONE"
 """The surgeon's answer if a cut removes the whole passage; for other types it is no answer."""
 TOO_LONG = said("the passage is too long for the model's window; edit it yourself")
 _LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
+_PASSAGE_HERE = "[the passage stands here]"
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that are given to a rewrite."""
+_NOT_OF_THE_BOOK = frozenset({"craft", "exemplars", "blacklist", "task"})
+"""Blocks of a prompt whose names are examples: nothing of them may come into the book."""
 _AROUND = 600
 """The characters before and after a passage that the surgeon sees, in whole paragraphs
 (WRITING 5)."""
@@ -207,6 +212,8 @@ async def _slice(
 ) -> Rewrite:
     refusals: list[str] = []
     calls: list[CallRecord] = []
+    # Without refusals, which name what must not be there.
+    given = _names_given(work, _question(work, directive, piece, f"{number}-a1", ()))
     for attempt in range(1, ATTEMPTS + 1):
         question = _question(work, directive, piece, f"{number}-a{attempt}", refusals)
         try:
@@ -224,7 +231,7 @@ async def _slice(
             continue
         calls.append(record)
         answer = _paragraphs(record.generated_text)
-        faults = _faults(work, directive, piece, answer)
+        faults = _faults(work, directive, piece, answer, given)
         if not faults:
             return Rewrite(tuple(answer), attempt, tuple(calls))
         refusals.append(join(faults, "; "))
@@ -239,7 +246,11 @@ def _paragraphs(answer: str) -> list[str]:
 
 
 def _faults(
-    work: Work, directive: Directive, piece: tuple[Paragraph, ...], answer: Sequence[str]
+    work: Work,
+    directive: Directive,
+    piece: tuple[Paragraph, ...],
+    answer: Sequence[str],
+    material: str,
 ) -> list[str]:
     return surgery_guard(
         [p.prose for p in piece],
@@ -248,8 +259,16 @@ def _faults(
         work.material.names(),
         work.run.pack,
         work.run.current.text,
-        material="\n".join((directive.instruction, directive.note)),
+        material=material,
         by_name=directive.accepted_by == "name",
+    )
+
+
+def _names_given(work: Work, question: Question) -> str:
+    """Returns the material of a question whose names are those of the book: none of them is new
+    in its answer (WRITING 5.8)."""
+    return "\n\n".join(
+        text for name, text in work.agents.blocks(question).items() if name not in _NOT_OF_THE_BOOK
     )
 
 
@@ -272,6 +291,7 @@ def _question(
     operation = OPERATIONS[directive.type]
     count = len(piece)
     hers = directive.origin == "writer" or directive.status is DirectiveStatus.EDITED
+    spec = scene_spec(work.run, piece[0].scene)
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece),
@@ -288,7 +308,8 @@ def _question(
         what=f"r{work.run.checkpoint.surgery_round}-{directive.id}-{what}",
         scene=piece[0].scene,
         part=piece[0].number,
-        present=people_in(work.run, piece[0].scene),
+        present=_present(work, piece, spec),
+        location=work.material.place_of(spec) if spec else None,
         blocks=blocks,
         slots={
             "directive_type": directive.type.value,
@@ -302,6 +323,19 @@ def _question(
         hers=hers,
         exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
     )
+
+
+def _present(work: Sight, piece: tuple[Paragraph, ...], spec: SceneSpec | None) -> tuple[str, ...]:
+    """Returns who is in the scene of a passage: the point of view, those the passage names, those
+    of the plan, and those the scene's own words name."""
+    planned = work.material.people_of(spec) if spec else ()
+    scene = work.run.current.scene(piece[0].scene)
+    near = work.material.people_named("\n\n".join(p.prose for p in piece))
+    named = work.material.people_named(
+        "\n\n".join(p.prose for p in scene.paragraphs) if scene else ""
+    )
+    pov = (spec.pov,) if spec and spec.pov else ()
+    return tuple(dict.fromkeys((*pov, *near, *planned, *named)))
 
 
 def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> str:
@@ -332,14 +366,19 @@ def _bridge(run: ChapterView, directive: Directive) -> list[str]:
 
 
 def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
-    scene = chapter.scene(piece[0].scene)
-    if scene is None:
+    """Returns the paragraphs before and after a passage, with its place between them; those beyond
+    the borders of its scene too, with the break."""
+    before = _near(p for p in reversed(chapter.paragraphs) if p.start < piece[0].start)
+    after = _near(p for p in chapter.paragraphs if p.start > piece[-1].start)
+    if not before and not after:
         return ""
-    first, last = piece[0].number, piece[-1].number
-    before = _near(reversed(scene.paragraphs[: first - 1]))[::-1]
-    after = _near(scene.paragraphs[last:])
-    shown_texts = [*(p.text for p in before), "[the passage stands here]", *(p.text for p in after)]
-    return "\n\n".join(shown_texts)
+    here = piece[0]._replace(text=_PASSAGE_HERE)
+    rows: list[str] = []
+    for last, paragraph in pairwise((None, *reversed(before), here, *after)):
+        assert paragraph is not None
+        rows += [SCENE_BREAK] if last is not None and last.scene != paragraph.scene else []
+        rows.append(paragraph.text)
+    return "\n\n".join(rows)
 
 
 def _near(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:
@@ -371,7 +410,8 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
             calls.append(record)
             prose = tidy(split_sections(record.generated_text).prose)
             answer = to_last_sentence(prose, work.run.pack)
-            if _faults(work, directive, (paragraph,), [answer] if answer else []):
+            given = "\n".join((directive.instruction, directive.note))
+            if _faults(work, directive, (paragraph,), [answer] if answer else [], given):
                 continue
             gain = _gain(work.run, directive, paragraph.text, answer)
             if gain > best_gain:

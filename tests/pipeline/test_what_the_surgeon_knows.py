@@ -1,0 +1,114 @@
+"""What the surgeon is told besides the passage: who is there and where, and the words on both sides
+of it, beyond a break too (WRITING 5.8)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.operations import OPERATIONS
+from studio.story.status import DirectiveStatus
+from studio.text.guard import surgery_guard
+from studio.text.language.packs import load_pack
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, SCENES, Desk, Model, asked_for, block, directive, judged
+from tests.project.novels import put
+
+PROFILES = {
+    "mara": "Keeps her father's key on a string.",
+    "joss": "Laces his boots from the wrong end.",
+    "wren": "The pilot's girl, who whistles in fog.",
+}
+QUAY = "A ladder of nineteen rungs, the fourth one missing."
+
+
+def at_surgery(
+    desk: OpenDesk, scene: int, first: int, answer: str, plan: dict[str, object] | None = None
+) -> Desk:
+    """A chapter of which one passage is rewritten, unattended."""
+    proposal = directive(scene, first, type="voice-consistency", instruction="Say it her way.")
+    model = Model(
+        refine=lambda asked: Rule(text=block(asked, "scene")),
+        surgery=Rule(text=answer),
+        judge=judged(directives=[proposal]),
+    )
+    desk_ = desk(model)
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-001.json", plan or CONTRACT)
+    for slug, words in PROFILES.items():
+        person = {"schema_version": 1, "id": slug, "name": slug.title()}
+        put(desk_.folder, f"characters/active/{slug}.json", person)
+        put(desk_.folder, f"characters/active/{slug}.md", f"# {slug.title()}\n\n{words}\n")
+    put(desk_.folder, "world/places/quay.md", f"# Quay\n\n{QUAY}\n")
+    desk_.write(review="accept")
+    return desk_
+
+
+def unplanned_people() -> dict[str, object]:
+    """The plan of the tests, in which no list says who is there, and only words do."""
+    plan = {key: value for key, value in CONTRACT.items() if key != "characters"}
+    scenes = [
+        {"number": 1, "purpose": "Mara searches the lamp room"},
+        {"number": 2, "purpose": "Joss comes up the stairs, Wren behind him", "location": "quay"},
+    ]
+    return plan | {"scenes": scenes}
+
+
+# req: J5 A21
+@pytest.mark.repairs("W3")
+def test_everybody_in_the_scene_has_a_card_though_the_passage_names_nobody(desk: OpenDesk) -> None:
+    desk_ = at_surgery(desk, 2, 3, "unused", unplanned_people())
+    asked = asked_for(desk_, "surgery")[0]
+    for words in PROFILES.values():
+        assert words in block(asked, "people"), words
+    assert QUAY in block(asked, "place")
+    assert "`people`" in asked.prompt
+    assert "`world`" not in asked.prompt, "what is not there is not spoken of"
+
+
+# req: J5
+def test_a_name_of_the_cards_is_not_new_in_a_rewrite(desk: OpenDesk) -> None:
+    """A pronoun made the name of somebody who is there is one of the best mends there are."""
+    words = SCENES[2][2].replace("hear him breathe", "hear Wren breathe")
+    desk_ = at_surgery(desk, 2, 3, words, unplanned_people())
+    assert "hear Wren breathe" in desk_.text()
+
+
+# req: J5
+def test_somebody_of_the_book_whom_the_surgeon_was_not_told_of_is_new_as_ever(
+    desk: OpenDesk,
+) -> None:
+    plan = unplanned_people()
+    assert isinstance(plan["scenes"], list)
+    plan["scenes"][1]["purpose"] = "Joss comes up the stairs"
+    words = SCENES[2][2].replace("hear him breathe", "hear Wren breathe")
+    desk_ = at_surgery(desk, 2, 3, words, plan)
+    assert PROFILES["wren"] not in block(asked_for(desk_, "surgery")[0], "people")
+    assert "Wren" not in desk_.text()
+    sheet = desk_.session().store.directives(1)
+    assert sheet is not None
+    assert sheet.directives[0].status is DirectiveStatus.FAILED
+
+
+def test_a_name_inside_another_word_is_not_given() -> None:
+    row, pack = OPERATIONS[DirectiveType.VOICE_CONSISTENCY], load_pack("en")
+    for material, is_new in (("Alma went.", True), ("Al's boots.", False)):
+        faults = surgery_guard(
+            ["He went down to the quay."], ["Al went down to the quay."], row, ["Al"], pack,
+            material=material,
+        )  # fmt: skip
+        assert ("the name Al is new" in map(str, faults)) == is_new
+
+
+# req: J5
+@pytest.mark.parametrize(("scene", "first"), [(1, 4), (2, 1)])
+def test_the_words_around_a_passage_go_on_beyond_the_border_of_its_scene(
+    desk: OpenDesk, scene: int, first: int
+) -> None:
+    desk_ = at_surgery(desk, scene, first, "unused")
+    around = block(asked_for(desk_, "surgery")[0], "around")
+    assert SCENES[1][-2] in around
+    assert SCENES[2][1][:40] in around
+    assert around.count("* * *") == 1
+    here = around.index("[the passage stands here]")
+    assert (around.index("* * *") > here) == (scene == 1)
