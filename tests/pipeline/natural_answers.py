@@ -1,0 +1,387 @@
+"""What models say to the studio's questions, as they say it, and what a careful person would take
+from it (tests/data/answers).
+
+`python -m tests.pipeline.natural_answers` prints how much of it is taken.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from studio.llm.structured import Reading
+from studio.pipeline.continuity.contradictions import verified
+from studio.pipeline.judging.placement import label_of, place_proposals
+from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.review.second_reader import _verified
+from studio.pipeline.review.surgeon import _paragraphs
+from studio.story.chapter import Chapter, Paragraph
+from studio.story.review.answers import (
+    JudgeAnswer,
+    ReaderAnswer,
+    ScenesAnswer,
+    SummaryAnswer,
+)
+from studio.story.review.continuity_answers import ContinuityAnswer
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.evaluation import SCORE_NAMES
+from studio.story.review.operations import OPERATIONS
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import SurgeryResult
+from studio.story.state import StateOp, sift
+from studio.text.guard import surgery_guard
+from studio.text.language.packs import load_pack
+
+DATA = Path(__file__).parents[1] / "data" / "answers"
+LANGUAGES = ("en", "ko", "zh")
+SCORE = {"score": 4, "reason": "It holds.", "scene": None}
+SCORES = dict.fromkeys(SCORE_NAMES, SCORE)
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One answer, and what became of it."""
+
+    role: str
+    language: str
+    what: str
+    is_open: bool
+    """Whether a careful person could not say what is meant."""
+    wanted: object
+    taken: object
+    """What the studio takes from it; `wanted` if it is right."""
+    is_listed: bool = True
+    """Whether what is open is shown as such."""
+
+    @property
+    def is_right(self) -> bool:
+        return self.wanted == self.taken and self.is_listed
+
+
+@cache
+def read(name: str) -> dict[str, Any]:
+    return tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
+
+
+@cache
+def chapter_of(language: str) -> Chapter:
+    return Chapter((DATA / f"chapter-{language}.md").read_text("utf-8"))
+
+
+def label(words: str) -> dict[str, int] | None:
+    """Returns a label as a judge gives it: `1.5-1.6`."""
+    numbers = [int(n) for n in re.findall(r"\d+", words)]
+    if not numbers:
+        return {"sceneNumber": 0, "paragraphStart": 0, "paragraphEnd": 0}
+    last = numbers[3] if len(numbers) > 3 else numbers[-1]
+    return {"sceneNumber": numbers[0], "paragraphStart": numbers[1], "paragraphEnd": last}
+
+
+def passage_at(language: str, words: str) -> tuple[Paragraph, ...]:
+    at = label(words)
+    assert at is not None
+    return chapter_of(language).passage(*at.values())
+
+
+def judge_answer(directive: str) -> str:
+    head = orjson.dumps({"scores": SCORES, "violations": []}).decode()[:-1]
+    return f'{head}, "directives": [{directive}], "reader_experience": "It holds."}}'
+
+
+def judged(language: str) -> Iterator[Heard]:
+    data = read(f"judge-{language}")
+    rows = [
+        (
+            what,
+            orjson.dumps(
+                {
+                    "type": kind,
+                    "priority": 3,
+                    "location": label(at),
+                    "issue": "It slackens here.",
+                    "currentText": quote,
+                    "instruction": "Tighten it; keep what it shows.",
+                    "maxScope": 3,
+                }
+            ).decode(),
+            wanted,
+        )
+        for what, kind, at, quote, wanted in data["proposals"]
+    ]
+    for what, directive, wanted in (*rows, *data["whole"]):
+        answer, _ = Reading(JudgeAnswer).read(judge_answer(directive))
+        placed, unplaced = place_proposals(
+            chapter_of(language), answer.directives if answer else ()
+        )
+        taken = [label_of(passage_at(language, _label(d.location))) for d in placed]
+        # What has neither issue nor instruction says nothing that could be listed.
+        says = "Tighten" in directive or bool(wanted)
+        yield Heard(
+            "judge",
+            language,
+            what,
+            not wanted,
+            [wanted] if wanted else [],
+            taken,
+            bool(wanted or unplaced or not says),
+        )
+
+
+def _label(at: PassageLocation) -> str:
+    return f"{at.scene_number}.{at.paragraph_start}-{at.scene_number}.{at.paragraph_end}"
+
+
+def operated(language: str) -> Iterator[Heard]:
+    pack = load_pack(language)
+    for what, at, answer, wanted in read(f"surgeon-{language}")["answers"]:
+        before = [p.prose for p in passage_at(language, at)]
+        taken = _paragraphs(answer)
+        faults = surgery_guard(
+            before,
+            taken,
+            OPERATIONS[DirectiveType.DIALOGUE_SUBTEXT],
+            (),
+            pack,
+            chapter_of(language).text,
+            by_name=True,
+        )
+        yield Heard("surgeon", language, what, not wanted, wanted, [] if faults else taken)
+
+
+def summarized(language: str) -> Iterator[Heard]:
+    data, chapter = read("summarizer")[language], chapter_of(language)
+    for what, op, wanted in data["ops"]:
+        text = f'{{"summary": "It rains.", "ops": [{op}], "crossref": [], "memory": ""}}'
+        answer, _ = Reading(SummaryAnswer).read(text)
+        taken = [_op(chapter, one) for one in (answer.ops if answer else ())]
+        sound = [one for one in taken if one is not None and sift([one])[0]]
+        want = [orjson.loads(wanted)] if wanted else []
+        keys = want[0].keys() if want else ()
+        yield Heard(
+            "summarizer",
+            language,
+            what,
+            not wanted,
+            want,
+            [{key: getattr(one, key) for key in keys} for one in sound],
+        )
+    for what, mention, words, leak in data["mentions"]:
+        text = f'{{"summary": "It rains.", "ops": [], "crossref": [{mention}], "memory": ""}}'
+        answer, _ = Reading(SummaryAnswer).read(text)
+        got = [
+            [own_words(chapter.text, m.quote), m.leak] for m in (answer.crossref if answer else ())
+        ]
+        yield Heard("summarizer", language, what, False, [[words, leak]], got)
+
+
+def _op(chapter: Chapter, op: Any) -> StateOp | None:
+    quote = own_words(chapter.text, op.quote) if op.op == "foreshadow" and op.quote else ""
+    value = int(op.value) if isinstance(op.value, float) else op.value
+    try:
+        return StateOp(op=op.op, path=op.path, value=value, quote=quote)
+    except ValueError:
+        return None
+
+
+def divided(language: str) -> Iterator[Heard]:
+    for what, text, wanted in read("scenes")[language]:
+        answer, _ = Reading(ScenesAnswer).read(text)
+        taken = [
+            [list(scene.units), list(scene.characters), scene.purpose]
+            for scene in (answer.scenes if answer else ())
+        ]
+        same = len(taken) == len(wanted) and all(
+            got[:2] == want[:2] and str(got[2]).startswith(want[2])
+            for got, want in zip(taken, wanted, strict=True)
+        )
+        yield Heard("scenes", language, what, not wanted, wanted, wanted if same else taken)
+
+
+def compared(language: str) -> Iterator[Heard]:
+    data = read("continuity")[language]
+    texts = {1: chapter_of(language), 2: Chapter(f"# 2\n\n{data['second']}\n")}
+    for what, row, wanted in data["rows"]:
+        text = f'{{"contradictions": [{row}], "facts": []}}'
+        answer, _ = Reading(ContinuityAnswer).read(text)
+        found = list(verified(answer.contradictions if answer else (), texts, (), {}))
+        taken = [
+            [f.code.removeprefix("model_"), f.severity, *(e.quote for e in f.evidence)]
+            for f in found
+        ]
+        yield Heard("continuity", language, what, not wanted, [wanted] if wanted else [], taken)
+
+
+def read_twice(language: str) -> Iterator[Heard]:
+    data = read("reader")[language]
+    result = SurgeryResult.model_construct(before=data["one"], after=data["two"])
+    for what, row, wanted in data["rows"]:
+        answer, _ = Reading(ReaderAnswer).read(f'{{"differences": [{row}]}}')
+        found = _verified(answer, result, False) if answer else ()
+        taken = [[d.kind, d.one, d.two] for d in found]
+        yield Heard("reader", language, what, not wanted, [wanted] if wanted else [], taken)
+
+
+ROLES: dict[str, Callable[[str], Iterator[Heard]]] = {
+    "judge": judged,
+    "surgeon": operated,
+    "summarizer": summarized,
+    "scenes": divided,
+    "continuity": compared,
+    "reader": read_twice,
+}
+
+WHOLE = {
+    "judge": (
+        JudgeAnswer,
+        {
+            "scores": SCORES,
+            "violations": [],
+            "directives": [
+                {
+                    "type": "cut",
+                    "priority": 1,
+                    "location": {"sceneNumber": 1, "paragraphStart": 4, "paragraphEnd": 4},
+                    "issue": 'It\'s said twice: "no" and no.',
+                    "currentText": "It could not read.",
+                    "instruction": "Drop one, keep the goose.",
+                    "maxScope": 1,
+                },
+                {
+                    "type": "wording",
+                    "priority": 2,
+                    "location": {"sceneNumber": 2, "paragraphStart": 7, "paragraphEnd": 7},
+                    "issue": "说得太明。",
+                    "currentText": "She saw his lips go.",
+                    "instruction": "더 짧게.",
+                    "maxScope": 1,
+                },
+            ],
+            "reader_experience": "One leans in at the tin: it's hers.",
+        },
+    ),
+    "summarizer": (
+        SummaryAnswer,
+        {
+            "summary": 'Nell says "no". It\'s late.',
+            "ops": [{"op": "set", "path": "characters.nell.mood", "value": True, "quote": ""}],
+            "crossref": [],
+            "memory": "거스름돈, 表。",
+        },
+    ),
+    "scenes": (
+        ScenesAnswer,
+        {
+            "scenes": [
+                {
+                    "units": [1],
+                    "purpose": 'The goose\'s toll: a halfpenny, "two feet".',
+                    "pov": None,
+                    "location": "sallow-bridge",
+                    "characters": ["nell", "bram"],
+                    "entry_emotion": "",
+                    "exit_emotion": "",
+                    "peak_moment": "",
+                    "sensory_anchors": ["wet oak", "the hum"],
+                    "dialogue_goals": [],
+                    "transition_from": "",
+                    "transition_to": "",
+                    "exemplar_tags": [],
+                    "emotional_tone": "",
+                }
+            ]
+        },
+    ),
+    "continuity": (
+        ContinuityAnswer,
+        {
+            "contradictions": [],
+            "facts": [
+                {"entity": "bram", "fact": "He's sold it.", "chapter": 1, "quote": "Sign this"},
+                {"entity": "nell", "fact": "서명하지 않았다。", "chapter": 1, "quote": "“After”"},
+            ],
+        },
+    ),
+    "reader": (
+        ReaderAnswer,
+        {
+            "differences": [
+                {"kind": "event", "one": "", "two": '"Well?" he said.'},
+                {"kind": "place", "one": "창가", "two": "门口"},
+            ]
+        },
+    ),
+}
+"""Of each role one whole answer and its type."""
+
+
+def spoiled(value: dict[str, Any], how: str) -> str:
+    """Returns an object as a careless writer of JSON gives it."""
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    match how:
+        case "trailing commas":
+            return re.sub(r"(?<=[\w\"\]}])(\n\s*[\]}])", r",\1", text)
+        case "single quotes" | "names of Python":
+            return repr(value)
+        case "comments":
+            return text.replace("{\n", "{ // as asked\n", 1).replace("[\n", "[ /* in order */\n", 1)
+        case "line breaks in strings":
+            return text.replace(": it", ":\nit").replace("late.", "\nlate.").replace("'s ", "'s\n")
+        case "curly quotes of keys":
+            return re.sub(r'"(\w+)":', r"“\1”:", text)
+        case "keys without quotes":
+            return re.sub(r'"(\w+)":', r"\1:", text)
+        case "no comma between entries":
+            return text.replace("},\n", "}\n")
+    raise ValueError(how)
+
+
+def formed() -> Iterator[Heard]:
+    """Yields the whole answers in everything that models put around and into JSON."""
+    forms = read("forms")
+    for role, (kind, value) in WHOLE.items():
+        wanted = kind.model_validate(value)
+        plain = orjson.dumps(value).decode()
+        texts = [(what, form.replace("%s", plain)) for what, form in forms["wrapped"]]
+        texts += [(how, spoiled(value, how)) for how in forms["spoiled"]]
+        for what, text in texts:
+            answer, _ = Reading(kind).read(text)
+            same = answer is not None and _plain(answer) == _plain(wanted)
+            yield Heard(f"{role}, form", "", what, False, True, same)
+
+
+def _plain(answer: Any) -> Any:
+    """Returns an answer with every white space alike."""
+    return re.sub(r"(?:\s|\\n)+", " ", answer.model_dump_json())
+
+
+def everything() -> Iterator[Heard]:
+    for role in ROLES.values():
+        for language in LANGUAGES:
+            yield from role(language)
+    yield from formed()
+
+
+def main() -> None:
+    heard = list(everything())
+    print("role                taken of those clear   open of those open   shown nowhere")
+    for role in dict.fromkeys(h.role for h in heard):
+        own = [h for h in heard if h.role == role]
+        clear, unclear = [h for h in own if not h.is_open], [h for h in own if h.is_open]
+        right = sum(h.is_right for h in clear)
+        left = sum(h.wanted == h.taken for h in unclear)
+        unseen = sum(not h.is_listed for h in unclear)
+        print(f"{role:20}{right:8} of {len(clear):3}{left:16} of {len(unclear):3}{unseen:14}")
+    for h in heard:
+        if not h.is_right:
+            print(f"  {h.role} {h.language}: {h.what}: {h.taken!r} for {h.wanted!r}"[:200])
+
+
+if __name__ == "__main__":
+    main()
