@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, Protocol
 
+from studio.chapter_names import called, with_word
 from studio.messages import Filling, Said
 
 Language = Literal["ko", "en", "zh"]
@@ -37,6 +38,14 @@ class Catalogue(Protocol):
         ...
 
 
+class English:
+    """The sentences as they stand in the code."""
+
+    def form(self, context: str, one: str, many: str, number: int) -> str:
+        """Returns the sentence for a number of things."""
+        return one if number == 1 else many
+
+
 class PoFile:
     """The translations of a .po file in the form Babel writes; fuzzy ones are left out."""
 
@@ -55,9 +64,11 @@ class PoFile:
         return forms[0 if number == 1 else -1]
 
 
+_ENGLISH = English()
 _language = "en"
 _catalogue: Catalogue | None = None
 _unread = False
+_chapter_word = ""
 
 
 def use(language: str, catalogue: Catalogue | None = None) -> None:
@@ -66,6 +77,19 @@ def use(language: str, catalogue: Catalogue | None = None) -> None:
     _language = language if language in LANGUAGES else "en"
     _catalogue = catalogue
     _unread = catalogue is None and _language != "en"
+
+
+def call_chapters(word: str) -> None:
+    """Sets what the open novel calls a chapter, its `novel.chapter_word`; "" for the language's own
+    word."""
+    global _chapter_word
+    _chapter_word = word
+
+
+def chapter_called(number: int) -> str:
+    """Returns the name of a chapter by the novel's own word; "" where it has none."""
+    name = called(str(number), _chapter_word) if _chapter_word else ""
+    return name[:1].upper() + name[1:]
 
 
 def language_in_force() -> str:
@@ -109,10 +133,10 @@ _BETWEEN = frozenset({N_(", "), N_("; ")})
 def translate(words: str) -> str:
     """Returns a message of ours in the language of the interface; any other words are text of a
     model, a file or the author, and are returned as they are."""
-    if not isinstance(words, Said) or _language == "en":
+    if not isinstance(words, Said) or (_language == "en" and not _chapter_word):
         return words
     _read()
-    return words if _catalogue is None else _in_language(words, _catalogue)
+    return _in_language(words, _catalogue or _ENGLISH)
 
 
 def _in_language(message: Said, catalogue: Catalogue) -> str:
@@ -121,6 +145,7 @@ def _in_language(message: Said, catalogue: Catalogue) -> str:
         parts = [str(_value_in_language(value, catalogue)) for value in message.values]
         return _joined(parts, message.id, catalogue)
     sentence = catalogue.form(ENGINE, message.id, message.id, 1)
+    sentence = with_word(sentence, message.values, _language, _chapter_word)
     if not message.values:
         return sentence
     return sentence.format_map(
@@ -200,10 +225,8 @@ def _read() -> None:
 
 def _filled(context: str, one: str, many: str, number: int, values: Mapping[str, object]) -> str:
     _read()
-    if _catalogue is not None and one:
-        sentence = _catalogue.form(context, one, many, number)
-    else:
-        sentence = one if number == 1 else many
+    sentence = (_catalogue or _ENGLISH).form(context, one, many, number) if one else ""
+    sentence = with_word(sentence, values, _language, _chapter_word)
     if not values:
         return sentence
     return sentence.format_map(

@@ -70,6 +70,7 @@ def test_every_value_of_the_settings_can_be_set_and_says_what_it_means() -> None
         ("budget.day_usd", "a number of 0 or more"),
         ("novel.language", "one of ko, en, zh"),
         ("refine.on", "yes or no"),
+        ("novel.chapter_word", "a line of at most 12 characters"),
         ("theme", "one of studio-dark"),
         ("provider.embedded.model_file", "the path of a file"),
     ],

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from studio.cli import output
 from studio.errors import usage
-from studio.i18n import Language
+from studio.i18n import Language, call_chapters
 from studio.messages import said
 from studio.project.layout import refuse_shut
 from studio.story.form.slugs import LAST_CHAPTER
@@ -163,6 +163,7 @@ def open_session(
     from studio.session import Session
 
     session = Session.open(folder=project, environ=os.environ, overrides=overrides)
+    call_chapters(session.settings.novel.chapter_word)
     session.store.say = output.warn
     context = click.get_current_context(silent=True)
     if context is not None:  # what a command reads before it takes the lock counts as well

@@ -25,6 +25,7 @@ Keys = tuple[str, ...]
 A_NOVEL_MAY_SET = frozenset(
     {
         *("novel.title", "novel.language", "novel.genre", "novel.point_of_view", "novel.narration"),
+        "novel.chapter_word",
         *("targets.scene_length", "targets.chapter_length"),
         *("goals.sitting", "goals.book", "goals.due"),
         *("generation.mode", "generation.scenes", "generation.max_steps", "generation.tools"),
@@ -50,6 +51,9 @@ MEANINGS: Mapping[str, str] = {
     "novel.point_of_view": N_("Who tells it, in your own words; the models are told."),
     "novel.narration": N_(
         "First or third person, past or present, perhaps looking back; the models are told."
+    ),
+    "novel.chapter_word": N_(
+        "What a chapter is called where one is named by its number, such as episode."
     ),
     "targets.scene_length": N_(
         "Length of a scene: words in English, characters in Korean, Chinese."
@@ -289,7 +293,8 @@ def _takes(kind: type, field: FieldInfo, choices: tuple[str, ...], many: bool) -
     if kind is bool:
         return _("yes or no")
     if kind is str:
-        return _("a text")
+        most = next((m.max_length for m in field.metadata if hasattr(m, "max_length")), None)
+        return _("a line of at most {n} characters", n=most) if most else _("a text")
     return (_("a whole number") if kind is int else _("a number")) + _range(field)
 
 

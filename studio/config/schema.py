@@ -95,6 +95,11 @@ class Novel(Section):
     point_of_view: str = ""
     narration: Narration = ""
     """Who tells and from when: `first` or `third`, `past` or `present`, perhaps `looking back`."""
+    chapter_word: str = Field(
+        default="", max_length=12, pattern=r"^[^\x00-\x1f\x7f\u2028\u2029{}]*$"
+    )
+    """How a chapter is called where one is named by its number: 화, 回, episode; empty for the word
+    of the interface's language."""
 
 
 class Author(Section):

@@ -18,7 +18,7 @@ from textual.screen import Screen
 
 from studio.config import recent
 from studio.errors import Exit, Problem, StudioError
-from studio.i18n import _, translate
+from studio.i18n import _, call_chapters, translate
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui.actions import unknown_ids
@@ -110,10 +110,10 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             return Settings()
 
     def take_settings(self, settings: Settings) -> None:
-        """Applies the theme and the keys of the writer's settings."""
-        self.look.take_themes()
-        self.look.take(settings.theme, settings.keymap)
+        """Applies the theme, the keys and the words of the settings."""
+        self.look.take_settings(settings)
         self.measure = settings.tui.measure
+        call_chapters(settings.novel.chapter_word)
         for name in unknown_ids(settings.keymap):
             self.say(_("There is no action {name!r}; its key is ignored.", name=name), "warning")
 

@@ -12,6 +12,7 @@ from studio import i18n
 from studio.config.catalog import all_settings
 from studio.config.load import user_config_path
 from studio.config.schema import Review, Settings
+from studio.messages import said
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.pages import settings as page
@@ -70,6 +71,23 @@ async def test_a_number_of_the_novel_is_changed_and_taken_back(
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
     assert b"900" not in (folder / "studio.toml").read_bytes()
     assert (folder / "studio.toml").read_bytes().startswith(before.rstrip())
+
+
+@pytest.mark.sweep
+async def test_the_novels_word_for_a_chapter_is_in_force_at_once(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    i18n.use("ko")
+    async with opened(folder, environ) as studio:
+        await studio.on_setting("novel.chapter_word")
+        await studio.press("enter")
+        await typed(studio, "화")
+        await studio.until(lambda: "화" in detail(studio), "the change")
+        assert i18n.translate(said("Chapter {number}", number=3)) == "3화"
+        await studio.press("b")
+        await studio.until(lambda: "화" not in detail(studio).split("\n")[0], "the way back")
+        assert i18n.translate(said("Chapter {number}", number=3)) == "3장"
 
 
 async def test_what_is_out_of_range_is_said_on_the_card_and_nothing_is_written(

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,7 @@ from studio.cli.completion import files_or_chapters
 from studio.cli.input import read_text
 from studio.cli.options import LANGUAGE, json_option, project_option
 from studio.errors import Exit, usage
+from studio.i18n import call_chapters
 from studio.messages import said, series
 from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
@@ -23,6 +25,9 @@ from studio.text.language.script import recognised_language
 from studio.text.metrics.prior_chapters import Earlier
 from studio.text.oracle.directives import Intended, nothing_intended
 from studio.text.oracle.report import check_text, render
+
+if TYPE_CHECKING:
+    from studio.config.schema import Settings
 
 NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 """Fields that are not part of the JSON contract of DESIGN section 7."""
@@ -43,10 +48,11 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     {p5, p50, p95, n}, place}},
     directives, suppressed}; spans count characters of the NFC text.
     """
+    settings = _settings_of(project)
     number, text = _text(target, project)
     if unclosed_comment(text) is not None:
         output.warn(UNCLOSED)
-    standards = _standards(project, language, number, text)
+    standards = _standards(project, settings, language, number, text)
     pack = load_pack(standards.language or recognised_language(text, target)).with_phrases(
         standards.phrases
     )
@@ -97,16 +103,27 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
     return number, chapter.text
 
 
-def _standards(project: Path, language: str | None, number: int | None, text: str) -> _Standards:
-    """Returns the novel's standards; a text in another language is measured without them."""
+def _settings_of(project: Path) -> Settings | None:
+    """Returns the settings of the novel in the folder; None if there is none."""
     if not is_novel(project):
-        return _Standards(language)
+        return None
     from studio.config.load import load_settings
+
+    settings = load_settings(project, os.environ)
+    call_chapters(settings.novel.chapter_word)
+    return settings
+
+
+def _standards(
+    project: Path, settings: Settings | None, language: str | None, number: int | None, text: str
+) -> _Standards:
+    """Returns the novel's standards; a text in another language is measured without them."""
+    if settings is None:
+        return _Standards(language)
     from studio.pipeline.chapter.origin import first_staged
     from studio.pipeline.chapter.targets import intended, targets, texts_before
     from studio.project.store import ProjectStore
 
-    settings = load_settings(project, os.environ)
     for warning in settings.warnings:
         output.warn(warning)
     if language not in (None, settings.novel.language):

@@ -16,7 +16,7 @@ from studio.cli.options import FILE_OR_STDIN, LANGUAGE, command, json_option
 from studio.cli.terms import term
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
-from studio.i18n import translate
+from studio.i18n import call_chapters, translate
 from studio.messages import join, quantity, said, series
 from studio.project.progress import Progress
 
@@ -129,7 +129,9 @@ def _language_of(folder: Path, language: Language | None) -> Language | None:
         return language
     from studio.config.load import load_settings
 
-    own = load_settings(folder, os.environ).novel.language
+    novel = load_settings(folder, os.environ).novel
+    call_chapters(novel.chapter_word)
+    own = novel.language
     if language not in (None, own):
         raise usage(
             said(

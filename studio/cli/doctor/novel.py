@@ -15,6 +15,7 @@ from studio.config.masking import without_secrets
 from studio.config.paths import state_dir
 from studio.config.schema import ProviderName
 from studio.errors import StudioError
+from studio.i18n import call_chapters
 from studio.messages import join, said, series
 from studio.project.layout import is_novel
 
@@ -41,6 +42,7 @@ def look_at_settings(
     except StudioError as error:
         yield problem("config", error)
         return
+    call_chapters(settings.novel.chapter_word)
     for warning in settings.warnings:
         yield Check(name="config", status="note", message=warning)
     yield _model(settings)

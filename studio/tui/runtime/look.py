@@ -13,6 +13,8 @@ from studio.tui.runtime.themes import PLAIN, theme, theme_name, theme_names, the
 if TYPE_CHECKING:
     from textual.app import App
 
+    from studio.config.schema import Settings
+
 
 class Look:
     """The theme and the keymap of an app; applying an unchanged setting redraws nothing."""
@@ -34,6 +36,11 @@ class Look:
         if own_keys != self.keymap:
             self.keymap = own_keys
             app.set_keymap(own_keys)
+
+    def take_settings(self, settings: Settings) -> None:
+        """Registers every theme, and applies what the settings say of theme and keys."""
+        self.take_themes()
+        self.take(settings.theme, settings.keymap)
 
     def take_themes(self) -> None:
         """Registers every theme with Textual."""

@@ -19,7 +19,7 @@ from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
 from studio.errors import StudioError
-from studio.i18n import LANGUAGES, N_, _, language_in_force, translate
+from studio.i18n import LANGUAGES, N_, _, call_chapters, language_in_force, translate
 from studio.project.contents import last_known
 from studio.project.create import copy_sample, create_novel
 from studio.project.layout import CHECKPOINT, Layout, is_novel, refuse_shut
@@ -91,6 +91,7 @@ class LauncherScreen(Place, Screen[None]):
 
     def __init__(self, folder: Path | None) -> None:
         super().__init__()
+        call_chapters("")  # no novel is open
         self.folder = folder
         self._text = ""
         self._way: Worker[None] | None = None

@@ -11,6 +11,7 @@ _NAMES = frozenset(
         N_("genre"),
         N_("point of view"),
         N_("narration"),
+        N_("chapter word"),
         N_("scene length"),
         N_("chapter length"),
         N_("sitting"),

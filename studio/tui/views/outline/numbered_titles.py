@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from studio.i18n import chapter_called
+
 _EITHER = "제第*_`"
 _CHAPTER, _VOLUME = frozenset("cC" + _EITHER), frozenset("vVbBpP" + _EITHER)
 """The first characters of titles that may contain their number, besides digits; marks of emphasis
@@ -25,7 +27,8 @@ _REST = r"(?:\s*[:：.．—–-]\s*(.*)|\s.*)?$"
 def chapter_beside_number(number: int, title: str) -> tuple[str, str]:
     """Returns the label for a chapter's number and its title, so that neither repeats the other.
 
-    `Chapter 2` needs no number, and the title of `Chapter 3: The Lamp Room` is The Lamp Room.
+    `Chapter 2` needs no number, and the title of `Chapter 3: The Lamp Room` is The Lamp Room. A
+    title that is only the number gives way to the novel's own word for a chapter.
     """
     if not _may_say_number(title, _CHAPTER):
         return str(number), title
@@ -34,7 +37,7 @@ def chapter_beside_number(number: int, title: str) -> tuple[str, str]:
     numbered = numbered_heading(title)
     if numbered is None or numbered[0] != number:
         return str(number), title
-    return (str(number), numbered[1]) if numbered[1] else ("", title)
+    return (str(number), numbered[1]) if numbered[1] else ("", chapter_called(number) or title)
 
 
 def volume_beside_number(number: int, title: str) -> tuple[str, str]:

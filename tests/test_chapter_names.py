@@ -1,0 +1,126 @@
+"""A chapter is called by the novel's own word wherever a sentence of ours names one by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from studio import i18n
+from studio.chapter_names import with_word
+from studio.cli.program import caught, command_line
+from studio.config.load import load_settings
+from studio.errors import StudioError
+from studio.i18n import _
+from studio.messages import join, said
+from studio.project.create import create_novel
+from studio.tui.views.outline.numbered_titles import chapter_beside_number
+
+LINE = "Chapter {inflight} is in progress; chapter {chapter} has to wait for it."
+
+
+@pytest.fixture(autouse=True)
+def own_word() -> Iterator[None]:
+    yield
+    i18n.call_chapters("")
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "sentence"),
+    [
+        ("en", "episode", "Episode 3 is in progress; episode 4 has to wait for it."),
+        ("en", "화", "3화 is in progress; 4화 has to wait for it."),
+        ("ko", "화", "3화를 작업하는 중이어서 4화는 기다려야 합니다."),
+        ("ko", "부", "3부를 작업하는 중이어서 4부는 기다려야 합니다."),
+        ("ko", "편", "3편을 작업하는 중이어서 4편은 기다려야 합니다."),
+        ("ko", "장", "3장을 작업하는 중이어서 4장은 기다려야 합니다."),
+        ("ko", "episode", "episode 3을 작업하는 중이어서 episode 4는 기다려야 합니다."),
+        ("zh", "回", "第3回正在写；第4回要等它。"),
+        ("zh", "화", "3화正在写；4화要等它。"),
+    ],
+)
+def test_a_sentence_names_a_chapter_by_the_novels_word(
+    language: str, word: str, sentence: str
+) -> None:
+    i18n.use(language)
+    i18n.call_chapters(word)
+    ours = said(LINE, inflight=3, chapter=4)
+    assert i18n.translate(ours) == sentence
+    assert ours == "Chapter 3 is in progress; chapter 4 has to wait for it."  # on disk, in events
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_foreign_words_and_what_is_to_be_typed_keep_theirs(language: str) -> None:
+    i18n.use(language)
+    i18n.call_chapters("화")
+    foreign = "Joss is alive in chapter 2. 3장은 비어 있다. 第4章。"
+    assert i18n.translate(foreign) == foreign
+    words = i18n.translate(join([said("{path}: {reason}", path="a", reason=foreign)]))
+    assert foreign in words
+    assert "`## Chapter {n}`" in with_word("`## Chapter {n}` {n}장", {"n": 1}, "ko", "화")
+
+
+def test_several_chapters_are_named_in_one_breath() -> None:
+    i18n.call_chapters("episode")
+    assert _("chapters {numbers}", numbers="3, 4") == "episodes 3, 4"
+    assert _("Chapters {first} to {last}", first=3, last=5) == "Episodes 3 to 5"
+    i18n.use("ko")
+    i18n.call_chapters("화")
+    assert i18n.translate(said("chapters {first} to {last}", first=3, last=5)) == "3~5화"
+
+
+def test_a_title_that_is_only_the_number_gives_way_to_the_word() -> None:
+    i18n.use("ko")
+    assert chapter_beside_number(3, "제3장") == ("", "제3장")
+    i18n.call_chapters("화")
+    assert chapter_beside_number(3, "제3장") == ("", "3화")
+    assert chapter_beside_number(3, "등대지기") == ("3", "등대지기")
+
+
+@pytest.mark.parametrize("word", ["한 줄\\n두 줄", "x" * 13, "{n}"])
+def test_a_word_for_chapters_is_one_short_line(tmp_path: Path, word: str) -> None:
+    (tmp_path / "studio.toml").write_text(f'[novel]\nchapter_word = "{word}"\n', "utf-8")
+    with pytest.raises(StudioError) as refused:
+        load_settings(tmp_path, {})
+    assert "novel.chapter_word" in refused.value.problem.message
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_no_translation_names_a_chapter_past_the_novels_word(language: str) -> None:
+    """Wherever the English sentence says `chapter {n}`, its translation is found, too."""
+    i18n.use(language)
+    from tests.catalogues import catalogue
+
+    missed = []
+    for message in catalogue(language):
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        strings = [message.string] if isinstance(message.string, str) else list(message.string)
+        if not ids[0] or with_word(ids[-1], {}, "en", "Folge") == ids[-1]:
+            continue
+        missed += [s for s in strings if with_word(s, {}, language, "화") == s]
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "name"),
+    [("ko", "화", "7화"), ("zh", "回", "第7回"), ("en", "episode", "episode 7")],
+)
+def test_commands_name_a_chapter_by_the_novels_word_and_json_stays(
+    language: str, word: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "novel"
+    create_novel(folder, "Salt", language)
+
+    def printed(*arguments: str) -> str:
+        caught(command_line, [*arguments, "--project", str(folder)])
+        ended = capsys.readouterr()
+        return ended.out + ended.err
+
+    i18n.use(language)
+    status = printed("status", "--json")
+    assert name not in printed("rebuild", "7").lower()
+    printed("config", "set", "novel.chapter_word", word)
+    assert name in printed("rebuild", "7").lower()
+    assert name in printed("write", "7").lower()
+    assert printed("status", "--json") == status
