@@ -12,6 +12,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from studio.particles import fitting
+
 _NUMBER = r"(?:\{\w+(?:![rs])?(?::[^{}]*)?\}|\d+)"
 _NUMBERS = rf"(?P<numbers>{_NUMBER}(?:(?:, | to | and |-|–|~|／|至|到|、){_NUMBER})*)"
 _NAMED = {
@@ -23,11 +25,6 @@ _NAMED = {
 another form."""
 _CODE = r"`[^`]*`"
 """Something to type, which stays as it is."""
-_PARTICLES = {"은": "는", "이": "가", "을": "를", "과": "와", "으로": "로"}
-"""The particles behind a final consonant, and behind a vowel."""
-_DIGITS_WITH_FINAL = frozenset("013678")
-_DIGITS_WITH_L = frozenset("178")
-_FIRST_SYLLABLE, _LAST_SYLLABLE, _FINALS, _L = 0xAC00, 0xD7A3, 28, 8
 
 
 def with_word(sentence: str, values: Mapping[str, object], language: str, word: str) -> str:
@@ -45,7 +42,8 @@ def with_word(sentence: str, values: Mapping[str, object], language: str, word: 
         name = called(match["numbers"], word, bool(match["many"]))
         if match["head"] == "C":
             name = name[0].upper() + name[1:]
-        return name + _particle(match["particle"], name, values)
+        particle = match["particle"]
+        return name + (fitting(particle, name.format_map(_Lenient(values))) if particle else "")
 
     return _pattern(language).sub(named, sentence)
 
@@ -62,21 +60,6 @@ def called(numbers: str, word: str, many: bool = False) -> str:
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
     return re.compile(f"{_CODE}|{_NAMED[language]}")
-
-
-def _particle(particle: str, name: str, values: Mapping[str, object]) -> str:
-    """Returns the form of a particle that follows the name, by the sound the name ends in."""
-    if particle not in _PARTICLES:
-        return particle
-    last = name.format_map(_Lenient(values))[-1:] or " "
-    ends_in_l = last in _DIGITS_WITH_L
-    with_final = last in _DIGITS_WITH_FINAL
-    if _FIRST_SYLLABLE <= ord(last) <= _LAST_SYLLABLE:
-        final = (ord(last) - _FIRST_SYLLABLE) % _FINALS
-        with_final, ends_in_l = final > 0, final == _L
-    if particle == "으로" and ends_in_l:
-        return "로"
-    return particle if with_final else _PARTICLES[particle]
 
 
 class _Lenient(dict[str, object]):

@@ -148,9 +148,8 @@ def _in_language(message: Said, catalogue: Catalogue) -> str:
     sentence = with_word(sentence, message.values, _language, _chapter_word)
     if not message.values:
         return sentence
-    return sentence.format_map(
-        {name: _value_in_language(value, catalogue) for name, value in message.values.items()}
-    )
+    values = {name: _value_in_language(value, catalogue) for name, value in message.values.items()}
+    return _filled_in(sentence, values)
 
 
 def _joined(parts: Iterable[str], by: str, catalogue: Catalogue) -> str:
@@ -229,9 +228,18 @@ def _filled(context: str, one: str, many: str, number: int, values: Mapping[str,
     sentence = with_word(sentence, values, _language, _chapter_word)
     if not values:
         return sentence
-    return sentence.format_map(
-        {name: translate(v) if isinstance(v, Said) else v for name, v in values.items()}
+    return _filled_in(
+        sentence, {name: translate(v) if isinstance(v, Said) else v for name, v in values.items()}
     )
+
+
+def _filled_in(sentence: str, values: Mapping[str, object]) -> str:
+    """Fills a sentence in the language in force; in Korean, particles follow the words before."""
+    if _language != "ko":
+        return sentence.format_map(values)
+    from studio.particles import fill  # only Korean needs it
+
+    return fill(sentence, values)
 
 
 def _entries(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:

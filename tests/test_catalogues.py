@@ -95,14 +95,17 @@ NOT_OURS = {
     "ko": (
         *("수락", "승인", "채택", "받아들", "거부", "반려"),
         *("바이블", "지시문", "스튜디오", "맥락", "문체 서재", "진술서", "글쓴이", "공급"),
+        *("줄거리", "낱말", "책상", "일어나는 일", "관문이 장을 붙잡", "이력", "이유", "머리말"),
+        *("접어 둡니다", "재기는 하지만", "살아 있다는", "쓰신 말을 따릅니다"),
     ),
     "zh": (
         *("接受", "批准", "驳回", "否决"),
         *("工作室", "令牌", "词条", "初稿", "手工", "供应商", "韩语", "风格库", "构想"),
+        *("文体集", "代理程序", "检查点", "变体", "评判", "概括", "挡在路上", "这样读出"),
     ),
 }
 """Other words for what is accepted (받다, 采纳) and rejected (거절, 拒绝), and for the bible, a
-prompt, the studio, a token and the like: docs/glossary.md."""
+prompt, the studio, a token, a storyline, a reason and the like: docs/glossary.md."""
 
 
 # req: H6
@@ -256,12 +259,9 @@ def _places_of(call: ast.Call) -> set[str]:
 
 # req: H6
 def test_korean_is_set_in_one_way() -> None:
-    """No particle that would have to follow the last sound of what is filled in, nobody spoken to
-    as 당신, requests in one level of politeness."""
-    slips = re.compile(
-        r"[은는이가을를과와(]\([이가는를와과으]\)|\(으\)로|당신|십시오"
-        r"|(?<!\$)\{\w+(?:![rs])?\}[”`]*(?:은|는|이|가|을|를|과|와|으로|로|이나|나)(?=[ .,:;]|$)"
-    )
+    """No particle in brackets (one behind a field fits what is filled in: `studio.particles`),
+    nobody spoken to as 당신, requests in one level of politeness."""
+    slips = re.compile(r"[은는이가을를과와(]\([은이가는을를와과으]\)|\((?:으|이)\)|당신|십시오")
     every = (words for message in catalogue("ko") for words in sentences(message))
     assert {words for words in every if slips.search(words)} == set()
 
@@ -275,5 +275,6 @@ def test_chinese_is_set_in_one_way() -> None:
         r"|[\u4e00-\u9fff] \.(?!\w)|[\u4e00-\u9fff] [\u4e00-\u9fff]|你"
     )
     every = (words for message in catalogue("zh") for words in sentences(message))
-    set_otherwise = {words for words in every if slips.search(words)}
+    typed = re.compile(r"`[^`]*`")  # a heading of an outline has a blank: ## 第4章 标题
+    set_otherwise = {words for words in every if slips.search(typed.sub("``", words))}
     assert set_otherwise == set()

@@ -82,7 +82,7 @@ def test_a_chapter_is_reported_in_korean_and_json_stays_as_it_is(
     assert "wait" in status["pending_decision"]["rationale"]
     refused = studio("directives", "accept", "dir_none_001", cwd=project, environ=environ)
     assert (refused.code, "없습니다" in refused.err) == (2, True)
-    assert "그런 명령도 폴더도 없습니다" in typed("statsu")
+    assert "명령도 폴더도 없습니다" in typed("statsu")
 
 
 # req: H6
@@ -131,11 +131,11 @@ def explanations(command: click.Command) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("words", "korean", "chinese"),
     [
-        ("write --nope", "그런 선택 사항은 없습니다", "没有选项 '--nope'"),
+        ("write --nope", "선택 사항은 없습니다", "没有选项 '--nope'"),
         ("write --review zz", "다음 가운데 하나여야 합니다: 'ask'", "不是下列之一：'ask'"),
         ("keep add", "'CHAPTER' 값이 빠졌습니다.", "缺少参数 'CHAPTER'。"),
         ("rewrite 1", "'--passage' 선택 사항이 빠졌습니다.", "缺少选项 '--passage'。"),
-        ("rewrite 1 --versions 0", "0: x>=1 밖입니다.", "0 不在 x>=1 之内"),
+        ("rewrite 1 --versions 0", "0은 x>=1 밖입니다.", "0 不在 x>=1 之内"),
         ("status a b", "정수여야", "不是整数"),
         ("write --direction", "뒤에 값이 있어야 합니다", "需要一个值"),
     ],

@@ -19,7 +19,7 @@ from studio.project.search.book_texts import BookText
 from studio.project.search.hits import Hit, find, in_a_text, notes
 from studio.project.search.pattern import spans_in, words_pattern
 from studio.project.store import ProjectStore
-from studio.story.form.particles import particle_after
+from studio.particles import particle_after
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
 
 CONTRACT = "volumes/vol-01/chapter-contracts/chapter-001.json"

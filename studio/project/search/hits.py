@@ -71,7 +71,7 @@ class Hit(NamedTuple):
 
     def particle(self, new: str) -> tuple[str, str] | None:
         """Returns the Korean particle after the hit and its form after `new`, if these differ."""
-        from studio.story.form.particles import particle_after  # not needed for a search
+        from studio.particles import particle_after  # not needed for a search
 
         return particle_after(new, self.at.text, self.end)
 

@@ -32,7 +32,7 @@ from studio.project.search.pattern import spans_in, words_pattern
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode
-from studio.story.form.particles import particle_after
+from studio.particles import particle_after
 from studio.story.form.validation import parse_json
 
 if TYPE_CHECKING:

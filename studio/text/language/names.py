@@ -15,7 +15,7 @@ from itertools import islice, takewhile
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from studio.story.form.particles import particle_after
+from studio.particles import particle_after
 from studio.text.language import chinese_names, english_names, korean_names
 from studio.text.language.name_grammar import NameForm, NameParts, words_of
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from studio.i18n import N_, _
-from studio.story.form.particles import fitting
+from studio.particles import fitting
 from studio.tui.actions import BY_ID
 from studio.tui.keys import first_key
 from studio.tui.views.words import Line
