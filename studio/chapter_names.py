@@ -12,8 +12,6 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from studio.particles import fitting
-
 _NUMBER = r"(?:\{\w+(?:![rs])?(?::[^{}]*)?\}|\d+)"
 _NUMBERS = rf"(?P<numbers>{_NUMBER}(?:(?:, | to | and |-|–|~|／|至|到|、){_NUMBER})*)"
 _NAMED = {
@@ -42,8 +40,7 @@ def with_word(sentence: str, values: Mapping[str, object], language: str, word: 
         name = called(match["numbers"], word, bool(match["many"]))
         if match["head"] == "C":
             name = name[0].upper() + name[1:]
-        particle = match["particle"]
-        return name + (fitting(particle, name.format_map(_Lenient(values))) if particle else "")
+        return name + _fitting(match["particle"], name.format_map(_Lenient(values)))
 
     return _pattern(language).sub(named, sentence)
 
@@ -60,6 +57,13 @@ def called(numbers: str, word: str, many: bool = False) -> str:
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
     return re.compile(f"{_CODE}|{_NAMED[language]}")
+
+
+def _fitting(particle: str, name: str) -> str:
+    """Returns the form of a Korean particle that follows a name."""
+    from studio.particles import fitting  # only Korean needs it
+
+    return fitting(particle, name)
 
 
 class _Lenient(dict[str, object]):

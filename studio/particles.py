@@ -94,8 +94,6 @@ _HANJA = (
 )
 """Each reading of hanja in Korea and the first character that has it, in the order of KS X 1001,
 which is that of the readings."""
-_READINGS = _HANJA[::2]
-_FIRST_HANJA = tuple(sign.encode("euc_kr") for sign in _HANJA[1::2])
 
 
 def fill(sentence: str, values: Mapping[str, object]) -> str:
@@ -178,8 +176,8 @@ def last_sound(words: str) -> int | None:
 
 
 def _before_an_aside(text: str) -> str:
-    """Returns the words that have an aside in brackets behind them, as in 한설(韓雪)은: what follows
-    belongs to them. Empty where text ends in none, or is one altogether."""
+    """Returns the words before an aside in brackets, as in 한설(韓雪)은; empty where the text does
+    not end in one, or is one altogether."""
     depth = 0
     for at in range(len(text) - 1, -1, -1) if text[-1:] in (")", "]") else ():
         depth += (text[at] in ")]") - (text[at] in "([")
@@ -224,7 +222,11 @@ def _final_of_hanja(sign: str) -> int | None:
     """Returns how the reading of a hanja ends, or a kana; None for other signs."""
     if "ぁ" <= sign <= "ー":
         return _CONSONANT if sign in "んン" else _VOWEL
-    code = sign.encode("euc_kr", "ignore")
-    if len(sign) != 1 or code < _FIRST_HANJA[0]:
-        return None
-    return _final_of(_READINGS[bisect_right(_FIRST_HANJA, code) - 1])
+    place = bisect_right(_places_of_readings(), sign.encode("euc_kr", "ignore"))
+    return _final_of(_HANJA[2 * place - 2]) if place else None
+
+
+@lru_cache(maxsize=1)
+def _places_of_readings() -> tuple[bytes, ...]:
+    """Returns where each reading begins in KS X 1001, as EUC-KR writes it."""
+    return tuple(first.encode("euc_kr") for first in _HANJA[1::2])

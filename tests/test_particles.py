@@ -13,12 +13,12 @@ from studio.messages import said
 from studio.particles import fill, fitting
 from tests.catalogues import catalogue
 
-OPEN = "서아 水 李 Mike note chapter-001.md Ctrl+E GPT José 45% $3.10 か 등대(燈臺) “서아” 《등대》".split()
-OPEN += "2 4 5 9 12 4.5 1,000,000,000,000".split()
-CLOSED = "민준 江 朴 Tom Jack commit JSON M studio.json ン 서안(西安) “민준” 『밤』 (끝)".split()
-CLOSED += "0 3 6 10 100 1,000 20000 3.0".split()
-RIEUL = "한별 月 雪 HTML studio.toml title 서울(首都) “마동철” 『밤길』 1 7 8 2.8".split()
-KINDS = {word: kind for kind, words in enumerate((OPEN, CLOSED, RIEUL)) for word in words}
+OPEN = """서아 水 李 Mike note chapter-001.md Ctrl+E GPT José か 등대(燈臺) “서아” 《등대》
+45% $3.10 2 4 5 9 12 4.5 1,000,000,000,000"""
+CLOSED = """민준 江 朴 Tom Jack commit JSON M studio.json ン 서안(西安) “민준” 『밤』 (끝)
+0 3 6 10 100 1,000 20000 3.0"""
+RIEUL = """한별 月 雪 HTML studio.toml title 서울(首都) “마동철” 『밤길』 1 7 8 2.8"""
+KINDS = {word: kind for kind, words in enumerate((OPEN, CLOSED, RIEUL)) for word in words.split()}
 """Words by how they end when they are read aloud: with a vowel, a consonant, or ㄹ."""
 FORMS = (
     *(("는", "은", "은"), ("가", "이", "이"), ("를", "을", "을"), ("와", "과", "과")),

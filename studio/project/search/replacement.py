@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from studio.errors import usage
 from studio.fsio import sha256_hex
 from studio.messages import said, series
+from studio.particles import particle_after
 from studio.project import layout as places
 from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
 from studio.project.commit.writing import writing
@@ -32,7 +33,6 @@ from studio.project.search.pattern import spans_in, words_pattern
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode
-from studio.particles import particle_after
 from studio.story.form.validation import parse_json
 
 if TYPE_CHECKING:
