@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,9 @@ import pytest
 
 from studio.cli.program import caught, command_line
 from studio.fsio import read, sha256_hex
+from studio.project.commit import transaction
 from studio.project.store import ProjectStore
+from tests.architecture import ROOT, modules, relative
 from tests.faults import tally
 from tests.faults.invariants import tree
 from tests.forking import in_child
@@ -29,6 +32,7 @@ from tests.project.plans import ANOTHER_OUTLINE, planned_book_with_people
 
 pytestmark = pytest.mark.crash
 HERS = "saved by another hand"
+A_DRAFT = "# The Bell\n\nMara heard the bell and went down. 조스는 없었다. 灯还亮着。\n"
 _STUDIOS = ("history", "logs", "state", "summaries", "evaluations", "staging", "variations")
 """Folders of files that only the studio writes, or that hold what was kept beside the book."""
 _WORDS = ("description", "objectives", "beats", "note", "fact", "aliases", "quote", "kind")
@@ -36,16 +40,33 @@ _WORDS = ("description", "objectives", "beats", "note", "fact", "aliases", "quot
 
 def run(folder: Path, words: str) -> int:
     """A command in this process, with its novel named."""
-    arguments = [word.replace("OUTLINE", f"{folder.parent}/outline.md") for word in words.split()]
+    arguments = words.replace("OUTLINE", f"{folder.parent}/outline.md").split()
+    arguments = [word.replace("DRAFT", f"{folder.parent}/draft.md") for word in arguments]
     return caught(command_line, [*arguments, "--project", str(folder)])
+
+
+def _exchange(folder: Path) -> None:
+    """Another program gives two chapters each other's name."""
+    first, second = (folder / f"chapters/chapter-00{number}.md" for number in (1, 2))
+    texts = first.read_bytes(), second.read_bytes()
+    second.write_bytes(texts[0])
+    first.write_bytes(texts[1])
+
+
+def _edit(folder: Path) -> None:
+    """Another program changes a word of a chapter."""
+    chapter = folder / "chapters/chapter-002.md"
+    chapter.write_text(chapter.read_text("utf-8").replace("Mara", "Mara Stobbs"), "utf-8")
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command that commits, and those that have to be given before it."""
+    """A command that commits, and what has to happen before it: a change by another program, then
+    commands."""
 
     words: str
     before: tuple[str, ...] = ()
+    outside: Callable[[Path], None] | None = None
 
 
 COMMANDS = {
@@ -73,6 +94,9 @@ COMMANDS = {
         Command("keep add 2 --passage 1.1", ("keep add 1 --passage 1.1",)),
         Command("decide accept", ("volume plan 1 --from OUTLINE",)),
         Command("history restore world/places/lamp.md", ("replace drowned sunken",)),
+        Command("history put-back", outside=_exchange),
+        Command("write 2 --again --draft DRAFT --review accept"),
+        Command("resume --review accept", ("write 3 --draft DRAFT", "decide style"), _edit),
     )
 }
 
@@ -123,12 +147,15 @@ class Ended:
     saved: bool
 
     def around(self, path: str) -> list[int]:
-        """Returns the numbers of the looks to save before: in the full run all, else the first and
-        those after a look at the file's own folder."""
-        if tally.FULL:
-            return list(range(1, len(self.looks) + 1))
+        """Returns the numbers of the looks to save before: the first and those after a look at the
+        file's own folder, in the full run all of them.
+
+        Two saves between which the command does not touch the file's folder are the same save. A
+        folder that was looked at may still be open during the next look, hence the one after.
+        """
         own = path.rpartition("/")[0]
-        after = [n for n, folder in enumerate(self.looks, start=2) if folder == own]
+        looked = [n for n, folder in enumerate(self.looks, start=1) if folder == own]
+        after = sorted({n + more for n in looked for more in (1, 2)} - {1})
         numbers = [n for n in after if n <= len(self.looks)]
         return [1, *(numbers[point - 1] for point in tally.points(len(numbers), 5))]
 
@@ -192,6 +219,9 @@ def novel_before(command: Command, folder: Path) -> None:
     planned_book_with_people(folder)
     outline = folder.parent / "outline.md"
     outline.write_text(ANOTHER_OUTLINE, "utf-8")
+    (folder.parent / "draft.md").write_text(A_DRAFT, "utf-8")
+    if command.outside is not None:
+        command.outside(folder)
     for words in command.before:
         assert in_child(lambda words=words: run(folder, words)) == 0
 
@@ -224,6 +254,47 @@ def losses(command: Command, place: Path) -> list[str]:
             if not is_taken_away or not ProjectStore(copy).history.has(sha256_hex(fresh)):
                 lost.append(f"{command.words}: {path}, before look {look}: {ended.said}")
     return lost
+
+
+def committing() -> set[str]:
+    """The modules that commit."""
+    return {
+        relative(path)
+        for path in modules("studio")
+        if re.search(r"^\s+(?:\w+ = |return )?commit\(", path.read_text("utf-8"), re.MULTILINE)
+    }
+
+
+def committed_by(command: Command, place: Path) -> set[str]:
+    """The modules by which a command commits."""
+    novel_before(command, place / "novel")
+    named = place / "modules.json"
+
+    def step() -> None:
+        found: set[str] = set()
+        named.write_text("[]")
+        real = transaction._apply
+
+        def apply(*arguments: Any) -> Any:
+            frame = sys._getframe()
+            while frame := frame.f_back:
+                found.add(frame.f_code.co_filename)
+            named.write_text(json.dumps(sorted(found)))
+            return real(*arguments)
+
+        transaction._apply = apply
+        run(place / "novel", command.words)
+
+    assert in_child(step) == 0
+    return {relative(Path(name)) for name in json.loads(named.read_text()) if str(ROOT) in name}
+
+
+@pytest.mark.sweep
+def test_the_list_has_a_command_for_every_way_to_commit(tmp_path: Path, no_syncing: None) -> None:
+    ways: set[str] = set()
+    for number, command in enumerate(COMMANDS.values()):
+        ways |= committed_by(command, tmp_path / str(number))
+    assert committing() - {"studio/project/commit/transaction.py"} <= ways
 
 
 # fault: O2
