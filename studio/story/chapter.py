@@ -7,12 +7,13 @@ and leave every other byte alone. Notes to people and front matter belong to no 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Literal
 
+from studio.story.line_layout import paragraph_runs
 from studio.story.notes import between, masked, note_spans, with_notes_of, without_notes
 from studio.tuples import NamedTuple
 
@@ -20,18 +21,6 @@ SCENE_BREAK = "* * *"
 _BREAK_LINE = r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$"
 """A pattern kept as text, compiled at the first line that may be a scene break."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
-_CLOSED_LINE = r"[.!?…。！？\"'”’」』》）)｣»][*_]*$|[—―]$"
-"""The closing marks of a line that ends a sentence or quotation; text, for few chapters need it."""
-_FEWEST_LINES = 5
-_MOST_CLOSED = 0.8
-"""How many lines, and what share of them closed, make each line a paragraph."""
-_HEADING_RUN_END = 3
-"""The maximum number of pieces separated by blank lines where lines are paragraphs."""
-_LONG_RUN = 10
-"""The number of lines such a run needs for each line of its heading and its end."""
-_LONG_SHARE = 0.5
-_NO_PARAGRAPH = 20
-"""The number of closed lines in a row that are no single paragraph, whatever stands around them."""
 
 
 def sha256_of(text: str) -> str:
@@ -243,7 +232,6 @@ def _is_break(line: str, bare: str) -> bool:
 
 
 _Line = tuple[Literal["blank", "break", "prose"], int, int]
-_END: tuple[_Line] = (("break", 0, 0),)
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -265,66 +253,19 @@ def _lines(text: str) -> Iterator[_Line]:
 
 def _runs_of_lines(text: str, lines: Sequence[_Line]) -> frozenset[int]:
     """Returns where each run begins whose every line is a paragraph; the text must be without
-    notes.
-
-    Such lines end like whole sentences, which hard-wrapped lines do not. Usually there is one run
-    per scene, and no blank line separates two of its lines; a heading above long runs, and an end
-    below them, may be separate. Where runs are long enough, they are decided one by one.
-    """
-    return _runs_of_scenes(text, lines) | _long_runs(text, lines)
-
-
-def _long_runs(text: str, lines: Sequence[_Line]) -> frozenset[int]:
-    """Returns where the runs of lines begin in the scenes that are mostly lines in long runs: there
-    a blank line is a pause, and makes no paragraph of the lines around it."""
-    runs: set[int] = set()
-    blocks: list[list[tuple[int, int]]] = [[]]
-    for kind, start, end in chain(lines, _END):
+    notes."""
+    scenes: list[list[list[tuple[int, int]]]] = [[[]]]
+    for kind, start, end in lines:
         if kind == "prose":
-            blocks[-1].append((start, end))
-        elif blocks[-1]:
-            blocks.append([])
-        if kind == "break":
-            long_ones = [block for block in blocks if len(block) >= _NO_PARAGRAPH]
-            if long_ones and _LONG_SHARE * sum(map(len, blocks)) <= sum(map(len, long_ones)):
-                several = (block for block in blocks if len(block) > 1)
-                runs.update(block[0][0] for block in several if _is_closed(text, block))
-            blocks = [[]]
-    return frozenset(runs)
-
-
-def _is_closed(text: str, lines: Sequence[tuple[int, int]]) -> bool:
-    """Whether most of these lines end like whole sentences."""
-    is_closed = re.compile(_CLOSED_LINE).search
-    return sum(is_closed(text, *line) is not None for line in lines) >= _MOST_CLOSED * len(lines)
-
-
-def _runs_of_scenes(text: str, lines: Iterable[_Line]) -> frozenset[int]:
-    """Returns where the one run of each scene begins."""
-    count = beside = 0
-    prose: list[tuple[int, int]] = []
-    runs: set[int] = set()
-    scene: dict[int, int] = {}  # start of each run of adjacent lines, and its line count
-    block = -1
-    for kind, start, end in chain(lines, _END):
-        if kind == "prose":
-            block = start if block < 0 else block
-            scene[block] = scene.get(block, 0) + 1
-            if len(scene) > _HEADING_RUN_END:
-                return frozenset()
-            prose.append((start, end))
-            continue
-        block = -1
-        if kind == "break" and scene:
-            run = max(scene, key=lambda first: scene[first])
-            beside += sum(scene.values()) - scene[run]
-            count += sum(scene.values())
-            if len(scene) == 1 or scene[run] >= _FEWEST_LINES:
-                runs.add(run)
-            scene = {}
-    if count < _FEWEST_LINES or count - beside < _LONG_RUN * beside:
-        return frozenset()
-    return frozenset(runs) if _is_closed(text, prose) else frozenset()
+            scenes[-1][-1].append((start, end))
+        elif scenes[-1][-1]:
+            scenes[-1].append([])
+        if kind == "break" and scenes[-1] != [[]]:
+            scenes.append([[]])
+    scenes = [[block for block in scene if block] for scene in scenes]
+    scenes = [scene for scene in scenes if scene]
+    words = [[[text[at:end] for at, end in block] for block in scene] for scene in scenes]
+    return frozenset(scenes[scene][block][0][0] for scene, block in paragraph_runs(words))
 
 
 def _parse(whole: str) -> tuple[Scene, ...]:

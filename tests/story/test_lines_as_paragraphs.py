@@ -41,8 +41,6 @@ def test_stanzas_and_beats_that_blank_lines_part_are_paragraphs(language: str) -
     run = LINES[language]
     beats = ["\n".join(run[at : at + 6]) for at in range(0, 24, 6)]
     assert [p.text for p in Chapter("\n\n".join(beats)).paragraphs] == beats
-    halves = ["\n".join(run[:12]), "\n".join(run[12:])]
-    assert [p.text for p in Chapter("\n\n".join(halves)).paragraphs] == halves
 
 
 def test_a_hard_wrapped_text_below_a_heading_is_not_cut() -> None:

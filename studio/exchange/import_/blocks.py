@@ -13,6 +13,8 @@ from itertools import pairwise
 from statistics import median
 from typing import Literal
 
+from studio.story.line_layout import is_wrapped
+
 Paragraphing = Literal["blocks", "lines"]
 
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028]")
@@ -22,7 +24,7 @@ _BREAK = re.compile(
 )
 _MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]+\S")
 _SENTENCE_END = re.compile(r"(?:[.!?…。！？~～—][\"'”’」』》）)*_]*|[”’」』\"])$")
-_INDENT = re.compile(r"(?:\u3000|\t| {2,})\S")
+_INDENT = re.compile(r"(?:\u3000+|\t+| {2,})\S")
 _WIDE_GAP = 3
 """The number of blank lines that separate scenes, unless paragraphs are
 usually separated that way."""
@@ -63,13 +65,14 @@ def cut(text: str, paragraphing: Paragraphing | None = None) -> Cut:
     if paragraphing is None:
         paragraphing = guess_paragraphing(text)
     blocks = list(_blocks(text.split("\n")))
+    indents = paragraphing == "blocks" and _begins_with_indents(text)
     wide = _wide_gap(blocks)
     passages: list[Passage] = []
     last = 0
     for first, block in blocks:
         if passages and first - last - 1 >= wide and not passages[-1].parts:
             passages.append(Passage("", last + 1, first - 1, parts=True))
-        passages += _passages(block, first, paragraphing)
+        passages += _passages(block, first, paragraphing, indents)
         last = first + len(block) - 1
     return Cut(tuple(passages), paragraphing)
 
@@ -90,16 +93,32 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
             block = []
 
 
-def _passages(block: Sequence[str], first: int, paragraphing: Paragraphing) -> Iterator[Passage]:
-    """Yields a block's paragraphs; ornaments and Markdown headings are separate passages."""
+def _passages(
+    block: Sequence[str], first: int, paragraphing: Paragraphing, indents: bool
+) -> Iterator[Passage]:
+    """Yields a block's paragraphs; ornaments and Markdown headings are separate passages. With
+    `indents`, an indented line begins a paragraph."""
     start = 0
     for end in range(1, len(block) + 1):
-        if end < len(block) and paragraphing == "blocks" and not _single(block, end):
+        begins = end < len(block) and indents and _INDENT.match(block[end])
+        if end < len(block) and paragraphing == "blocks" and not (begins or _single(block, end)):
             continue
         text = "\n".join(block[start:end]).strip()
         is_apart = end - start == len(block)
         yield Passage(text, first + start, first + end - 1, is_break(text), is_apart)
         start = end
+
+
+def _begins_with_indents(text: str) -> bool:
+    """Whether a text wrapped by hand shows by an indent where a paragraph begins."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    indented = sum(1 for line in lines if _INDENT.match(line))
+    return 0 < indented < _MOST_LINES * len(lines) and is_wrapped(_lines_of_blocks(text))
+
+
+def _lines_of_blocks(text: str) -> list[list[str]]:
+    """Returns the blocks of a text without the white space at the end of each line."""
+    return [[line.rstrip() for line in block] for _, block in _blocks(text.split("\n"))]
 
 
 def _single(block: Sequence[str], line_number: int) -> bool:
@@ -119,14 +138,15 @@ def _wide_gap(blocks: Sequence[tuple[int, Sequence[str]]]) -> int:
 
 def guess_paragraphing(text: str) -> Paragraphing:
     """Returns `lines` where lines directly followed by others are whole paragraphs: most of them
-    end like a sentence or begin with an indent. Otherwise returns `blocks`."""
+    end like a sentence or begin with an indent, and were not wrapped by hand. Otherwise returns
+    `blocks`."""
     candidates = [
         line
         for line, following in pairwise(text.split("\n"))
         if line.strip() and following.strip() and not is_break(line) and not is_break(following)
     ]
     candidates = [line for line in candidates if not _MARKDOWN_HEADING.match(line)]
-    if len(candidates) < _FEWEST_LINES:
+    if len(candidates) < _FEWEST_LINES or is_wrapped(_lines_of_blocks(text)):
         return "blocks"
     whole = sum(1 for line in candidates if _SENTENCE_END.search(line.strip()))
     indented = sum(1 for line in candidates if _INDENT.match(line))
