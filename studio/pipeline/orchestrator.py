@@ -318,6 +318,8 @@ def _committed_already(
 def _began_with(store: ProjectStore, chapter: int, draft: str) -> bool:
     """Whether a chapter was ever made from exactly this text, whatever became of it since."""
     sha256 = sha256_of(draft)
+    if not store.history.has(sha256):
+        return False  # so the log, which grows with the book, is not read
     versions = store.history.versions(store.layout.staged_chapter(chapter))
     return any(version.sha == sha256 for version in versions)
 

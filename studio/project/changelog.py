@@ -46,8 +46,9 @@ from studio.story.state import (
 
 _REMEMBERED = 50
 """The number of chapters between two cached states."""
-_RECENT = 1 << 20
-"""Bytes at the end of the file that are searched for the line of an unfinished commit."""
+_RECENT = 1 << 16
+"""Bytes at the end of the file, about a hundred chapters' worth, that show where the book is and
+are searched for the lines of an unfinished commit."""
 
 
 class Entry(NamedTuple):
@@ -286,6 +287,10 @@ class ChangelogFile:
                 "\n".join(log.faults),
             )
         return log
+
+    def recent(self) -> Changelog:
+        """Reads the newest lines."""
+        return read(self._root.tail(places.CHANGELOG, _RECENT))
 
     def append(self, entry: Entry) -> bool:
         """Appends a line durably, cutting a torn tail first; False if its commit has one."""

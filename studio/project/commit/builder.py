@@ -113,6 +113,7 @@ class CommitBuilder:
             base=Base(
                 seq=max((entry.seq for entry in entries), default=0),
                 state_version=max((entry.state_version for entry in entries), default=0),
+                history_bytes=self._store.history.length(),
             ),
             placements=tuple(self._placements.values()),
             removals=tuple(self._removals),

@@ -6,7 +6,7 @@ done; each checks the current content first. Before it, nothing of the book has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -17,12 +17,12 @@ from studio.foreign_json import read_json
 from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, point, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
-from studio.project.changelog import ChangelogFile, parse_entry
+from studio.project.changelog import ChangelogFile, Entry, parse_entry
 from studio.project.commit.placement import Placement as Placement
 from studio.project.commit.placement import Placer, Removal, in_the_book
 from studio.project.commit.rescue import bring_home
 from studio.project.files import load
-from studio.project.history.blobs import History
+from studio.project.history.blobs import History, Version
 from studio.project.layout import Layout
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import Staging
@@ -68,6 +68,9 @@ class Base(Value):
     seq: int = Field(ge=0)
     """The sequence number of the changelog's last entry; 0 for none."""
     state_version: int = Field(ge=0)
+    history_bytes: int | None = Field(default=None, ge=0)
+    """The length of the history log: all that the commit recorded, and what came later, stands
+    behind it. None in a manifest of an earlier version of the studio."""
 
 
 class CommitPlan(Document):
@@ -319,7 +322,7 @@ def _is_of_another_book(layout: Layout, plan: CommitPlan) -> bool:
     sync program brings from another machine. Its own steps, if it was begun here, do not count."""
     own = [parse_entry(line.encode()) for line in plan.lines]
     ids = {entry.commit_id for entry in own}
-    entries = [e for e in ChangelogFile(layout.root).read().entries if e.commit_id not in ids]
+    entries = [entry for entry in _changes(layout, plan) if entry.commit_id not in ids]
     base = plan.base or (Base(seq=own[0].seq - 1, state_version=0) if own else None)
     if base is None:
         return False
@@ -327,6 +330,29 @@ def _is_of_another_book(layout: Layout, plan: CommitPlan) -> bool:
         return True
     version = max((entry.state_version for entry in entries), default=0)
     return plan.base is not None and version != base.state_version
+
+
+def _changes(layout: Layout, plan: CommitPlan) -> Sequence[Entry]:
+    """Returns the newest lines of the changelog if they show the book where the commit found it:
+    a line of its own can then only be among them. Otherwise returns all lines.
+
+    So finishing a commit costs the same in a book of any length.
+    """
+    changelog = ChangelogFile(layout.root)
+    if plan.base is not None:
+        own = {parse_entry(line.encode()).commit_id for line in plan.lines}
+        recent = changelog.recent().entries
+        others = [entry for entry in recent if entry.commit_id not in own]
+        newest = max((entry.seq for entry in others), default=-1)
+        version = max((entry.state_version for entry in others), default=-1)
+        if (newest, version) == (plan.base.seq, plan.base.state_version):
+            return recent
+    return changelog.read().entries
+
+
+def _recorded_since(layout: Layout, plan: CommitPlan) -> list[Version]:
+    """Returns the versions recorded since the commit was planned."""
+    return History(layout.root).log_behind(plan.base.history_bytes if plan.base else None)
 
 
 def _put_away(layout: Layout, plan: CommitPlan) -> Committed:
@@ -346,10 +372,10 @@ def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
     """Whether the final trace of a commit exists: its changelog line, or if it has none its history
     lines, which are written after all files are in place."""
     if plan.lines:
-        entries = ChangelogFile(layout.root).read().entries
+        entries = _changes(layout, plan)
         own_lines = {parse_entry(line.encode()).commit_id for line in plan.lines}
         return own_lines <= {entry.commit_id for entry in entries}
-    own = [v for v in History(layout.root).log() if v.commit_id == plan.commit_id]
+    own = [v for v in _recorded_since(layout, plan) if v.commit_id == plan.commit_id]
     recorded = {(version.path, version.sha) for version in own if version.reason == plan.reason}
     return {(p.dst, p.sha256) for p in plan.placements if p.to_history} <= recorded
 
@@ -359,7 +385,7 @@ def _superseded(layout: Layout, plan: CommitPlan) -> bool:
     text, of every file it recorded: nothing is recorded before an interrupted commit is
     finished."""
     newest, own = {}, set()
-    for version in History(layout.root).log():
+    for version in _recorded_since(layout, plan):
         newest[version.path] = version.commit_id
         if version.commit_id == plan.commit_id:
             own.add(version.path)

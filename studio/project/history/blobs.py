@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 
 from studio.errors import StudioError, damaged
-from studio.foreign_json import JsonError, read_json
+from studio.foreign_json import read_json_lines
 from studio.fsio import Root, parts_of, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
@@ -22,6 +23,8 @@ from studio.story.form.document import encode_line
 
 _RECENT = 1 << 18
 """Bytes at the end of the log that are searched for a version that was just recorded."""
+_AT_ONCE = 200
+"""Lines of the log that are decoded at once."""
 _BLOB = re.compile(r"^[0-9a-f]{64}$")
 
 
@@ -95,7 +98,22 @@ class History:
 
     def log(self) -> list[Version]:
         """Returns all versions, oldest first."""
-        return list(_versions(self._root.find(places.HISTORY_LOG) or b""))
+        return list(_versions((self._root.find(places.HISTORY_LOG) or b"").splitlines()))
+
+    def length(self) -> int:
+        """Returns the length of the log in bytes: the place of the next line."""
+        info = self._root.info(places.HISTORY_LOG)
+        return 0 if info is None else info.st_size
+
+    def log_behind(self, start: int | None) -> list[Version]:
+        """Returns the versions recorded since the log was `start` bytes long, oldest first; all
+        versions without `start`, or if the log has been written anew."""
+        if start:
+            # One byte more shows whether a line still ends there.
+            behind = self._root.tail(places.HISTORY_LOG, max(0, self.length() - start) + 1)
+            if behind.startswith(b"\n"):
+                return list(_versions(behind[1:].splitlines()))
+        return self.log()
 
     def versions(self, path: str) -> list[Version]:
         """Returns the versions of one file, oldest first."""
@@ -127,18 +145,24 @@ def _place(sha: str) -> str:
     return f"{places.HISTORY}/{sha[:2]}/{sha}"
 
 
-def _versions(log: bytes) -> Iterator[Version]:
-    for line in log.splitlines():
-        version = _version(line)
-        if version is not None:
-            yield version
+def _versions(lines: Sequence[bytes]) -> Iterator[Version]:
+    for begin in range(0, len(lines), _AT_ONCE):
+        for raw in read_json_lines(lines[begin : begin + _AT_ONCE]):
+            version = _version_of(raw)
+            if version is not None:
+                yield version
 
 
 def _version(line: bytes) -> Version | None:
+    return next(_versions([line]), None)
+
+
+def _version_of(raw: object) -> Version | None:
     try:
-        raw = read_json(line, dict)
-        version = Version(**raw)
-    except (JsonError, TypeError):
+        version = Version(**raw) if isinstance(raw, dict) else None
+    except TypeError:
+        return None
+    if version is None:
         return None
     texts = (version.path, version.sha, version.ts, version.reason, version.commit_id)
     if not all(isinstance(text, str) for text in texts):
@@ -146,6 +170,7 @@ def _version(line: bytes) -> Version | None:
     return version if _is_of_novel(version.path) else None
 
 
+@lru_cache(maxsize=1 << 12)
 def _is_of_novel(path: str) -> bool:
     """Whether a path can be one of a novel's files: it stays inside, and can be shown."""
     with suppress(StudioError):
