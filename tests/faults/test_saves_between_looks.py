@@ -271,15 +271,15 @@ def committed_by(command: Command, place: Path) -> set[str]:
     named = place / "modules.json"
 
     def step() -> None:
-        found: set[str] = set()
+        files: set[str] = set()
         named.write_text("[]")
         real = transaction._apply
 
         def apply(*arguments: Any) -> Any:
             frame = sys._getframe()
             while frame := frame.f_back:
-                found.add(frame.f_code.co_filename)
-            named.write_text(json.dumps(sorted(found)))
+                files.add(frame.f_code.co_filename)
+            named.write_text(json.dumps(sorted(files)))
             return real(*arguments)
 
         transaction._apply = apply
