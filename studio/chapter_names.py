@@ -4,13 +4,17 @@ The sentences in the code and in the catalogues say `Chapter {n}`, `{n}장` and 
 may have another word, `novel.chapter_word`: `Episode {n}`, `{n}화`, `第{n}回`. It is put in here
 and nowhere else, before the fields are filled, so that no word of a model, a file or the author is
 touched.
+
+A chapter with a label of the author's goes by it instead of its number: `Chapter 4` in the file
+chapter-005, or `프롤로그`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
+from typing import Any
 
 _NUMBER = r"(?:\{\w+(?:![rs])?(?::[^{}]*)?\}|\d+)"
 _NUMBERS = rf"(?P<numbers>{_NUMBER}(?:(?:, | to | and |-|–|~|／|至|到|、){_NUMBER})*)"
@@ -71,3 +75,84 @@ class _Lenient(dict[str, object]):
 
     def __missing__(self, key: str) -> str:
         return ""
+
+
+class ChapterNumber(int):
+    """The number of a chapter in a message, which is said as the author's label of the chapter."""
+
+    label: str
+
+    def __new__(cls, number: int, label: str) -> ChapterNumber:
+        """Makes the number of a chapter with a label."""
+        new = super().__new__(cls, number)
+        new.label = label
+        return new
+
+    def __str__(self) -> str:
+        return self.label
+
+    __repr__ = __str__
+
+    def __format__(self, form: str) -> str:
+        return format(self.label, form)
+
+    def __reduce__(self) -> tuple[type[ChapterNumber], tuple[Any, ...]]:
+        return ChapterNumber, (int(self), self.label)
+
+
+_labels: Mapping[int, str] = {}
+_NAMES_CHAPTER = re.compile(r"(?<!this )[Cc]hapters? \{(\w+)\}(?: (?:to|and) \{(\w+)\})?")
+"""Fields that stand for the number of a chapter."""
+
+
+def label_chapters(labels: Mapping[int, str]) -> None:
+    """Sets what the author calls chapters, by number: from now on messages say that instead.
+
+    What a message says of a chapter is fixed when the message is made, so that one which is kept
+    names the chapter it meant, whatever number that has later.
+    """
+    global _labels
+    _labels = labels
+
+
+def label_of(number: int) -> str:
+    """Returns what the author calls a chapter; its number where she gave it no label."""
+    return _labels.get(number) or str(number)
+
+
+def typed_name(number: int) -> str:
+    """Returns what to type for a chapter in a command: its number, or where a number may be a label
+    of the author's, the name of its file."""
+    return f"chapter-{number:03d}" if _labels else str(number)
+
+
+def with_labels(sentence: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns the values of a sentence, with the author's labels for numbers of chapters. A number
+    that is given as words stays a number."""
+    if not _labels:
+        return values
+    fields = _chapter_fields(sentence) & values.keys()
+    return {**values, **{name: _labelled(values[name]) for name in fields}} if fields else values
+
+
+def without_noun(sentence: str, values: Mapping[str, Any]) -> str:
+    """Returns a sentence, its fields not yet filled, for these values: a label without a digit,
+    such as `프롤로그`, needs no word for chapter beside it."""
+    for name, value in values.items():
+        if type(value) is ChapterNumber and not any(map(str.isdigit, value.label)):
+            field = f"{{{name}}}"
+            sentence = re.sub(rf"\b[Cc]hapter {field}|第{field}章|{field}장", field, sentence)
+    return sentence
+
+
+@lru_cache(maxsize=1024)
+def _chapter_fields(sentence: str) -> frozenset[str]:
+    return frozenset(
+        name for match in _NAMES_CHAPTER.finditer(sentence) for name in match.groups() if name
+    )
+
+
+def _labelled(value: Any) -> Any:
+    if type(value) is int and (label := _labels.get(value)):
+        return ChapterNumber(value, label)
+    return tuple(map(_labelled, value)) if type(value) is tuple else value

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, Protocol
 
-from studio.chapter_names import called, with_word
+from studio.chapter_names import called, label_of, with_labels, with_word, without_noun
 from studio.messages import Filling, Said
 
 Language = Literal["ko", "en", "zh"]
@@ -88,7 +88,7 @@ def call_chapters(word: str) -> None:
 
 def chapter_called(number: int) -> str:
     """Returns the name of a chapter by the novel's own word; "" where it has none."""
-    name = called(str(number), _chapter_word) if _chapter_word else ""
+    name = called(label_of(number), _chapter_word) if _chapter_word else ""
     return name[:1].upper() + name[1:]
 
 
@@ -145,7 +145,7 @@ def _in_language(message: Said, catalogue: Catalogue) -> str:
         parts = [str(_value_in_language(value, catalogue)) for value in message.values]
         return _joined(parts, message.id, catalogue)
     sentence = catalogue.form(ENGINE, message.id, message.id, 1)
-    sentence = with_word(sentence, message.values, _language, _chapter_word)
+    sentence = _with_names(sentence, message.values)
     if not message.values:
         return sentence
     values = {name: _value_in_language(value, catalogue) for name, value in message.values.items()}
@@ -225,12 +225,18 @@ def _read() -> None:
 def _filled(context: str, one: str, many: str, number: int, values: Mapping[str, object]) -> str:
     _read()
     sentence = (_catalogue or _ENGLISH).form(context, one, many, number) if one else ""
-    sentence = with_word(sentence, values, _language, _chapter_word)
+    values = with_labels(one, values)
+    sentence = _with_names(sentence, values)
     if not values:
         return sentence
     return _filled_in(
         sentence, {name: translate(v) if isinstance(v, Said) else v for name, v in values.items()}
     )
+
+
+def _with_names(sentence: str, values: Mapping[str, object]) -> str:
+    """Returns a sentence that calls chapters as the open novel does."""
+    return with_word(without_noun(sentence, values), values, _language, _chapter_word)
 
 
 def _filled_in(sentence: str, values: Mapping[str, object]) -> str:

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
+from studio.chapter_names import ChapterNumber, with_labels, without_noun
+
 Filling: TypeAlias = "str | int | float | tuple[Filling, ...]"
 """What fills a field: words as they are, a number, another message, or several of these, which are
 listed with commas."""
@@ -39,7 +41,9 @@ class Said(str):
         if isinstance(values, tuple):
             words = id.join(str(_in_english(value)) for value in values)
         elif values:
-            words = id.format_map({name: _in_english(value) for name, value in values.items()})
+            words = without_noun(id, values).format_map(
+                {name: _in_english(value) for name, value in values.items()}
+            )
         else:
             words = id
         new = super().__new__(cls, words)
@@ -72,7 +76,8 @@ def said(sentence: str, /, **values: object) -> Said:
 
     The extractor takes the sentence into the catalogues, so it is written out where it is said.
     """
-    return Said(sentence, {name: _filling(value) for name, value in values.items()})
+    filled = {name: _filling(value) for name, value in values.items()}
+    return Said(sentence, with_labels(sentence, filled))
 
 
 def quantity(number: int, one: str, many: str) -> Said:
@@ -147,7 +152,7 @@ def say_again(data: Any, messages: Mapping[str, Said]) -> Any:
 
 def _filling(value: object) -> Filling:
     """Returns a value that fills a field; an enum, a path and the like as an f-string has them."""
-    if isinstance(value, Said) or type(value) in (str, int, float):
+    if isinstance(value, Said) or type(value) in (str, int, float, ChapterNumber):
         return value  # type: ignore[return-value]
     if type(value) in (list, tuple):  # a tuple with names says itself what it is
         return tuple(map(_filling, value))  # type: ignore[call-overload]
@@ -161,10 +166,14 @@ def _in_english(value: Filling) -> str | int | float:
 def _value_data(value: Filling) -> Any:
     if isinstance(value, Said):
         return to_data(value)
+    if isinstance(value, ChapterNumber):
+        return {"chapter": {"number": int(value), "label": value.label}}
     return [_value_data(v) for v in value] if isinstance(value, tuple) else value
 
 
 def _from_value(data: Any) -> Filling:
+    if isinstance(data, dict) and "chapter" in data:
+        return ChapterNumber(int(data["chapter"]["number"]), str(data["chapter"]["label"]))
     if isinstance(data, dict):
         return from_data(data)
     if isinstance(data, list):

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from studio.chapter_names import label_chapters
 from studio.config.paths import state_dir
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
@@ -23,6 +24,7 @@ from studio.project.author.author_text import own_draft_of
 from studio.project.author.proposals import file_back
 from studio.project.clock import now
 from studio.project.commit.writing import writing
+from studio.project.contents import labels_of
 from studio.project.novel_settings import settings_of_novel
 from studio.project.progress import Listener, nobody
 from studio.project.store import ProjectStore
@@ -81,6 +83,7 @@ class Session:
     ) -> Session:
         """Opens the novel in `folder`; StudioError 2 if it is none, 5 if its settings are bad."""
         store = ProjectStore(folder, state_dir(environ))
+        label_chapters(labels_of(store.layout))
         return cls(store, settings_of_novel(store.layout.folder, environ, overrides))
 
     @property

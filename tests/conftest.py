@@ -93,11 +93,13 @@ def own_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
-    """Resets the interface to English after each test; the old checkout in `dev.py proof`, which
-    runs the tests too, has no other language."""
+    """Resets the interface to English, and chapters to their numbers, after each test; the old
+    checkout in `dev.py proof`, which runs the tests too, has no other language."""
     yield
     if interface := sys.modules.get("studio.i18n"):
         interface.use("en")
+    if reset := getattr(sys.modules.get("studio.chapter_names"), "label_chapters", None):
+        reset({})
 
 
 @pytest.fixture(autouse=True)

@@ -24,6 +24,30 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
 """The number of a chapter, which need not be written yet."""
+
+
+class ChapterArgument(click.ParamType[Any]):
+    """A chapter of the novel in `--project`: by its number, by the author's label of it, by the
+    name of its file (`chapter-004`) or by its id. The command gets the number."""
+
+    name = "chapter"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Returns the number; raises StudioError (exit 2) for what two chapters are called."""
+        from studio.project.chapter_ids import chapter_meant
+        from studio.project.layout import CHAPTER_LIST, is_novel
+        from studio.project.store import ProjectStore
+
+        project = Path((ctx.params.get("project") if ctx else None) or ".")
+        is_listed = (project / CHAPTER_LIST).is_file() and is_novel(project)
+        if isinstance(value, str) and (is_listed or not value.lstrip("-").isdecimal()):
+            number = chapter_meant(ProjectStore(project), value) if is_novel(project) else None
+            value = value if number is None else number
+        return CHAPTER.convert(value, param, ctx)
+
+
+A_CHAPTER = ChapterArgument()
+"""What every argument and option that names a chapter takes."""
 LANGUAGE = click.Choice(get_args(Language))
 """The languages in which novels can be written."""
 FILE_OR_STDIN = click.Path(path_type=Path, allow_dash=True)
@@ -44,6 +68,7 @@ project_option = click.option(
     default=Path("."),
     metavar="DIR",
     callback=_note_novel,
+    is_eager=True,  # what names a chapter needs to know of which novel
     help="The novel's folder; by default the current one.",
 )
 json_option = click.option(

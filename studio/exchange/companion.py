@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from studio.book.entries import Entry, read_bible
+from studio.chapter_names import label_of
 from studio.errors import usage
 from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter
 from studio.i18n import Language
@@ -194,7 +195,8 @@ def _outline(store: ProjectStore, language: Language) -> Iterator[tuple[int, She
             title = (section.title if section else "") or (contract.title if contract else "")
             parts = [section.body if section else "", _of_contract(contract, names)]
             words = "\n\n".join(filter(None, parts))
-            heading = f"{number}. {title}" if title else numbered_title(number, language)
+            label = label_of(number)
+            heading = f"{label}. {title}" if title else numbered_title(label, language)
             yield number, Sheet(group, heading, without_notes(words))
 
 

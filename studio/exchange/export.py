@@ -8,13 +8,14 @@ render what its marks mean. No format includes notes to people.
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
+from studio.chapter_names import label_of
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.exchange.destination import (
     TAKEN,
@@ -28,6 +29,7 @@ from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clea
 from studio.i18n import Language
 from studio.messages import said, series
 from studio.project.changelog import ChangelogFile, Entry
+from studio.project.chapter_ids import chapter_meant
 from studio.project.progress import Listener, Progress, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
@@ -51,7 +53,6 @@ BINARY: frozenset[Format] = frozenset({"epub", "docx"})
 COVERS = {"cover.jpg": "jpg", "cover.jpeg": "jpg", "cover.png": "png"}
 """The file names of cover pictures in the novel's folder, with their picture types."""
 _SIGNS = {"jpg": b"\xff\xd8\xff", "png": b"\x89PNG\r\n\x1a\n"}
-_RANGE = re.compile(r"(\d{1,9})(?:(-)(\d{0,9}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def export_book(
             said("Leave the / at the end of its name out."),
         )
     if folder:
-        numbers = select_chapters(order.chapters, store.chapter_numbers())
+        numbers = select_chapters(order.chapters, store.chapter_numbers(), store)
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
         source = _Source(store, title, language, order.author)
         files = {names[n]: source.chapter_file(n, kind) for n in counted(numbers, listener)}
@@ -142,9 +143,9 @@ def book_bytes(
 
         planned = planned_chapters(store)
         named = planned and order.chapters.strip()
-        chosen = select_chapters(order.chapters, planned) if named else None
+        chosen = select_chapters(order.chapters, planned, store) if named else None
         return source.companion_file("outline", chosen, kind), tuple(chosen or planned)
-    numbers = select_chapters(order.chapters, store.chapter_numbers())
+    numbers = select_chapters(order.chapters, store.chapter_numbers(), store)
     data = source.book_file(counted(numbers, listener), kind)
     listener(Progress("reading", len(numbers), len(numbers)))  # typesetting the book takes time too
     return data, tuple(numbers)
@@ -164,7 +165,7 @@ def empty_parts(store: ProjectStore, language: Language) -> dict[Part, Problem]:
 
 def _refuse_empty(store: ProjectStore, language: Language, part: Part) -> None:
     if part == "book":
-        select_chapters("", store.chapter_numbers())
+        select_chapters("", store.chapter_numbers(), store)
         return
     from studio.exchange.companion import sheets_of
 
@@ -185,8 +186,9 @@ def format_named(format_: str) -> Format:
     )
 
 
-def select_chapters(spec: str, chapters: list[int]) -> list[int]:
-    """Returns the chapters selected by a list such as `1-3,7`, each once and in book order.
+def select_chapters(spec: str, chapters: list[int], store: ProjectStore) -> list[int]:
+    """Returns the chapters selected by a list such as `1-3,7`, each once and in book order; a label
+    may stand for a number.
 
     Raises StudioError (exit 2) for an invalid list, an unknown chapter, or a book without chapters.
     """
@@ -196,15 +198,17 @@ def select_chapters(spec: str, chapters: list[int]) -> list[int]:
         )
     numbers = set(chapters) if not spec.strip() else set()
     for part in filter(str.strip, spec.split(",")):
-        numbers |= _numbers(part.strip(), chapters)
+        numbers |= _numbers(part.strip(), chapters, partial(chapter_meant, store))
     return sorted(numbers)
 
 
-def _numbers(part: str, chapters: list[int]) -> set[int]:
-    match = _RANGE.fullmatch(part)
-    first = int(match[1]) if match else 0
-    last = first if not match or not match[2] else int(match[3] or max(first, *chapters))
-    if not match or first < 1 or last < first:
+def _numbers(part: str, chapters: list[int], meant: Callable[[str], int | None]) -> set[int]:
+    whole = meant(part)
+    head, dash, tail = part.partition("-")
+    first = last = whole or meant(head) or 0
+    if not whole and dash:
+        last = (meant(tail) or 0) if tail.strip() else max(first, *chapters)
+    if first < 1 or last < first:
         raise usage(
             said("{part} names no chapters.", part=repr(part)), said("Use 3, 1-5, 4- or 1-3,7.")
         )
@@ -294,7 +298,7 @@ class _Source:
     def _read(self, number: int) -> tuple[Chapter, str]:
         chapter = self._store.chapter(number) or Chapter("")
         planned = chapter.title or _planned_title(self._store, number)
-        return chapter, planned or numbered_title(number, self._language)
+        return chapter, planned or numbered_title(label_of(number), self._language)
 
     def _manuscript(self, chapters: tuple[SetChapter, ...], cover: Cover | None) -> Manuscript:
         newest = max((entry.ts for entry in self._entries()), default="")

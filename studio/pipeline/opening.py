@@ -9,6 +9,7 @@ from typing import Literal
 
 from studio.book.entries import read_bible
 from studio.book.volume_plan import outline_title, volume_of
+from studio.chapter_names import label_of
 from studio.errors import StudioError, damaged, usage
 from studio.messages import said
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
@@ -106,7 +107,7 @@ def plan_of(
         return contract
     volume = volume_of(store, chapter)
     section = store.outline_section(chapter, volume)
-    number = numbered_title(chapter, language)
+    number = numbered_title(label_of(chapter), language)
     if section is not None:
         title, body = section
         return contract_from_outline(store, chapter, volume, (title or number, body))

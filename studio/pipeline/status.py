@@ -51,6 +51,8 @@ class ChapterStatus(Value):
     """One chapter of the book."""
 
     chapter: int
+    label: str | None = None
+    """What the author calls it, if not by its number."""
     title: str
     badges: tuple[str, ...] = ()
     marks: tuple[ChapterMark, ...] = ()
@@ -69,10 +71,12 @@ class StatusReport(Value):
     volume: int
     last_completed_chapter: int
     next_chapter: int
+    next_label: str | None
     next_title: str | None
     next_ready: bool = True
     """Whether the next run has something to begin with: a plan, a text, a question."""
     inflight_chapter: int | None
+    inflight_label: str | None
     pipeline_stage: PipelineStage | None
     pending_decision: Decision | None
     lock: str
@@ -108,6 +112,7 @@ class ChapterReading(Value):
 
     schema_version: int = 1
     chapter: int
+    label: str | None = None
     title: str
     in_work: bool
     """Whether this is about the staged text rather than the one in the book."""
@@ -159,6 +164,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     written = look.at(lambda: written_chapters(store, settings.novel.language), unknown)
     marks = look.at(lambda: chapter_marks(store, promises, continuity), dict(_NO_MARKS))
     chapters = tuple(_chapters(store, numbers, checkpoint, written, marks, look))
+    labels = look.at(lambda: store.chapter_list().labels, dict[int, str]())
     return StatusReport(
         title=settings.novel.title,
         language=settings.novel.language,
@@ -166,9 +172,11 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         volume=checkpoint.current_volume,
         last_completed_chapter=checkpoint.last_completed_chapter,
         next_chapter=following,
+        next_label=labels.get(following),
         next_title=look.at(lambda: _planned_title(store, following), None),
         next_ready=look.at(lambda: ground_of(store, following).is_there, True),
         inflight_chapter=checkpoint.inflight_chapter,
+        inflight_label=labels.get(checkpoint.inflight_chapter or 0),
         pipeline_stage=checkpoint.pipeline_stage,
         pending_decision=checkpoint.pending_decision,
         lock=lock.state,
@@ -264,6 +272,7 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
         )
     return ChapterReading(
         chapter=number,
+        label=store.chapter_list().labels.get(number),
         title=_title(store, number) or _planned_title(store, number) or "",
         in_work=in_work,
         badges=() if in_work else checkpoint.badges(number),
@@ -298,6 +307,8 @@ def _chapters(
     marks: Mapping[int, tuple[ChapterMark, ...]],
     look: _Look,
 ) -> Iterator[ChapterStatus]:
+    labels = look.at(lambda: store.chapter_list().labels, dict[int, str]())
+
     @cache
     def outlined() -> dict[int, str]:
         return look.at(lambda: outline_titles(store), {})
@@ -308,6 +319,7 @@ def _chapters(
         title = row.title if row else look.at(partial(_title, store, number), "")
         yield ChapterStatus(
             chapter=number,
+            label=labels.get(number),
             title=title or outlined().get(number, ""),
             badges=checkpoint.badges(number),
             marks=marks.get(number, ()),

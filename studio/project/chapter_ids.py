@@ -6,8 +6,35 @@ never disagree. Without it, chapters have the ids made from their numbers.
 
 from __future__ import annotations
 
+from studio.project.index import contents
 from studio.project.store import ProjectStore
 from studio.story.chapter_ids import ChapterList
+
+
+def chapter_meant(store: ProjectStore, typed: str) -> int | None:
+    """Returns the number of the chapter that somebody typed, by its label, its number, the name of
+    its file or its id; None for words that name none. Everything that takes a chapter from the
+    author asks this.
+
+    Raises StudioError: exit 2 for what two chapters are called; 5 for a damaged list.
+    """
+    listed = store.chapter_list()
+    if not listed.labels:  # then a number is a number, and nothing else is read
+        return listed.meant_by(typed, ())
+    return listed.meant_by(typed, chapters_there_are(store))
+
+
+def as_number(store: ProjectStore, typed: str) -> str:
+    """Returns the number of the chapter that somebody typed, as words; other words as they are.
+    Raises StudioError like `chapter_meant`."""
+    number = chapter_meant(store, typed)
+    return typed if number is None else str(number)
+
+
+def chapters_there_are(store: ProjectStore) -> set[int]:
+    """Returns the numbers of all chapters with a text or a plan."""
+    listed = (c.number for c in store.chapter_list().chapters if not c.shelf)
+    return {*listed, *(entry.chapter for entry in contents(store.layout).entries)}
 
 
 def list_to_begin_with(store: ProjectStore) -> ChapterList:

@@ -6,6 +6,7 @@ its chapters is accessed, so that the first frame is independent of the book's l
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
@@ -132,6 +133,20 @@ class Contents(NamedTuple):
             if index is not None:
                 return volume.entries[index]
         return None
+
+
+_LABEL = re.compile(rb'"label"\s*:\s*"')
+
+
+def labels_of(layout: Layout) -> dict[int, str]:
+    """Returns what the author calls chapters, by number; empty if the list cannot be read. It is
+    only parsed if there is a label in it."""
+    try:
+        data = layout.root.find(places.CHAPTER_LIST) or b""
+        rows = read_json(data, dict).get("chapters", ()) if _LABEL.search(data) else ()
+        return {r["number"]: str(r["label"]) for r in rows if r.get("label") and not r.get("shelf")}
+    except (StudioError, ValueError, LookupError, TypeError, AttributeError):
+        return {}
 
 
 def last_known(layout: Layout) -> Contents | None:

@@ -6,18 +6,23 @@ Files count chapters from 1 and are renumbered when plans move; the author may n
 
 from __future__ import annotations
 
+import re
 import secrets
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, ClassVar
 
 from pydantic import Field, model_validator
 
-from studio.messages import said
+from studio.errors import usage
+from studio.messages import said, series
 from studio.story.form.document import Document, Value
-from studio.story.form.slugs import LAST_CHAPTER
+from studio.story.form.slugs import LAST_CHAPTER, chapter_name, chapter_number
 
 ChapterId = Annotated[str, Field(pattern=r"^c[0-9a-f]{3,32}$")]
-Label = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^\S(.*\S)?$")]
+LONGEST_LABEL = 40
+"""The number of characters."""
+Label = Annotated[str, Field(min_length=1, max_length=LONGEST_LABEL, pattern=r"^\S(.*\S)?$")]
 
 
 def id_by_number(number: int) -> str:
@@ -86,6 +91,51 @@ class ChapterList(Document):
         number = number_in(name.rstrip("a"))
         return number if number and self.id_of(number) == name else None
 
+    def meant_by(self, typed: str, present: Iterable[int]) -> int | None:
+        """Returns the number of the chapter that somebody typed: its label, its number, the name of
+        its file (`chapter-004`) or its id. None for words that name no chapter; a number that is no
+        label is a chapter's, whether or not there is one yet.
+
+        `present` are the numbers of the chapters there are. Raises StudioError (exit 2) for what
+        more than one of them is called.
+        """
+        words = typed.strip()
+        if words.isascii() and words.isdecimal() and len(words) < _TOO_LONG:
+            number = int(words)
+        else:
+            number = chapter_number(words.removesuffix(".md")) or 0
+            if number or (_ID.fullmatch(words) and (number := self.number_of(words) or 0)):
+                return number
+        labelled = [n for n, label in self.labels.items() if _folded(label) == _folded(words)]
+        meant = sorted({*labelled, *({number} & {*present})})
+        if len(meant) > 1:
+            raise usage(
+                said(
+                    "“{typed}” is more than one chapter: {chapters}.",
+                    typed=words,
+                    chapters=series(map(self._in_full, meant)),
+                ),
+                said("Say which by the name of its file: {name}.", name=chapter_name(meant[0])),
+            )
+        return meant[0] if meant else number or None
+
+    def _in_full(self, number: int) -> str:
+        """Returns the name of a chapter's file with the label it has."""
+        label = self.labels.get(number)
+        return f"{chapter_name(number)} (“{label}”)" if label else chapter_name(number)
+
+    @property
+    def labels(self) -> dict[int, str]:
+        """Returns what the author calls chapters of the book, by number."""
+        return {c.number: c.label for c in self._in_book() if c.label}
+
+    def with_label(self, number: int, label: str | None) -> ChapterList:
+        """Returns the list with another label of a listed chapter; None takes its label away."""
+        return self._of(
+            c.model_copy(update={"label": label}) if c.number == number else c
+            for c in self._in_book()
+        )
+
     def with_chapters(self, volumes: Mapping[int, int], *, fresh: bool = False) -> ChapterList:
         """Returns the list with these chapters (number to volume) in it.
 
@@ -118,6 +168,16 @@ class ChapterList(Document):
         return ChapterList(
             chapters=tuple(sorted((*chapters, *shelved), key=lambda c: (c.number, c.shelf)))
         )
+
+
+_TOO_LONG = 10
+"""Digits that are no number of a chapter."""
+_ID = re.compile(r"c[0-9a-f]{3,32}")
+
+
+def _folded(label: str) -> str:
+    """Returns a label as it is compared: without regard to case and to how it is encoded."""
+    return unicodedata.normalize("NFKC", label).casefold()
 
 
 def _new_id(taken: set[str]) -> str:

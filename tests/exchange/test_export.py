@@ -13,6 +13,7 @@ from studio.exchange.export import Exported, ExportOrder, select_chapters
 from studio.exchange.import_.detect import detect
 from studio.fsio import fault_points
 from studio.project.progress import Progress
+from studio.project.store import ProjectStore
 from studio.session import Session
 from tests.exchange.texts import titles
 from tests.forking import in_child
@@ -231,8 +232,11 @@ def test_killed_at_every_change_of_a_file_and_done_again(
     ("spec", "numbers"),
     [("", [1, 2, 4]), ("1-2", [1, 2]), ("4,1", [1, 4]), ("4-", [4]), (" 2 , 2-2 ", [2])],
 )
-def test_chapters_are_chosen_by_their_numbers(spec: str, numbers: list[int]) -> None:
-    assert select_chapters(spec, [1, 2, 4]) == numbers
+def test_chapters_are_chosen_by_their_numbers(
+    spec: str, numbers: list[int], tmp_path: Path
+) -> None:
+    make_novel(tmp_path)
+    assert select_chapters(spec, [1, 2, 4], ProjectStore(tmp_path)) == numbers
 
 
 @pytest.mark.parametrize(
@@ -248,9 +252,10 @@ def test_chapters_are_chosen_by_their_numbers(spec: str, numbers: list[int]) -> 
         ("9" * 5000, "names no chapters"),
     ],
 )
-def test_chapters_there_are_not_are_refused(spec: str, said: str) -> None:
+def test_chapters_there_are_not_are_refused(spec: str, said: str, tmp_path: Path) -> None:
+    make_novel(tmp_path)
     with pytest.raises(StudioError, match=said) as caught:
-        select_chapters(spec, [1, 2, 4])
+        select_chapters(spec, [1, 2, 4], ProjectStore(tmp_path))
     assert caught.value.problem.exit_code == Exit.USAGE
 
 

@@ -14,6 +14,8 @@ from studio.project.commit.writing import writing
 from studio.project.novel_id import claim_novel_id, novel_id
 from studio.project.spending import begin_anew
 from studio.project.store import ProjectStore
+from studio.resources import sample_project_dir
+from tests.cli.command import studio
 from tests.project.novels import make_novel, tree
 
 SHA, OTHER_SHA = "a" * 64, "b" * 64
@@ -165,3 +167,31 @@ def test_what_the_machine_remembers_is_its_owners_alone(salt: Path, state: Path)
     files = [path for path in (state / "novels").rglob("*") if path.is_file()]
     assert {path.name for path in files} == {"folder.json", "approvals.json"}
     assert not any(path.stat().st_mode & 0o077 for path in files)
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        ("plan", "move", "3", "40"),
+        ("plan", "rename", "1", "Rain"),
+        ("plan", "undo"),
+        ("proposals", "accept", "prop_0009"),
+        ("proposals", "add", "1", "--passage", "90.1", "--cut"),
+        ("directives", "accept", "dir_1"),
+        ("decide", "accept"),
+        ("keep", "add", "1", "--passage", "90.1"),
+        ("history", "restore", "1", "--sha", "0123456789"),
+        ("retire", "nobody"),
+        ("write", "9"),
+        ("volume", "review", "7"),
+        ("bible", "rename", "nobody", "x"),
+    ],
+    ids=" ".join,
+)
+def test_a_command_that_is_refused_writes_nothing(tmp_path: Path, refused: tuple[str, ...]) -> None:
+    folder = tmp_path / "book"
+    shutil.copytree(sample_project_dir(), folder)
+    before = tree(folder)
+    ended = studio(*refused, "--project", folder)
+    assert ended.code in (2, 4), ended.err
+    assert tree(folder) == before

@@ -9,6 +9,7 @@ from time import sleep
 import pytest
 from textual.widgets import Input, OptionList
 
+from studio.chapter_names import label_chapters
 from studio.project.progress import Listener, Progress
 from studio.project.search.replacement import Replacement, ReplaceOrder
 from studio.project.store import ProjectStore
@@ -19,7 +20,7 @@ from studio.tui.screens.finding import pace
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.screens.finding.work_in_progress import WorkInProgress
 from studio.tui.screens.form import FormInput, FormScreen
-from studio.tui.screens.go_to_chapter import Goal, GoToChapter, is_certain, matching
+from studio.tui.screens.go_to_chapter import Goal, GoToChapter, certain, matching
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.prose_view import ProseView
@@ -190,10 +191,32 @@ async def test_a_chapter_is_reached_by_its_number_or_its_title(project: Path) ->
 
 def test_chapter_147_of_300_needs_four_keys() -> None:
     goals = [Goal(number, f"Night {number}") for number in range(1, 301)]
-    assert not is_certain(goals, "14")
-    assert is_certain(goals, "147")
+    assert certain(goals, "14") is None
+    assert certain(goals, "147") == 147
     assert [goal.number for goal in matching(goals, "29")][:3] == [29, 290, 291]
     assert [goal.number for goal in matching(goals, "night 300")] == [300]
+
+
+def test_a_chapter_is_reached_by_its_label_where_it_is_the_only_one_so_called() -> None:
+    label_chapters({2: "1", 3: "프롤로그"})
+    goals = [Goal(number, f"Night {number}") for number in range(1, 6)]
+    assert certain(goals, "프롤로그") == 3
+    assert certain(goals, "1") is None, "the file of one, and the label of another"
+    assert [goal.number for goal in matching(goals, "1")][:2] == [1, 2]
+    assert certain(goals, "chapter-001") == 1
+
+
+async def test_a_label_is_given_in_the_outline_and_shown_there(project: Path) -> None:
+    async with opened(project, os.environ) as studio:
+        await studio.press("1", "N")
+        await studio.sees(Ask)
+        await studio.type("Prologue")
+        await studio.press("enter")
+        await studio.until(lambda: "Prologue" in studio.screen, "the label")
+        await studio.press("colon")
+        await studio.sees(GoToChapter)
+        await studio.type("prologue")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
 
 
 async def test_a_slash_finds_words_in_the_text_on_the_screen(project: Path) -> None:

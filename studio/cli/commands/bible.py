@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.commands.bible_suggest import suggest
-from studio.cli.options import CHAPTER, LEAVE, ShowFirst, json_option, open_session, project_option
+from studio.cli.options import (
+    A_CHAPTER,
+    LEAVE,
+    ShowFirst,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.cli.terms import term
 from studio.errors import Exit
 from studio.foreign_json import JsonError, read_json
@@ -54,7 +62,7 @@ def list_them(as_json: bool, project: Path) -> int:
 
 @bible.command()
 @click.argument("slug")
-@click.option("--at", "at", type=click.IntRange(min=1), help="As it is when chapter N is written.")
+@click.option("--at", "at", type=A_CHAPTER, help="As it is when chapter N is written.")
 @json_option
 @project_option
 def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
@@ -201,7 +209,7 @@ def rename(
 @click.option(
     "--from",
     "chapter",
-    type=CHAPTER,
+    type=A_CHAPTER,
     required=True,
     help="The chapter it happens in.",
 )
@@ -256,7 +264,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "gone_from": meta.gone_from,
         "path": entry.path,
         "changes": [
-            f"{part.chapter}.{part.scene}" if part.scene else str(part.chapter)
+            f"{label_of(part.chapter)}.{part.scene}" if part.scene else label_of(part.chapter)
             for part in entry.text.progressions
         ],
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.options import (
     command,
@@ -184,7 +185,7 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
             )
         for one in entry.facts:
             output.say(f"  {output.one_line(one.fact)}")
-            output.say(f"    {one.chapter}: {quoted(output.one_line(one.quote))}")
+            output.say(f"    {label_of(one.chapter)}: {quoted(output.one_line(one.quote))}")
     output.say(
         said("{command} makes one an entry.", command=command("bible suggest --take NAME", project))
     )

@@ -39,7 +39,7 @@ NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 @json_option
 @project_option
 def check(target: str, language: str | None, as_json: bool, project: Path) -> int:
-    """Measure a FILE, or a CHAPTER of the novel by its number. Findings do not count as failure.
+    """Measure a FILE, or a CHAPTER of the novel. Findings do not count as failure.
 
     Inside a novel its language, targets, baseline, waivers and blacklist
     are used. --json prints
@@ -88,11 +88,16 @@ class _Standards:
 
 def _text(target: str, project: Path) -> tuple[int | None, str]:
     """Returns the text, and its number where it is a chapter of the novel."""
-    if not target.isdecimal() or Path(target).exists():
+    if Path(target).exists() or not (target.isdecimal() or is_novel(project)):
         return None, read_text(Path(target))
+    from studio.project.chapter_ids import chapter_meant
     from studio.project.store import ProjectStore
 
-    store, number = ProjectStore(project), int(target)
+    store = ProjectStore(project)
+    number = chapter_meant(store, target)
+    if number is None and not target.isdecimal():
+        return None, read_text(Path(target))
+    number = number or 0
     chapter = None if number < 1 else store.staging(number).exact_text() or store.chapter(number)
     if chapter is None:
         numbers = series(store.chapter_numbers()) or said("none yet")

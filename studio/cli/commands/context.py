@@ -11,6 +11,7 @@ import click
 from studio.cli import output
 from studio.cli.completion import chapters
 from studio.cli.options import (
+    A_CHAPTER,
     json_option,
     model_options,
     model_overrides,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @click.option("--scene", type=click.IntRange(min=1), help="Which scene; by default the next.")
 @click.option("--agent", metavar="NAME", help="Which agent; by default the next one's call.")
 @click.option("--passage", metavar="2.3[-2.5]", help="As `studio rewrite` would ask of it.")

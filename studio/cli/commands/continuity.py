@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.options import (
+    A_CHAPTER,
     command,
     json_option,
     model_overrides,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.argument("chapter", type=A_CHAPTER, required=False)
 @click.option("--all", "everything", is_flag=True, help="The whole book and every plan behind it.")
 @click.option("--strict", is_flag=True, help="End with 1 if a grave finding is open.")
 @click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters, too.")
@@ -154,5 +156,5 @@ def show_findings(findings: Sequence[ContinuityFinding]) -> None:
         )
         for place in entry.evidence:
             if place.quote:
-                output.say(f"    {place.chapter}: {quoted(output.one_line(place.quote))}")
+                output.say(f"    {label_of(place.chapter)}: {quoted(output.one_line(place.quote))}")
         output.say(f"    {entry.fact_key}")

@@ -16,6 +16,7 @@ from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.messages import said, series
 from studio.pipeline.prompting.exemplars import DIMENSIONS, matched, ranked, score
+from studio.project.chapter_ids import as_number
 from studio.story.form.document import to_jsonable
 from studio.story.novel import ExemplarMeta
 from studio.text.prose.answer import excerpt
@@ -175,7 +176,12 @@ def _passage(session: Session, place: str) -> tuple[str, str]:
     try:
         chapter, scene, paragraphs = place.split(":")
         first, _, last = paragraphs.partition("-")
-        numbers = (int(chapter), int(scene), int(first), int(last or first))
+        numbers = (
+            int(as_number(session.store, chapter)),
+            int(scene),
+            int(first),
+            int(last or first),
+        )
     except ValueError:
         raise usage(
             said("{place} is not a passage.", place=repr(place)), said("Write it as 3:1:2-4.")

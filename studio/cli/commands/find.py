@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.long_work import long_work
 from studio.cli.options import json_option, open_session, project_option
@@ -146,7 +147,7 @@ def heading_of(hit: Hit) -> str:
         kind = said("(not in the book yet)") if at.staged else ""
     else:
         kind = said("(plan)") if at.area == "plans" else said("(notes)")
-    number = f"{at.chapter}  " if at.chapter is not None else ""
+    number = f"{label_of(at.chapter)}  " if at.chapter is not None else ""
     return f"{number}{at.title or at.path} {translate(kind)}".rstrip()
 
 

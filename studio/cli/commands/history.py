@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from studio.chapter_names import typed_name
 from studio.cli import output
 from studio.cli.commands.backups import backup, backups, put_back, restore_backup, thin
 from studio.cli.completion import kept_names, version_shas
@@ -229,7 +230,7 @@ def restore(name: str, sha: str | None, as_json: bool, project: Path) -> int:
             output.say(
                 said(
                     "{command} if its events changed with it.",
-                    command=command(f"rebuild {chapter}", project),
+                    command=command(f"rebuild {typed_name(chapter)}", project),
                 )
             )
     return Exit.DONE

@@ -8,7 +8,14 @@ import click
 
 from studio.cli import output
 from studio.cli.completion import chapters
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.options import (
+    A_CHAPTER,
+    ShowFirst,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.errors import Exit, usage
 from studio.messages import quantity, said, series
 from studio.story.form.document import to_jsonable
@@ -24,14 +31,14 @@ def keep() -> None:
     """
 
 
-_chapter = click.argument("chapter", type=click.IntRange(min=1), shell_complete=chapters)
+_chapter = click.argument("chapter", type=A_CHAPTER, shell_complete=chapters)
 _passage = click.option(
     "--passage", metavar="2.3[-2.5]", help="Scene and paragraph: 2.3, or 2.3-2.5 for several."
 )
 
 
 @keep.command("list")
-@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @json_option
 @project_option
 def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
@@ -102,7 +109,7 @@ def add(chapter: int, passage: str | None, as_json: bool, project: Path) -> int:
 
 
 @keep.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @_passage
 @click.option("--id", "lock_id", metavar="ID", help="A lock by the name `list` shows.")
 @project_option

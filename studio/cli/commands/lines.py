@@ -9,7 +9,7 @@ import click
 
 from studio.cli import output
 from studio.cli.options import (
-    CHAPTER,
+    A_CHAPTER,
     ShowFirst,
     command,
     json_option,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from studio.story.prompting.context_lines import Form
 
 agent_option = click.option("--agent", metavar="ID", help="In the prompts of one agent only.")
-chapter_option = click.option("--chapter", type=CHAPTER, metavar="N", help="In one chapter only.")
+chapter_option = click.option("--chapter", type=A_CHAPTER, metavar="N", help="In one chapter only.")
 line_argument = click.argument("line", metavar="BLOCK/LINE")
 
 

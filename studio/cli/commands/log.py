@@ -11,6 +11,7 @@ import click
 from studio.cli import output
 from studio.cli.completion import call_ids, chapters
 from studio.cli.options import (
+    A_CHAPTER,
     ShowFirst,
     command,
     json_option,
@@ -39,7 +40,7 @@ def log() -> None:
 
 
 @log.command("list")
-@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @click.option(
     "--last", type=click.IntRange(min=1), default=None, help=f"How many; {_NEWEST} by default."
 )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
+from studio.chapter_names import label_of, typed_name
 from studio.cli import output
 from studio.cli.options import (
+    A_CHAPTER,
     ShowFirst,
     command,
     json_option,
@@ -28,6 +31,7 @@ from studio.project.outline import without_notes
 from studio.project.planning.chapter_plan import HEADINGS, ChapterPlan, heading
 from studio.project.planning.planned_book import PlannedChapter
 from studio.project.planning.plans import Plans
+from studio.story.form.slugs import chapter_name
 
 _FIELDS = tuple(name for name in HEADINGS if name not in ("length", "scenes"))
 """The fields of a plan that can be proposed; its length and scenes are left to the writer."""
@@ -49,12 +53,14 @@ def plan() -> None:
 def list_them(as_json: bool, project: Path) -> int:
     """The chapters that are planned and not written.
 
-    --json prints {schema_version, chapters: [{chapter, volume, title, contract, outline}]};
-    contract and outline say where its plan stands.
+    --json prints {schema_version, chapters: [{chapter, label, volume, title, contract,
+    outline}]}; contract and outline say where its plan stands.
     """
-    chapters = _plans(project).chapters()
+    plans = _plans(project)
+    chapters = plans.chapters()
     if as_json:
-        rows = [_row(chapter) for chapter in chapters]
+        labels = plans.store.chapter_list().labels
+        rows = [_row(chapter, labels) for chapter in chapters]
         output.say_json({"schema_version": 1, "chapters": rows})
     elif not chapters:
         output.say(said("No chapter is planned."))
@@ -63,7 +69,7 @@ def list_them(as_json: bool, project: Path) -> int:
         )
     else:
         for chapter in chapters:
-            words = " ".join(filter(None, (str(chapter.number), chapter.title)))
+            words = " ".join(filter(None, (label_of(chapter.number), chapter.title)))
             output.say(
                 words
                 if _is_planned(chapter)
@@ -74,7 +80,9 @@ def list_them(as_json: bool, project: Path) -> int:
 
 @plan.command()
 @click.argument("title", metavar="TITLE", default="")
-@click.option("--after", type=_NUMBER, metavar="N", help="After this chapter instead of the last.")
+@click.option(
+    "--after", type=A_CHAPTER, metavar="N", help="After this chapter instead of the last."
+)
 @click.option(
     "--happens", multiple=True, metavar="TEXT", help="What happens in it; once for each thing."
 )
@@ -94,7 +102,7 @@ def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) 
         return Exit.DONE
     output.say(said("Chapter {number} is in the outline, with no plan yet.", number=number))
     path = session.store.layout.outline(added.volume)
-    propose_it = command(f"plan propose {number} --take all", project)
+    propose_it = command(f"plan propose {typed_name(number)} --take all", project)
     output.tell(
         said(
             "A few words under its heading in {path} are a plan to write it by; {propose_it} "
@@ -107,7 +115,7 @@ def add(title: str, after: int | None, happens: tuple[str, ...], project: Path) 
 
 
 @plan.command()
-@click.argument("number", metavar="N", type=_NUMBER)
+@click.argument("number", metavar="N", type=A_CHAPTER)
 @click.argument("title", metavar="TITLE")
 @project_option
 def rename(number: int, title: str, project: Path) -> int:
@@ -117,19 +125,41 @@ def rename(number: int, title: str, project: Path) -> int:
     return Exit.DONE
 
 
-@plan.command()
-@click.argument("number", metavar="N", type=_NUMBER)
-@click.argument("to", metavar="TO", type=_NUMBER)
+@plan.command("label")
+@click.argument("number", metavar="N", type=A_CHAPTER)
+@click.argument("words", metavar="LABEL", default="")
 @project_option
-def move(number: int, to: int, project: Path) -> int:
-    """Move a planned chapter to the place of another; those between make room."""
-    _plans(project).move(number, to)
-    output.say(said("Chapter {number} is chapter {to} now.", number=number, to=to))
+def label_one(number: int, words: str, project: Path) -> int:
+    """What you call a chapter, in the book or planned: `4`, `Prologue`; without LABEL its number.
+
+    The files count from 1; the label is shown instead wherever the chapter is named, and every
+    command takes it. No move changes it. `chapter-004` always means the file of that name.
+    """
+    label = _plans(project).label(number, words)
+    if label is None:
+        output.say(said("Chapter {number} goes by its number.", number=number))
+    else:
+        name = chapter_name(number)
+        output.say(said("{name} is called “{label}”.", name=name, label=label))
     return Exit.DONE
 
 
 @plan.command()
-@click.argument("number", metavar="N", type=_NUMBER)
+@click.argument("number", metavar="N", type=A_CHAPTER)
+@click.argument("to", metavar="TO", type=A_CHAPTER)
+@project_option
+def move(number: int, to: int, project: Path) -> int:
+    """Move a planned chapter to the place of another; those between make room."""
+    _plans(project).move(number, to)
+    if (label := label_of(to)) != str(to):
+        output.say(said("“{label}” is {name} now.", label=label, name=chapter_name(to)))
+    else:
+        output.say(said("Chapter {number} is chapter {to} now.", number=str(number), to=to))
+    return Exit.DONE
+
+
+@plan.command()
+@click.argument("number", metavar="N", type=A_CHAPTER)
 @click.option("--at", type=_NUMBER, metavar="K", help="After its step K; otherwise in the middle.")
 @click.option("--title", default="", metavar="TITLE", help="What the second half is called.")
 @project_option
@@ -141,7 +171,7 @@ def split(number: int, at: int | None, title: str, project: Path) -> int:
 
 
 @plan.command()
-@click.argument("number", metavar="N", type=_NUMBER)
+@click.argument("number", metavar="N", type=A_CHAPTER)
 @project_option
 def merge(number: int, project: Path) -> int:
     """Join a planned chapter with the one after it."""
@@ -151,7 +181,7 @@ def merge(number: int, project: Path) -> int:
 
 
 @plan.command()
-@click.argument("number", metavar="N", type=_NUMBER)
+@click.argument("number", metavar="N", type=A_CHAPTER)
 @project_option
 def remove(number: int, project: Path) -> int:
     """Take a planned chapter out; those behind it move down by one."""
@@ -167,7 +197,7 @@ def remove(number: int, project: Path) -> int:
 
 
 @plan.command()
-@click.argument("number", metavar="N", type=_NUMBER)
+@click.argument("number", metavar="N", type=A_CHAPTER)
 @click.option("--direction", default="", metavar="TEXT", help="What you want of the chapter.")
 @click.option(
     "--take",
@@ -233,7 +263,7 @@ def propose(
     for sentence in made:
         output.say(sentence)
     undo_it = command("plan undo", project)
-    take_it = command(f"plan propose {number} --take all", project)
+    take_it = command(f"plan propose {typed_name(number)} --take all", project)
     if taken:
         output.say(said("That is the plan now; {command} takes it back.", command=undo_it))
     else:
@@ -297,9 +327,10 @@ def _is_planned(chapter: PlannedChapter) -> bool:
     return chapter.contract is not None or bool(without_notes(body).strip())
 
 
-def _row(chapter: PlannedChapter) -> dict[str, object]:
+def _row(chapter: PlannedChapter, labels: Mapping[int, str]) -> dict[str, object]:
     return {
         "chapter": chapter.number,
+        "label": labels.get(chapter.number),
         "volume": chapter.volume,
         "title": chapter.title,
         "contract": chapter.contract is not None,

@@ -9,7 +9,7 @@ import click
 
 from studio.cli import output
 from studio.cli.commands.promises_suggest import suggest
-from studio.cli.options import CHAPTER, ShowFirst, json_option, open_session, project_option
+from studio.cli.options import A_CHAPTER, ShowFirst, json_option, open_session, project_option
 from studio.cli.terms import term
 from studio.errors import Exit
 from studio.i18n import _, further
@@ -101,7 +101,7 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
 @promises.command()
 @click.argument("promise_id", metavar="ID")
 @click.option("--about", required=True, metavar="TEXT", help="What is promised, in a sentence.")
-@click.option("--due", type=CHAPTER, help="The chapter by which it is paid.")
+@click.option("--due", type=A_CHAPTER, help="The chapter by which it is paid.")
 @json_option
 @project_option
 def add(promise_id: str, about: str, due: int | None, as_json: bool, project: Path) -> int:
@@ -121,7 +121,7 @@ def add(promise_id: str, about: str, due: int | None, as_json: bool, project: Pa
 @promises.command()
 @click.argument("promise_id", metavar="ID")
 @click.argument("kind", type=click.Choice(["planted", "advanced", "resolved", "abandoned"]))
-@click.option("--chapter", type=click.IntRange(min=1), help="Where; by default the last one.")
+@click.option("--chapter", type=A_CHAPTER, help="Where; by default the last one.")
 @click.option("--quote", default="", metavar="TEXT", help="Words of that chapter that show it.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; kept with it.")
 @json_option

@@ -10,6 +10,7 @@ import click
 
 from studio.cli import output
 from studio.cli.options import (
+    A_CHAPTER,
     command,
     json_option,
     model_overrides,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False)
+@click.argument("chapter", type=A_CHAPTER, required=False)
 @click.option("--all", "everything", is_flag=True, help="Have the whole book read.")
 @click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters.")
 @click.option("--take", "names", multiple=True, metavar="NAME", help="Take it into the book.")

@@ -11,6 +11,7 @@ from studio.cli import output
 from studio.cli.completion import chapters, proposal_ids
 from studio.cli.input import read_text
 from studio.cli.options import (
+    A_CHAPTER,
     FILE_OR_STDIN,
     ShowFirst,
     command,
@@ -38,7 +39,7 @@ def proposals() -> None:
 
 
 @proposals.command("list")
-@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @json_option
 @project_option
 def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
@@ -70,7 +71,7 @@ def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
 
 
 @proposals.command()
-@click.argument("chapter", type=click.IntRange(min=1), shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, shell_complete=chapters)
 @click.option("--passage", required=True, metavar="2.3[-2.5]", help="Scene and paragraph.")
 @click.option("--replace", "replacement", metavar="TEXT", help="Other words for it.")
 @click.option("--insert", "insertion", metavar="TEXT", help="Words to stand behind it.")

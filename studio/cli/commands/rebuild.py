@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from studio.chapter_names import label_of, typed_name
 from studio.cli import completion, output
 from studio.cli.commands.continuity import show_findings
 from studio.cli.keyboard import asks, confirm
 from studio.cli.options import (
+    A_CHAPTER,
     command,
     json_option,
     model_options,
@@ -43,7 +45,7 @@ _MANY = 8
 @click.command()
 @click.argument(
     "chapters",
-    type=click.IntRange(min=1),
+    type=A_CHAPTER,
     nargs=-1,
     metavar="[CHAPTER...]",
     shell_complete=completion.chapters,
@@ -162,7 +164,7 @@ def _tell_json(report: RebuildReport) -> None:
 def _foretell(preview: RebuildReport, project: Path) -> None:
     """Prints what a rebuild will do, and what prevents it."""
     for number in preview.missing:
-        restore = command(f"history restore {number}", project)
+        restore = command(f"history restore {typed_name(number)}", project)
         output.warn(
             said(
                 "Chapter {number} is missing or empty; {restore} brings its text back.",
@@ -198,7 +200,7 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
         )
         return
     output.say(said("Summarized again:"), "strong")
-    rows = [(str(c.chapter), c.title, WHY[c.why]) for c in preview.chapters]
+    rows = [(label_of(c.chapter), c.title, WHY[c.why]) for c in preview.chapters]
     for line in output.columns(rows, indent="  "):
         output.say(line)
     if preview.replayed:
@@ -256,7 +258,10 @@ def _tell(report: RebuildReport, project: Path) -> None:
     first = min([*(entry.chapter for entry in report.stale), *_contradicting(report)], default=None)
     if first is not None:
         output.say(
-            said("{command} reviews one anew.", command=command(f"write {first} --again", project))
+            said(
+                "{command} reviews one anew.",
+                command=command(f"write {typed_name(first)} --again", project),
+            )
         )
 
 

@@ -12,6 +12,7 @@ from studio.cli.commands.history import length_words
 from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.options import (
+    A_CHAPTER,
     command,
     events_option,
     json_option,
@@ -37,7 +38,7 @@ _SHORT = 10
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, shell_complete=chapters)
 @click.option(
     "--passage",
     required=True,

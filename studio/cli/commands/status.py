@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from studio.chapter_names import label_of
 from studio.cli import output, prompt
 from studio.cli.completion import chapters
-from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.options import A_CHAPTER, command, json_option, open_session, project_option
 from studio.cli.terms import term
 from studio.errors import Exit
 from studio.i18n import _, aside, sentence_of, translate
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @json_option
 @project_option
 def status(chapter: int | None, as_json: bool, project: Path) -> int:
@@ -39,11 +40,12 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
 
     --json prints the same: {schema_version, title, language,
     orchestrator_state, volume, last_completed_chapter, next_chapter,
-    next_title, next_ready, inflight_chapter, pipeline_stage, pending_decision,
-    lock, lock_sentence, chapters, ahead, book, low_quality, violations_open,
+    next_label, next_title, next_ready, inflight_chapter, inflight_label,
+    pipeline_stage, pending_decision, lock, lock_sentence, chapters, ahead, book,
+    low_quality, violations_open,
     spent_today_usd, spent_usd, perhaps_usd, perhaps_calls,
     all_novels_today_usd, unpriced_calls, model, warnings}; of a chapter
-    {schema_version, chapter, title, in_work, badges, overall,
+    {schema_version, chapter, label, title, in_work, badges, overall,
     judge_model, gate, scores, violations, reader_experience, counsel,
     open_directives, warnings}.
     """
@@ -83,7 +85,7 @@ _MARKS: Mapping[ChapterMark, str] = {
 def _ahead(report: StatusReport) -> Iterator[str]:
     """Yields the marks of upcoming chapters, one line each."""
     for mark, words in _MARKS.items():
-        numbers = [str(n) for n, marks in sorted(report.ahead.items()) if mark in marks]
+        numbers = [label_of(n) for n, marks in sorted(report.ahead.items()) if mark in marks]
         if numbers:
             noun = said("chapter") if len(numbers) == 1 else said("chapters")
             yield said(
@@ -100,7 +102,11 @@ def _show(report: StatusReport, project: Path) -> None:
     language = translate(LANGUAGE_NAMES[report.language])
     output.show(title + aside(language), "strong")
     rows = [
-        (str(c.chapter), c.title, _in_brackets([*c.badges, *(_MARKS[mark] for mark in c.marks)]))
+        (
+            label_of(c.chapter),
+            c.title,
+            _in_brackets([*c.badges, *(_MARKS[mark] for mark in c.marks)]),
+        )
         for c in report.chapters
     ]
     for line in output.columns(rows, indent="  "):

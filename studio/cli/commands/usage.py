@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
 from studio.errors import Exit
@@ -214,7 +215,7 @@ def _list(pending: Sequence[UsageEntry], as_json: bool, project: Path) -> None:
     rows += [
         (
             str(number),
-            "" if entry.chapter is None else str(entry.chapter),
+            "" if entry.chapter is None else label_of(entry.chapter),
             entry.ts[:16].replace("T", " "),
             entry.model,
             said("not known") if entry.reserved_usd is None else f"${entry.reserved_usd:.4f}",

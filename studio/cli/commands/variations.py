@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from studio.chapter_names import typed_name
 from studio.cli import output
 from studio.cli.commands.history import length_words
 from studio.cli.completion import chapters, variation_shas
 from studio.cli.options import (
+    A_CHAPTER,
     ShowFirst,
     command,
     json_option,
@@ -38,9 +40,7 @@ def variations() -> None:
     """
 
 
-_chapter = click.argument(
-    "chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters
-)
+_chapter = click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 _sha = click.option(
     "--sha",
     required=True,
@@ -87,7 +87,8 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
         output.say(line)
     output.say(
         said(
-            "{command} prints one.", command=command(f"variations show {number} --sha SHA", project)
+            "{command} prints one.",
+            command=command(f"variations show {typed_name(number)} --sha SHA", project),
         ),
         "quiet",
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from studio.chapter_names import label_of
 from studio.cli import output, prompt
 from studio.cli.input import read_text
 from studio.cli.options import (
@@ -56,7 +57,7 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
         return Exit.DONE
     rows = [
         (
-            str(chapter.chapter),
+            label_of(chapter.chapter),
             chapter.title,
             _(
                 "{length} of {wanted}",

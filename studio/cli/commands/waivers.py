@@ -13,6 +13,7 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said
+from studio.project.chapter_ids import as_number
 from studio.story.form.document import to_jsonable
 from studio.story.review.waiver import FactWaiver, Scope, Waiver, ends_at, reach
 
@@ -85,7 +86,8 @@ def add(
     """
     from studio.pipeline.author import WaiveOrder
 
-    chapter, day = ends_at(until or "")
+    session = open_session(project)
+    chapter, day = ends_at(as_number(session.store, until or ""))
     if not ids and fact is None:
         raise usage(said("Name a directive by its ID, or a finding of the book with --fact KEY."))
     waived: Sequence[Waiver] = ()
@@ -94,7 +96,7 @@ def add(
         facts.append(_waive_fact(fact, ids, reason, chapter, day, project))
     else:
         order = WaiveOrder(reason, scope, until_chapter=chapter, until_date=day)
-        waived = open_session(project).craft().waive(ids, order)
+        waived = session.craft().waive(ids, order)
     if as_json:
         rows = [{**to_jsonable(waiver), "lapsed": ""} for waiver in waived]
         output.say_json(

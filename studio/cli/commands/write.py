@@ -16,6 +16,7 @@ from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.input import STDIN, read_text
 from studio.cli.options import (
+    A_CHAPTER,
     FILE_OR_STDIN,
     command,
     events_option,
@@ -84,7 +85,7 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
 
 
 @click.command()
-@click.argument("chapter", type=click.IntRange(min=1), required=False, shell_complete=chapters)
+@click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @_run_options
 @click.option("--direction", default="", metavar="TEXT", help="What you want of this chapter.")
 @click.option(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from studio.book.volume_plan import outline_title
+from studio.chapter_names import label_of
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import said
 from studio.pipeline.chapter.records import Records
@@ -119,7 +120,7 @@ def _title(store: ProjectStore, chapter: int, language: str) -> str:
     with suppress(StudioError):
         plan = store.contract(chapter)
         planned = plan.title if plan else outline_title(store, chapter)
-    return planned or numbered_title(chapter, language)
+    return planned or numbered_title(label_of(chapter), language)
 
 
 def _finished(store: ProjectStore, chapter: int) -> list[str]:

@@ -17,6 +17,7 @@ from studio.fsio import sha256_hex
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.author import replace
+from studio.project.chapter_ids import as_number
 from studio.project.commit.writing import writing
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
@@ -88,10 +89,12 @@ class Versions:
         ]
 
     def path_of(self, name: str) -> str:
-        """Returns the file that a chapter number or a path in the novel refers to.
+        """Returns the file that a chapter (its number or label) or a path in the novel refers to.
 
-        Raises StudioError (exit 2) if it is no path inside the novel.
+        Raises StudioError (exit 2) if it is no path inside the novel, or two chapters are called
+        so.
         """
+        name = as_number(self._store, name)
         if name.isdecimal() and int(name) > 0:
             return self._store.layout.chapter(int(name))
         path = PurePosixPath(name.replace("\\", "/"))

@@ -41,7 +41,8 @@ def writing(
     `say`, by default the store's, gets a sentence about whose dead lock was taken over, which
     commit was finished, and which versions of the author's were kept by a commit. `held` is called
     right after the lock is taken. What is read in this block, or before it by the same command, is
-    what its commits expect to replace.
+    what its commits expect to replace. The novel has an id on this machine once a block has ended
+    well.
 
     Raises StudioError: exit 3 if the novel is locked, 5 if the commit cannot be read, 1 if the
     folder holds no novel any more: an unmounted disk leaves an empty folder, which must not be
@@ -52,9 +53,6 @@ def writing(
         raise vanished(store.layout.folder)
     with ProjectLock(store.layout.folder, chapter) as lock:
         held()
-        if store.state_folder is not None:
-            with suppress(StudioError):  # without a state folder nothing is remembered of it
-                claim_novel_id(store.root, store.state_folder)
         lock.say = say
         if lock.took_over is not None:
             say(lock.took_over.farewell())
@@ -65,6 +63,11 @@ def writing(
             for note in commit.notes:
                 say(note)
         yield Writing(lock, commit)
+        if (
+            store.state_folder is not None
+        ):  # not before: what is refused in the block writes nothing
+            with suppress(StudioError):  # without a state folder nothing is remembered of it
+                claim_novel_id(store.root, store.state_folder)
 
 
 def finish_change(store: ProjectStore) -> list[str]:

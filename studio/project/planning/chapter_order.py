@@ -13,9 +13,12 @@ from typing import Any
 from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import said
+from studio.project import layout as places
+from studio.project.chapter_ids import list_to_begin_with
+from studio.project.index import contents
 from studio.project.outline import without_notes
 from studio.project.planning.outline_sections import Piece, new_section
-from studio.project.planning.plan_change import carry, planning
+from studio.project.planning.plan_change import Draft, carry, planning
 from studio.project.planning.planned_book import (
     PlannedBook,
     PlannedChapter,
@@ -24,6 +27,8 @@ from studio.project.planning.planned_book import (
 )
 from studio.project.store import ProjectStore
 from studio.project.unsaved import has_unsaved
+from studio.story.chapter_ids import LONGEST_LABEL
+from studio.story.form.document import encode, to_bytes
 from studio.story.form.slugs import numbered_title
 
 _LISTS = ("objectives", "beats", "must_not", "characters", "foreshadowing")
@@ -68,7 +73,11 @@ def add(
         section = new_section(number, name, body, language)
         fresh = PlannedChapter(number, volume or book.last_volume, section=section)
         chapters = sorted([*_room(book.chapters, number), fresh], key=lambda c: c.number)
-        carry(store, lock, book.draft(said("Chapter {number} was added.", number=number), chapters))
+        carry(
+            store,
+            lock,
+            book.draft(said("Chapter {number} was added.", number=str(number)), chapters),
+        )
         return number
 
 
@@ -92,6 +101,40 @@ def retitle(store: ProjectStore, language: Language, number: int, title: str) ->
             store, lock, book.draft(said("Chapter {number} was renamed.", number=number), chapters)
         )
         return number
+
+
+def label(store: ProjectStore, language: Language, number: int, words: str) -> str | None:
+    """Changes what the author calls a chapter of the book or of the plans; empty words take her
+    label away. Returns the label.
+
+    Raises StudioError (exit 2) for a chapter that does not exist, or a label of more than forty
+    characters or several lines.
+    """
+    wanted = " ".join(words.split()) or None
+    if wanted is not None and len(wanted) > LONGEST_LABEL:
+        raise usage(
+            said("A label has at most {most} characters.", most=LONGEST_LABEL),
+            said("The words belong into the title: `studio plan rename`."),
+        )
+    with planning(store) as lock:
+        volumes = {e.chapter: e.volume for e in contents(store.layout).entries}
+        if number not in volumes:
+            raise usage(said("There is no chapter {number}.", number=number))
+        book = PlannedBook.read(store, language)
+        title = (
+            said("Chapter {number} is called “{label}”.", number=number, label=wanted)
+            if wanted
+            else said("Chapter {number} has no label.", number=str(number))
+        )
+        listed = list_to_begin_with(store).with_chapters({number: volumes[number]})
+        draft = Draft(title)
+        draft.files[places.CHAPTER_LIST] = to_bytes(listed.with_label(number, wanted))
+        plan = next((c for c in book.chapters if c.number == number and c.contract), None)
+        if plan is not None and not bare_title(plan.title, number):
+            named = with_title(plan, numbered_title(wanted or number, language), language)
+            draft.files[store.layout.contract(plan.volume, number)] = encode(named.contract)
+        carry(store, lock, draft)
+        return wanted
 
 
 def move(store: ProjectStore, language: Language, number: int, to: int) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from studio.chapter_names import label_of
 from studio.errors import usage
 from studio.i18n import N_, Language, _
 from studio.messages import said
@@ -127,7 +128,7 @@ def save_plan(
             )
         raw = parse_json(present, path) if present is not None else {}
         made = Making(store)
-        title = " ".join(plan.title.split()) or numbered_title(number, language)
+        title = " ".join(plan.title.split()) or numbered_title(label_of(number), language)
         fresh = _contract(raw, plan, made) | {"chapter": number, "volume": volume, "title": title}
         check(ChapterContract, {"schema_version": 1, **fresh}, path)
         draft = contract_draft(book, number, volume, fresh, language)

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from studio.chapter_names import label_chapters
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import first_sha, sha256_hex
 from studio.messages import said
@@ -21,6 +22,7 @@ from studio.project.clock import now
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.transaction import PLANS, commit
 from studio.project.commit.writing import writing
+from studio.project.contents import labels_of
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
@@ -196,6 +198,8 @@ def _put(
     builder.put(places.PLAN_CHANGES, to_bytes(listed))
     plan = builder.plan(checkpoint)
     commit(store.layout, plan, lock)
+    if places.CHAPTER_LIST in fresh:
+        label_chapters(labels_of(store.layout))
     # A chapter written later was planned without these files: their history must not end with them.
     store.history.keep_all([(removal.path, b"", "taken away") for removal in plan.removals])
     return step

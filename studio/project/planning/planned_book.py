@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from studio.chapter_names import label_of
 from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
 from studio.messages import said
@@ -315,9 +316,17 @@ def _raw(store: ProjectStore, volume: int, number: int) -> dict[str, Any]:
 
 
 def bare_title(title: str, number: int | None) -> str:
-    """Returns the title, or an empty one if it is only the chapter's number, in any language."""
-    numbered = {numbered_title(number, language) for language in LANGUAGES} if number else set()
+    """Returns the title, or an empty one if it is only the chapter's number or label, in any
+    language."""
+    names = (number, label_of(number)) if number else ()
+    numbered = {numbered_title(name, language) for name in names for language in LANGUAGES}
     return "" if title in numbered else title
+
+
+def _name_of(chapter: PlannedChapter) -> int | str:
+    """Returns the label that a chapter keeps wherever it goes, else its new number."""
+    has_label = chapter.origin is not None and label_of(chapter.origin) != str(chapter.origin)
+    return label_of(chapter.origin) if has_label and chapter.origin else chapter.number
 
 
 def _contracts(
@@ -333,7 +342,7 @@ def _contracts(
             **chapter.contract,
             "chapter": chapter.number,
             "volume": chapter.volume,
-            "title": title or numbered_title(chapter.number, language),
+            "title": title or numbered_title(_name_of(chapter), language),
         }
         check(ChapterContract, raw, path)
         files[path] = encode(raw)

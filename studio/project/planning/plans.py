@@ -42,6 +42,11 @@ class Plans:
         """Changes the title of a planned chapter."""
         return order.retitle(self.store, self.language, number, title)
 
+    def label(self, number: int, words: str) -> str | None:
+        """Changes what the author calls a chapter, in the book or planned; empty words take the
+        label away. Returns the label."""
+        return order.label(self.store, self.language, number, words)
+
     def move(self, number: int, to: int) -> int:
         """Moves a planned chapter to the position of another; returns its new number."""
         return order.move(self.store, self.language, number, to)

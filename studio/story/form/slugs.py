@@ -42,9 +42,13 @@ def slug_fault(text: str) -> str | None:
 _NUMBERED: Mapping[str, str] = {"en": "Chapter {}", "ko": "제{}장", "zh": "第{}章"}
 
 
-def numbered_title(chapter: int, language: str) -> str:
-    """Returns the name of a chapter without a title: `Chapter 7`, `제7장`, `第7章`."""
-    return _NUMBERED.get(language, _NUMBERED["en"]).format(chapter)
+def numbered_title(chapter: int | str, language: str) -> str:
+    """Returns the name of a chapter without a title: `Chapter 7`, `제7장`, `第7章`; of one with a
+    label that says more than a number, such as `프롤로그`, the label."""
+    label = str(chapter)
+    if not any(letter.isdecimal() for letter in label):
+        return label
+    return _NUMBERED.get(language, _NUMBERED["en"]).format(label)
 
 
 def names_something(words: str) -> bool:

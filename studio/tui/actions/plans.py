@@ -40,6 +40,13 @@ ACTIONS: tuple[Action, ...] = (
         can.at_rest,
     ),
     Action(
+        "outline.label",
+        "N,alt+n",
+        N_("Your number"),
+        N_("Says what you call the marked chapter, if not by the number of its file."),
+        can.at_rest,
+    ),
+    Action(
         "outline.up",
         "shift+up",
         N_("Move up"),

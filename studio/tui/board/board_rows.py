@@ -14,6 +14,7 @@ from rich.cells import cell_len, set_cell_size
 
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.book.promises import PromiseSoFar
+from studio.chapter_names import label_of
 from studio.i18n import _, ngettext, series
 from studio.project.author.book_length import BookLength
 from studio.text.safe import safe_text
@@ -89,7 +90,7 @@ def _day(iso: str) -> str:
 
 
 def _chapters(figures: BookFigures, unit: str, bars: str, width: int) -> Iterator[BoardRow]:
-    digits = len(str(figures.chapters[-1].chapter)) if figures.chapters else 1
+    digits = max((cell_len(label_of(c.chapter)) for c in figures.chapters), default=1)
     most = max((max(c.length, c.planned) for c in figures.chapters), default=1) or 1
     room = max(8, min(_TITLE, width - digits - _BAR - 34))
     unit_width = max(8, cell_len(unit) + 1)  # aligned with the end of the numbers below
@@ -118,7 +119,7 @@ def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: s
     cost = cents(chapter.cost_usd) if chapter.cost_usd else ""
     why = series(_(signs.TROUBLES[name][0]) for name in chapter.troubles)
     return (
-        Phrase(f"{chapter.chapter:>{digits}} "),
+        Phrase(f"{label_of(chapter.chapter):>{digits}} "),
         mark,
         Phrase(_cell(safe_text(chapter.title, keep_newlines=False), room)),
         Phrase(f" {count}  "),

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from studio.chapter_names import label_chapters
 from studio.config.paths import user_config_path
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.foreign_json import read_json
 from studio.project import layout as places
-from studio.project.contents import Contents, last_known
+from studio.project.contents import Contents, labels_of, last_known
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
@@ -31,6 +32,7 @@ def glance(
     """Returns the book, and the text of the chapter in progress, or else of the given one, or
     else of the last. Title and language come from the last opening, if the novel is `known`."""
     layout = Layout(folder)
+    label_chapters(labels_of(layout))
     checkpoint = _checkpoint(layout)
     inflight = checkpoint.inflight_chapter
     title, language = (known.title, known.language) if known else _title_and_language(layout)

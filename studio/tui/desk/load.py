@@ -10,6 +10,7 @@ from studio.book.continuity.open_contradictions import open_contradictions
 from studio.book.plans import Plans
 from studio.book.standing import standing_of
 from studio.book.volume_plan import volume_of
+from studio.chapter_names import label_chapters
 from studio.errors import StudioError
 from studio.messages import said
 from studio.pipeline.chapter.own_text import scenes_so_far
@@ -19,6 +20,7 @@ from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
+from studio.project.contents import labels_of
 from studio.project.files import load
 from studio.project.files.other_hands import left_by_others, open_merge_in
 from studio.project.index import brought_up_to_date, contents
@@ -46,6 +48,7 @@ R = TypeVar("R")
 
 def read_book(session: Session, fresh: bool = False) -> Book:
     """Reads the novel; with `fresh`, checks every changed file, otherwise only the index."""
+    label_chapters(labels_of(session.store.layout))
     novel = session.settings.novel
     trouble: list[str] = []
     checkpoint = _tried(session.store.checkpoint, trouble) or Checkpoint()

@@ -13,6 +13,7 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
+from studio.chapter_names import label_of
 from studio.errors import StudioError, usage
 from studio.i18n import _, ngettext
 from studio.pipeline.chapter.own_text import save_own_text
@@ -77,7 +78,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self._session = session
         self._chapter = current.chapter
         self._standing = current.to_edit
-        untitled = numbered_title(current.chapter, session.settings.novel.language)
+        untitled = numbered_title(label_of(current.chapter), session.settings.novel.language)
         self._planned = "" if title == untitled else title
         self._saved = False
         self._unsaved: Unsaved | None = None

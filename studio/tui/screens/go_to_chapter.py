@@ -1,4 +1,4 @@
-"""A small card that goes to a chapter by its number or by words of its title."""
+"""A small card that goes to a chapter by its number, its label or words of its title."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from studio.chapter_names import label_of
 from studio.i18n import _
+from studio.story.form.slugs import chapter_name
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.words import Phrase
+from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.styled import content
 
 _SHOWN = 8
@@ -26,28 +28,44 @@ class Goal(NamedTuple):
     number: int
     title: str
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it can be called: its label if the author gave it one, its number, its file."""
+        names = (label_of(self.number), str(self.number), chapter_name(self.number))
+        return tuple(dict.fromkeys(map(str.casefold, names)))
+
 
 def matching(goals: Sequence[Goal], words: str) -> list[Goal]:
-    """Returns the chapters that match the typed words: that number first, then numbers that
+    """Returns the chapters that match the typed words: that label or number first, then those that
     start with it, then titles with the words."""
     needle = words.strip().casefold()
     if not needle:
         return list(goals)
-    exact = [goal for goal in goals if str(goal.number) == needle]
-    begun = [g for g in goals if str(g.number).startswith(needle) and g not in exact]
+    exact = [goal for goal in goals if needle in goal.names]
+    begun = [g for g in goals if _begins(g, needle) and g not in exact]
     named = [g for g in goals if needle in g.title.casefold() and g not in (*exact, *begun)]
     return [*exact, *begun, *named]
 
 
-def is_certain(goals: Sequence[Goal], words: str) -> bool:
-    """Whether the typed number is a chapter's and is no prefix of another's."""
-    typed = words.strip()
-    numbers = [str(goal.number) for goal in goals]
-    return typed in numbers and sum(number.startswith(typed) for number in numbers) == 1
+def certain(goals: Sequence[Goal], words: str) -> int | None:
+    """Returns the chapter whose label or number was typed, unless this begins another's too."""
+    typed = words.strip().casefold()
+    meant = [goal for goal in goals if typed and _begins(goal, typed)]
+    return meant[0].number if len(meant) == 1 and typed in meant[0].names else None
+
+
+def _begins(goal: Goal, typed: str) -> bool:
+    return any(name.startswith(typed) for name in goal.names)
+
+
+def _row(goal: Goal) -> Line:
+    label = label_of(goal.number)
+    own = () if label == str(goal.number) else (Phrase(f"  {chapter_name(goal.number)}", "quiet"),)
+    return (Phrase(f"{label:>4}  ", "quiet"), Phrase(goal.title), *own)
 
 
 class GoToChapter(Place, ModalScreen[int | None]):
-    """Returns the number of the chosen chapter; an unambiguous number needs no Enter."""
+    """Returns the number of the chosen chapter; what names one alone needs no Enter."""
 
     CSS_PATH = "ask.tcss"
     BINDINGS = [
@@ -66,7 +84,7 @@ class GoToChapter(Place, ModalScreen[int | None]):
         """Yields the widgets of the card."""
         with Vertical(classes="card"):
             yield Static(content(Phrase(_("Go to a chapter"), "heading")), classes="card-title")
-            yield Input(id="answer", placeholder=_("its number, or words of its title"))
+            yield Input(id="answer", placeholder=_("its number or label, or words of its title"))
             yield OptionList(id="goals", compact=True)
             keys = _("Enter goes there · Esc leaves everything as it is")
             yield Static(content(Phrase(keys, "quiet")), classes="card-keys")
@@ -77,9 +95,9 @@ class GoToChapter(Place, ModalScreen[int | None]):
         self._show("")
 
     def on_input_changed(self, message: Input.Changed) -> None:
-        """Narrows the list with each character; an unambiguous number goes at once."""
-        if is_certain(self._goals, message.value):
-            self.dismiss(int(message.value))
+        """Narrows the list with each character; an unambiguous number or label goes at once."""
+        if (number := certain(self._goals, message.value)) is not None:
+            self.dismiss(number)
         else:
             self._show(message.value)
 
@@ -87,10 +105,7 @@ class GoToChapter(Place, ModalScreen[int | None]):
         self._matches = matching(self._goals, words)
         rows = self.query_one(OptionList)
         rows.clear_options()
-        rows.add_options(
-            Option(content((Phrase(f"{goal.number:>4}  ", "quiet"), Phrase(goal.title))))
-            for goal in self._matches[:_SHOWN]
-        )
+        rows.add_options(Option(content(_row(goal))) for goal in self._matches[:_SHOWN])
         rows.highlighted = 0 if self._matches else None
 
     def action_move(self, rows: int) -> None:

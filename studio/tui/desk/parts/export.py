@@ -171,7 +171,7 @@ class BookExport:
             if answer is None:
                 return None
             try:
-                select_chapters(answer, numbers)
+                select_chapters(answer, numbers, self._desk.session.store)
                 return answer
             except StudioError as error:
                 words, text = translate(str(error.problem)), answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from studio.chapter_names import label_of
 from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.pipeline.book_runs.chapter_planner import standing_plan
@@ -12,6 +13,7 @@ from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.plan_change import last_change
 from studio.project.planning.plans import Plans
 from studio.project.unsaved import UnsavedForm, unsaved_plan
+from studio.story.form.slugs import chapter_name
 from studio.story.novel import unit_of
 from studio.tui.desk.book_parts.scene_forms import SceneForms
 from studio.tui.desk.parts.book_notes import BookNotes
@@ -94,6 +96,31 @@ class Planning:
         title = await self._desk.studio.push_screen_wait(question)
         if title is not None:
             await self._change(self._plans.retitle, chapter, title)
+
+    @performs("outline.label")
+    def label(self) -> None:
+        """Changes what the author calls the marked chapter."""
+        self._desk.work(self._label(), "plan")
+
+    async def _label(self) -> None:
+        from studio.tui.screens.ask import Ask
+
+        chapter = self._marked()
+        if chapter is None:
+            return
+        label = label_of(chapter)
+        question = Ask(
+            chapter_name(chapter),
+            _("What do you call this chapter: 4, Prologue? Nothing: the number of its file."),
+            "" if label == str(chapter) else label,
+        )
+        words = await self._desk.studio.push_screen_wait(question)
+        if words is not None:
+            await self._change(self._labelled, chapter, words)
+
+    def _labelled(self, chapter: int, words: str) -> int:
+        self._plans.label(chapter, words)
+        return chapter
 
     @performs("outline.up")
     async def move_up(self) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-from studio.i18n import chapter_called
+from studio.chapter_names import label_of
+from studio.i18n import LANGUAGES, chapter_called
+from studio.story.form.slugs import numbered_title
 
 _EITHER = "제第*_`"
 _CHAPTER, _VOLUME = frozenset("cC" + _EITHER), frozenset("vVbBpP" + _EITHER)
@@ -28,8 +30,14 @@ def chapter_beside_number(number: int, title: str) -> tuple[str, str]:
     """Returns the label for a chapter's number and its title, so that neither repeats the other.
 
     `Chapter 2` needs no number, and the title of `Chapter 3: The Lamp Room` is The Lamp Room. A
-    title that is only the number gives way to the novel's own word for a chapter.
+    title that is only the number gives way to the novel's own word for a chapter. A chapter that
+    the author labels goes by her label.
     """
+    if (label := label_of(number)) != str(number):
+        if title.strip() not in _titles_of(label):
+            return label, title
+        has_number = any(map(str.isdecimal, label))
+        return "", (chapter_called(number) if has_number else "") or title
     if not _may_say_number(title, _CHAPTER):
         return str(number), title
     from studio.project.outline import numbered_heading
@@ -38,6 +46,10 @@ def chapter_beside_number(number: int, title: str) -> tuple[str, str]:
     if numbered is None or numbered[0] != number:
         return str(number), title
     return (str(number), numbered[1]) if numbered[1] else ("", chapter_called(number) or title)
+
+
+def _titles_of(label: str) -> set[str]:
+    return {label, *(numbered_title(label, language) for language in LANGUAGES)}
 
 
 def volume_beside_number(number: int, title: str) -> tuple[str, str]:

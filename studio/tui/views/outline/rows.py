@@ -12,6 +12,7 @@ from itertools import accumulate
 from operator import attrgetter
 from typing import Literal
 
+from studio.chapter_names import label_of
 from studio.project.contents import position
 from studio.tuples import NamedTuple
 
@@ -196,15 +197,16 @@ class Outline:
         return self.find(place)
 
     def search(self, words: str, after: Place | None = None) -> Place | None:
-        """Returns the next volume or chapter whose title contains the words or whose number they
-        are, wrapping at the end."""
+        """Returns the next volume or chapter whose title contains the words, or whose number or
+        label they are, wrapping at the end."""
         needle = words.casefold().strip()
         if not needle:
             return None
         first: Place | None = None
         is_behind = after is None
         for place, title in self._titles():
-            if needle in title.casefold() or needle == str(place.chapter or place.volume):
+            number = label_of(place.chapter) if place.chapter else str(place.volume)
+            if needle in title.casefold() or needle in (number.casefold(), str(place.chapter)):
                 if is_behind:
                     return place
                 first = first or place

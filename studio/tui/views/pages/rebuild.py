@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from studio.chapter_names import label_of
 from studio.i18n import N_, _, as_label, ngettext, series, translate
 from studio.pipeline.events import CommittedEvent, Event, StageEvent, WarningEvent
 from studio.tui.views.words import Line, Phrase, block, line
@@ -34,7 +35,7 @@ def foretold(preview: RebuildReport) -> Iterator[Line]:
     yield line(_("Summarized again"), "heading")
     for chapter in preview.chapters:
         yield (
-            Phrase(f"{chapter.chapter:>4}  ", "accent"),
+            Phrase(f"{label_of(chapter.chapter):>4}  ", "accent"),
             Phrase(f"{chapter.title}  "),
             Phrase(_(_WHY[chapter.why]), "quiet"),
         )
@@ -73,7 +74,7 @@ def progress(events: Sequence[Event]) -> Iterator[Line]:
 
 def done(report: RebuildReport) -> Iterator[Line]:
     """Yields the result when the rebuild is done."""
-    rebuilt = series(str(chapter.chapter) for chapter in report.chapters)
+    rebuilt = series(label_of(chapter.chapter) for chapter in report.chapters)
     yield from block(
         _("Rebuilt"),
         [
@@ -100,7 +101,7 @@ def done(report: RebuildReport) -> Iterator[Line]:
 def _stale(heading: str, stale: Sequence[Disagreement]) -> list[Line]:
     return block(
         heading,
-        [f"{e.chapter:>4}  {as_label(e.entry)}{translate(e.reason)}" for e in stale],
+        [f"{label_of(e.chapter):>4}  {as_label(e.entry)}{translate(e.reason)}" for e in stale],
         "warn",
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
+from studio.chapter_names import label_of
 from studio.i18n import _, as_label, ngettext, translate
 from studio.project.search.field_words import field_in_words
 from studio.tui.views.words import Line, Phrase, line
@@ -128,7 +129,7 @@ def _heading(hit: Hit, findings: Findings) -> Line:
     at = hit.at
     kind = {"prose": "", "plans": _("plan"), "bible": _("notes")}[at.area]
     kind = _("not in the book yet") if at.staged else kind
-    number = f"{at.chapter}  " if at.chapter is not None else ""
+    number = f"{label_of(at.chapter)}  " if at.chapter is not None else ""
     quiet = f"   {kind}" if kind else ""
     return (Phrase(f"{number}{at.title or _('Chapter')}", "strong"), Phrase(quiet, "quiet"))
 

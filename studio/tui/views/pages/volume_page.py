@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from studio.chapter_names import label_of
 from studio.i18n import N_, _, ngettext, series
 from studio.text.safe import safe_text
 from studio.tui.views.words import Line, Phrase, line, named
@@ -60,7 +61,7 @@ def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[L
 def _chapter_line(chapter: ChapterStanding) -> Line:
     length = f"{chapter.length:,}" if chapter.in_book and chapter.length is not None else "–"
     return (
-        Phrase(f"{chapter.chapter:>4}  ", "quiet"),
+        Phrase(f"{label_of(chapter.chapter):>4}  ", "quiet"),
         Phrase(chapter.title or "–", "strong" if chapter.in_book else "plain"),
         Phrase(
             "   " + _("{length} of {wanted}", length=length, wanted=f"{chapter.wanted:,}"), "quiet"
