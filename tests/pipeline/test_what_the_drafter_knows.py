@@ -14,7 +14,16 @@ import pytest
 from studio.pipeline.outcome import Committed
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Desk, Model, asked_for, block, scene_number
+from tests.pipeline.flows import (
+    Desk,
+    Model,
+    asked_for,
+    block,
+    directive,
+    judged,
+    kind_of,
+    scene_number,
+)
 from tests.project.novels import put
 
 PLAN = ("scene-plan", "must-not", "contract", "outline", "scene-list")
@@ -184,3 +193,18 @@ def empty_or_bare(prompt: str) -> None:
         lines = [line for line in words.splitlines() if line.strip()]
         assert lines, name
         assert not all(line.startswith("#") or line.endswith(":") for line in lines), name
+
+
+# req: J1
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_no_agent_is_told_a_craft_rule_that_her_sample_breaks(desk: OpenDesk, mode: str) -> None:
+    desk_ = desk(Model(judge=judged(directives=[directive(1, 1)])))
+    desk_.overrides["generation.mode"] = mode
+    sample = "She rowed out—nobody had asked her to—and sold the fish on the way back."
+    put(desk_.folder, "style-profile.json", {"schema_version": 1, "sample": sample})
+    desk_.write(review="accept")
+    told = [asked for asked in desk_.server.asked if block(asked, "craft")]
+    assert {kind_of(asked) for asked in told} >= {"draft", "judge", "surgery"}
+    for asked in told:
+        assert "No dash" not in block(asked, "craft")
+        assert "participle" in block(asked, "craft"), "the rest holds"

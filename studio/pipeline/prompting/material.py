@@ -32,13 +32,17 @@ from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan, scene
 from studio.pipeline.prompting.promise_lines import PromiseLines
 from studio.pipeline.prompting.steered import steered
 from studio.pipeline.prompting.storyline_lines import StorylineLines
+from studio.project import layout as places
+from studio.project.files import load
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import one_line_a_key, to_jsonable
 from studio.story.form.slugs import slug_fault
+from studio.story.notes import without_notes
 from studio.story.novel import Exemplar
 from studio.story.prompting.context_lines import ContextLines, Form, Steering
+from studio.text.craft import craft_of
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import units_in
@@ -51,6 +55,8 @@ LAST_PAGES: Mapping[str, int] = {"words": 1200, "characters": 3000}
 NEVER_LEFT_OUT: Mapping[str, int] = {"words": 600, "characters": 1200}
 """The words right before a scene that no window is too small for (WRITING 1)."""
 SURGEON = "prose-surgeon"
+_LONGEST_SAMPLE = 6000
+"""The characters of her own sample in which is looked for what she does against a craft rule."""
 _PROMISE = 60
 """Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
 MAX_ACTIVE = 15
@@ -86,7 +92,7 @@ class Material:
             "brief": lambda: re.sub(r"\n{3,}", "\n\n", store.brief()),
             "style": self._style,
             "world-rules": self._world_rules,
-            "craft": lambda: self._pack.craft,
+            "craft": self._craft,
             "blacklist": self._blacklist,
             "outline": self._outline,
             "contract": self._contract_text,
@@ -319,6 +325,11 @@ class Material:
 
     def _style(self) -> str:
         return _plain(self._store.style_profile())
+
+    def _craft(self) -> str:
+        given = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
+        own = (self._store.style_profile().sample, without_notes(given)[:_LONGEST_SAMPLE])
+        return craft_of(self._pack, own)
 
     def _world_rules(self) -> str:
         rules = self._store.world_rules().rules

@@ -39,6 +39,17 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
+class CraftRule:
+    """A rule of a language's prose, and how it shows that an author writes against it."""
+
+    text: str
+    metric: str = ""
+    """The metric whose places are what the rule speaks of."""
+    pattern: str = ""
+    """A regular expression of what it speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
 class MetricName:
     """The name and explanation of a metric for a writer."""
 
@@ -150,7 +161,7 @@ class LanguagePack:
     levels: LevelRule
     advice: Mapping[str, str]
     """The report's texts about a chapter without a proposed fix, for `str.format`."""
-    craft: str
+    craft: tuple[CraftRule, ...]
     """Rules of the language's prose, for the agents that write."""
     time_words: tuple[str, ...]
     """Words by which a scene plan says that time has passed (seed A6)."""
@@ -254,9 +265,14 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         report=data["report"],
         levels=_levels(data.get("speech_levels", {})),
         advice=data["advice"],
-        craft=data["craft"]["rules"].strip(),
+        craft=tuple(_craft_rule(row, forms) for row in data["craft"]["rules"]),
         time_words=tuple(_in_both_scripts(data["craft"]["time_words"], forms)),
     )
+
+
+def _craft_rule(row: Mapping[str, str], forms: Mapping[int, int]) -> CraftRule:
+    patterns = _matching_both([row["pattern"]] if "pattern" in row else [], forms)
+    return CraftRule(row["text"], row.get("metric", ""), "|".join(patterns))
 
 
 def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> PerceptionRule:

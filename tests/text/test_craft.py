@@ -1,0 +1,85 @@
+"""A craft rule that an author's own sample breaks is none for her (WRITING 1.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.i18n import Language
+from studio.text.craft import craft_of
+from studio.text.language.packs import LanguagePack, load_pack
+from tests.pipeline.scenes import SCENES
+
+BREAKS: dict[Language, dict[str, str]] = {
+    "en": {
+        "No dash": "It was late—later than he had meant—and the boat was gone.",
+        "felt": "She felt the cold of the rail. She noticed that the lamp was out.",
+        "a third is there": "He was tired, hungry and afraid, and he went on up the stairs.",
+        "participle": "She shut the drawer, letting the sound fill the room.",
+        "quotation marks": "—Where is he? she said.\n\n—Gone, said Joss.",
+        "suddenly": "It was very late and very cold.",
+        "not this but that": "It was not anger, it was grief. It was not the sea but the wind.",
+    },
+    "ko": {
+        "‘그녀’": "그녀는 문을 닫았다. 그는 오래 서 있었다.",
+        "고 있었다": "노인은 비를 보고 있었다. 개가 짖고 있었다.",
+        "갑자기": "갑자기 문이 열렸다. 문득 어머니가 생각났다.",
+        "작은따옴표": "‘늦었구나.’ 서윤은 뛰었다. ‘뛰어야 해.’",
+        "큰따옴표": "「문을 닫아라.」 노인이 말했다.",
+    },
+    "zh": {
+        "破折号": "他来了——很晚了——门已经关上。",
+        "“被”": "灯被他点亮了，门被风吹开。",
+        "一长串": "他那件旧的蓝色的洗白的褂子还挂着。",
+        "突然": "突然下起雨来，街上忽然空了。",
+        "翻译腔：": "他的旧的灰色的破的帽子。",
+    },
+}
+PLAIN: dict[Language, str] = {
+    "en": "The boat was gone. Mara sat on the steps until the bell rang. Nobody came.",
+    "ko": "배는 떠나고 없었다. 서윤은 종이 울릴 때까지 계단에 앉았다.",
+    "zh": "船走了。沈禾坐在台阶上，坐到钟响。没有人来。",
+}
+
+
+def rule_of(pack: LanguagePack, words: str) -> str:
+    """The rule that holds these words."""
+    return next(rule.text for rule in pack.craft if words in rule.text)
+
+
+# req: J1
+@pytest.mark.parametrize(
+    ("language", "words"), [(lang, words) for lang, rows in BREAKS.items() for words in rows]
+)
+def test_a_rule_that_the_sample_breaks_is_left_out_and_no_other(
+    language: Language, words: str
+) -> None:
+    pack = load_pack(language)
+    left = craft_of(pack, [BREAKS[language][words]]).splitlines()
+    rule = rule_of(pack, words)
+    assert rule not in left
+    assert len(left) >= len(pack.craft) - 3, "the rest holds"
+    assert craft_of(pack, [PLAIN[language]]).splitlines() == [r.text for r in pack.craft]
+    assert craft_of(pack, []).splitlines() == [r.text for r in pack.craft]
+
+
+def test_a_slip_in_a_long_sample_takes_no_rule_away() -> None:
+    pack = load_pack("en")
+    long = "\n\n".join(text for scene in SCENES.values() for text in scene)
+    assert rule_of(pack, "No dash") in craft_of(pack, [f"{long} It was late—too late."])
+
+
+def test_traditional_characters_break_the_same_rules() -> None:
+    pack = load_pack("zh")
+    assert rule_of(pack, "“被”") not in craft_of(pack, ["門被風吹開，燈被他點亮。"])
+    assert rule_of(pack, "“当") not in craft_of(pack, ["當他推開門的時候，雨已經停了。"])
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_every_rule_with_a_pattern_finds_its_own_bad_example(language: Language) -> None:
+    pack = load_pack(language)
+    marks = {"en": ("Before: ", " After:"), "ko": ("전: ", " → 후:"), "zh": ("前：", "→ 后：")}
+    begin, end = marks[language]
+    for rule in pack.craft:
+        if begin in rule.text and (rule.pattern or rule.metric):
+            bad = rule.text.split(begin)[1].split(end)[0]
+            assert rule.text not in craft_of(pack, [bad]), bad
