@@ -64,7 +64,7 @@ def select(
 
 def slugs_in_plan(contract: ChapterContract) -> tuple[str, ...]:
     """Returns every slug in a field of the contract: people, points of view, places."""
-    slugs: list[str | None] = [contract.pov, *contract.characters]
+    slugs: list[str | None] = [contract.pov, *contract.characters, contract.location]
     for scene in contract.scenes:
         slugs += [scene.pov, *scene.characters, scene.location]
     return tuple(dict.fromkeys(slug for slug in slugs if slug))

@@ -58,16 +58,19 @@ class SceneSpec(Sparse):
     """Whether the scene is set at an earlier time than the scenes around it."""
 
 
-class ChapterContract(Document):
+class ChapterContract(Sparse, Document):
     """What a chapter must do, may not do, and is made of."""
 
     SCHEMA: ClassVar[str] = "chapter-contract"
+    LATER = frozenset({"location"})
 
     chapter: int = Field(ge=1)
     volume: int = Field(ge=1)
     title: str = Field(min_length=1)
     storyline_id: Slug
     pov: Slug | None = None
+    location: Slug | None = None
+    """Where its scenes are that name no other place."""
     characters: tuple[Slug, ...] = ()
     objectives: tuple[str, ...] = Field(min_length=1)
     must_not: tuple[str, ...] = ()

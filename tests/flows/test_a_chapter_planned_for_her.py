@@ -27,6 +27,11 @@ ANSWER = {
     "ends": ["She has the key"],
     "promises": [{"promise": "drowned_bell", "action": "plant"}],
     "storyline_id": "main",
+    "place": "The Landing",
+    "introduces": [
+        {"kind": "person", "name": "Old Tam", "line": "The ferryman: deaf in one ear."},
+        {"kind": "place", "name": "The Landing", "line": "Nine rungs, the fourth missing."},
+    ],
 }
 
 
@@ -57,12 +62,14 @@ def test_a_plan_is_proposed_and_fields_of_it_are_taken(
         assert "  + Joss comes up the stairs." in ended.out
         assert "is asked for: " in ended.err
         assert path.read_bytes() == before
-        taken = typed(*order, "--take", "happens,ends,people", "--json").json
+        assert "New in the book" in ended.out
+        assert "  + The Landing: Nine rungs, the fourth missing." in ended.out
+        taken = typed(*order, "--take", "happens,ends,people,place,introduces", "--json").json
         assert len(server.asked) == 1
     asked = server.asked[0]
     assert "Mara finds the key" in block(asked, "contract")
     assert block(asked, "direction") == "More stairs."
-    assert taken["taken"] == ["happens", "people", "ends"]
+    assert taken["taken"] == ["happens", "people", "place", "ends", "introduces"]
     assert taken["proposed"]["promises"] == [
         {"action": "plant", "promise": "The bell under the water"}
     ]
@@ -72,7 +79,15 @@ def test_a_plan_is_proposed_and_fields_of_it_are_taken(
     assert "Mara counts the cans." in contract
     assert "She has the key" in contract
     assert '"target_length": 240' in contract
-    assert "Old Tam" in "".join(p.read_text() for p in (book / "characters/active").iterdir())
+    cards = "".join(p.read_text() for p in (book / "characters/active").iterdir())
+    assert "Old Tam" in cards
+    assert "The ferryman: deaf in one ear." in cards
+    told = {
+        b["id"]: b["text"] for b in typed("context", "1", "--scene", "1", "--json").json["blocks"]
+    }
+    assert "Nine rungs, the fourth missing." in told["place"]
+    assert "Old Tam (old-tam)\nThe ferryman: deaf in one ear." in told["people"]
+    assert "Place: The Landing" in told["scene-plan"]
     assert typed("verify").code == 0
     assert typed("plan", "undo").code == 0
     assert path.read_bytes() == before
@@ -110,9 +125,18 @@ async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
             form = studio.app.screen
             assert isinstance(form, FormScreen)
             await studio.until(lambda: form.values["ends"] == "She has the key", "the fields")
+            assert form.values["introduces"].splitlines() == [
+                "Old Tam: The ferryman: deaf in one ear.",
+                "The Landing (place): Nine rungs, the fourth missing.",
+            ]
             assert form.values["people"] == "Mara, Joss"
             await studio.press("ctrl+s")
             await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
             contract = studio.store.contract(1)
             assert contract is not None
             assert contract.beats == tuple(ANSWER["happens"])
+            assert contract.location == "the-landing"
+            assert "the fourth missing" in studio.store.world_docs()["world/places/the-landing.md"]
+            tam = studio.store.characters()["old-tam"].contract
+            assert tam is not None
+            assert tam.role == "The ferryman: deaf in one ear."

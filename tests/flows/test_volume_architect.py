@@ -11,10 +11,12 @@ import pytest
 from tests.cli.conftest import Typed, reserved
 from tests.cli.conftest import server as server
 from tests.cli.conftest import typed as typed
-from tests.fake_messages import FakeMessages
+from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Model, block, make_novel
-from tests.pipeline.volume_plan import PLAN
+from tests.pipeline.volume_plan import PLAN, chapter
 from tests.project.novels import put
+
+DRAFTER = ("--agent", "scene-drafter")
 
 
 def read(folder: Path, path: str) -> Any:
@@ -119,6 +121,70 @@ def test_a_promise_can_be_taken_without_any_chapter(
     promises = read(book, "volumes/vol-01/foreshadowing.json")["promises"]
     assert [promise["id"] for promise in promises] == ["bell", "key"], "all of it is all of it"
     assert "Night 3" in (book / "volumes/vol-01/outline.md").read_text("utf-8")
+
+
+# req: D5
+@pytest.mark.repairs("W3")
+def test_people_and_places_that_a_plan_introduces_are_proposed_with_it_and_made_on_her_yes(
+    book: Path, typed: Typed, server: FakeMessages
+) -> None:
+    """Each with a name and a line; one whom the book has by another name is not made again."""
+    introduces = [
+        {"kind": "person", "name": "Old Tam", "line": "The ferryman, deaf in one ear."},
+        {"kind": "person", "name": "Miss Wren", "line": "The pilot's girl."},
+        {"kind": "place", "name": "The Landing", "line": "Nine rungs, the fourth missing."},
+        {"kind": "person", "name": "Joss", "line": "Her brother."},
+        {"kind": "tune", "name": "A malformed one", "line": ""},
+    ]
+    chapters = [
+        chapter(1, characters=["mara", "Old Tam", "nobody"], place="The Landing"),
+        chapter(2, characters=["miss-wren"], pov="old-tam"),
+    ]
+    plan = {"about": "# Who keeps the light", "chapters": chapters, "promises": []}
+    server.answering = Model(volume=Rule(value=plan | {"introduces": introduces}))
+    assert typed("volume", "plan", "--chapters", "2").code == 4
+    shown = typed("decide").out
+    for words in ("Old Tam", "deaf in one ear", "Miss Wren", "The Landing", "the fourth missing"):
+        assert words in shown, words
+    assert "Her brother" not in shown
+    assert not list((book / "characters/active").glob("*tam*")), "nothing before the answer"
+    assert typed("decide", "accept", "--note", "1").code == 0
+    tam = read(book, "characters/active/old-tam.json")
+    assert (tam["name"], tam["role"]) == ("Old Tam", "The ferryman, deaf in one ear.")
+    assert not list((book / "characters/active").glob("*wren*")), "with the chapter that has her"
+    (landing,) = (book / "world/places").glob("*landing*")
+    assert "Nine rungs" in landing.read_text("utf-8")
+    contract = read(book, "volumes/vol-01/chapter-contracts/chapter-001.json")
+    assert contract["characters"] == ["mara", "old-tam"]
+    assert contract["location"] == landing.stem
+    outline = (book / "volumes/vol-01/outline.md").read_text("utf-8")
+    assert outline.startswith("Who keeps the light\n\n## Chapter 1")
+    assert typed("verify").code == 0
+    assert "which the book does not have" not in typed("verify").out
+    drafter = typed("context", "1", "--scene", "1", *DRAFTER, "--json").json
+    told = {each["id"]: each["text"] for each in drafter["blocks"]}
+    assert "Who keeps the light" in told["volume-outline"]
+    assert "deaf in one ear" in told["people"]
+    assert "Nine rungs" in told["place"]
+    assert typed("plan", "undo").code == 0
+    assert not (book / "characters/active/old-tam.json").exists()
+
+
+def test_the_head_of_her_own_outline_stays_when_a_volume_is_planned(
+    book: Path, typed: Typed, server: FakeMessages
+) -> None:
+    put(book, "volumes/vol-01/outline.md", "# One\n\nMy own words.\n\n## Chapter 1\n")
+    server.answering = Model(volume=PLAN)
+    assert typed("volume", "plan", "--chapters", "3").code == 4
+    assert typed("decide", "accept").code == 0
+    outline = (book / "volumes/vol-01/outline.md").read_text("utf-8")
+    assert outline.startswith("# One\n\nMy own words.\n\n## Chapter 1")
+    assert "The lamp is lit once." not in outline
+    put(book, "volumes/vol-01/outline.md", "# One\n\n<!-- a note -->\n\n## Chapter 1\n")
+    assert typed("volume", "plan", "--chapters", "3").code == 4
+    assert typed("decide", "accept").code == 0
+    outline = (book / "volumes/vol-01/outline.md").read_text("utf-8")
+    assert outline.startswith("# One\n\n<!-- a note -->\n\nThe lamp is lit once.\n\n## Chapter 1")
 
 
 # req: D5

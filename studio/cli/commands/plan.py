@@ -29,6 +29,7 @@ from studio.messages import said, series
 from studio.pipeline.outcome import Stopped
 from studio.project.outline import without_notes
 from studio.project.planning.chapter_plan import HEADINGS, ChapterPlan, heading
+from studio.project.planning.newcomers import Newcomer
 from studio.project.planning.planned_book import PlannedChapter
 from studio.project.planning.plans import Plans
 from studio.story.form.slugs import chapter_name
@@ -225,8 +226,8 @@ def propose(
     back. The same question is not paid for twice.
 
     --json prints {schema_version, chapter, worst_usd, present, proposed, taken}; present
-    and proposed have {title, happens, people, seen_by, must_not, ends, promises:
-    [{action, promise}], line}.
+    and proposed have {title, happens, people, seen_by, place, must_not, ends, promises:
+    [{action, promise}], line, introduces: [{kind, name, line}]}.
     """
     from studio.pipeline.book_runs.chapter_planner import standing_plan
 
@@ -288,7 +289,8 @@ def _wanted(fields: str) -> tuple[str, ...]:
 def _plan_row(plan: ChapterPlan) -> dict[str, object]:
     row = {name: getattr(plan, name) for name in _FIELDS}
     promises = [{"action": action, "promise": words} for action, words in plan.promises]
-    return {**row, "promises": promises}
+    introduces = [newcomer.model_dump() for newcomer in plan.introduces]
+    return {**row, "promises": promises, "introduces": introduces}
 
 
 def _show_proposal(present: ChapterPlan, proposed: ChapterPlan) -> None:
@@ -305,7 +307,14 @@ def _show_proposal(present: ChapterPlan, proposed: ChapterPlan) -> None:
 def _lines_of(value: str | tuple[Any, ...]) -> list[str]:
     if isinstance(value, str):
         return [value] if value else []
-    return [each if isinstance(each, str) else ": ".join(each) for each in value]
+    return [each if isinstance(each, str) else _words_of(each) for each in value]
+
+
+def _words_of(part: tuple[str, str] | Newcomer) -> str:
+    """Returns a promise with what is done for it, or somebody new with who that is."""
+    if isinstance(part, tuple):
+        return ": ".join(part)
+    return ": ".join(filter(None, (part.name, part.line)))
 
 
 @plan.command()

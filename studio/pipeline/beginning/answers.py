@@ -120,6 +120,14 @@ class OutlineAnswer(Wire):
     chapters: list[PlannedChapter]
 
 
+class IntroducedEntry(Wire):
+    """Somebody or some place that a plan brings into the book."""
+
+    kind: Literal["person", "place"]
+    name: str = Field(description="as the book calls them")
+    line: str = Field(description="who or what it is, in one line")
+
+
 class PlannedTask(Wire):
     """What a chapter does for a promise."""
 
@@ -133,6 +141,9 @@ class ArchitectChapter(PlannedChapter):
     storyline_id: str = Field(description="one of the storylines, or a new slug")
     concurrent: list[str] = Field(description="storylines that run beside it")
     pov: str | None
+    place: str = Field(
+        default="", description="where most of it is; empty if nowhere in particular"
+    )
     characters: list[str]
     objectives: list[str] = Field(description="one to four, each to be checked on the page")
     must_not: list[str]
@@ -152,11 +163,14 @@ class ArchitectPromise(Wire):
 class VolumeAnswer(Wire):
     """A whole volume laid out by the plot architect."""
 
-    DISPENSABLE = ("promises",)
+    DISPENSABLE = ("promises", "introduces")
 
     about: str = Field(description="what the volume is about and changes for good")
     chapters: list[ArchitectChapter]
     promises: list[ArchitectPromise]
+    introduces: list[IntroducedEntry] = Field(
+        default_factory=list, description="people and places that are not in the book yet"
+    )
 
 
 class PlanPromise(Wire):
@@ -169,13 +183,19 @@ class PlanPromise(Wire):
 class ChapterPlanAnswer(Wire):
     """One chapter planned by the plot architect."""
 
-    DISPENSABLE = ("promises",)
+    DISPENSABLE = ("promises", "introduces")
 
     title: str
     happens: list[str] = Field(description="the beats in order, a sentence each, three to seven")
     characters: list[str] = Field(description="who is there, by their ids; a name for a new one")
     pov: str = Field(description="the id of who sees it; empty for nobody")
+    place: str = Field(
+        default="", description="the id of where it is, a name for a new one; empty for several"
+    )
     must_not: list[str] = Field(description="what must not happen or be said yet")
     ends: list[str] = Field(description="what is different at its end, each checked on the page")
     promises: list[PlanPromise]
     storyline_id: str = Field(description="one of the storylines")
+    introduces: list[IntroducedEntry] = Field(
+        default_factory=list, description="people and places that are not in the book yet"
+    )

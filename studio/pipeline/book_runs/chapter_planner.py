@@ -17,6 +17,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import ChapterPlanAnswer
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
+from studio.pipeline.beginning.newcomers import newcomers
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
@@ -25,6 +26,7 @@ from studio.project.commit.writing import writing
 from studio.project.planning.chapter_plan import (
     ChapterPlan,
     people_names,
+    places_names,
     plan_of_contract,
     promises_of,
 )
@@ -36,7 +38,8 @@ _TASK = (
     "Plan chapter {chapter}. `contract` holds what its author has said of it so far: keep all of"
     " that and in her words, and fill in what she left open, so that it follows from the chapters"
     " before it and leaves the ones after it possible. An object with title, happens, characters,"
-    " pov, must_not, ends, promises and storyline_id."
+    " pov, place, must_not, ends, promises, storyline_id and introduces, which has a line for"
+    " everybody and every place that is not in the book yet."
 )
 
 
@@ -131,6 +134,7 @@ class ChapterPlanner:
             "happens": list(plan.happens),
             "characters": list(plan.people),
             "pov": plan.seen_by,
+            "place": plan.place,
             "must_not": list(plan.must_not),
             "ends": list(plan.ends),
             "promises": [{"promise": words, "action": action} for action, words in plan.promises],
@@ -152,12 +156,14 @@ class ChapterPlanner:
         people = {slug: names[0] for slug, names in people_names(self.store).items()}
         lines = {line.id: line.title for line in self.store.storylines().storylines}
         promises = {p.id: p.about for p in promises_of(self.store)}
+        world = {slug: names[0] for slug, names in places_names(self.store).items()}
         return replace(
             plan,
             title=" ".join(answer.title.split()) or plan.title,
             happens=_lines(answer.happens) or plan.happens,
             people=_lines([people.get(who, who) for who in answer.characters]) or plan.people,
             seen_by=people.get(answer.pov, answer.pov).strip() or plan.seen_by,
+            place=" ".join(world.get(answer.place, answer.place).split()) or plan.place,
             must_not=_lines(answer.must_not) or plan.must_not,
             ends=_lines(answer.ends) or plan.ends,
             promises=tuple(
@@ -167,6 +173,7 @@ class ChapterPlanner:
             )
             or plan.promises,
             line=lines.get(answer.storyline_id, plan.line),
+            introduces=newcomers(self.store, answer.introduces),
         )
 
 

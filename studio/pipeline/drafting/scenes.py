@@ -78,9 +78,9 @@ def plan_scenes(
 def complete(
     scenes: Sequence[SceneSpec], contract: ChapterContract, chapter_length: int
 ) -> tuple[SceneSpec, ...]:
-    """Returns scenes with what the chapter's plan says for all of them: the point of view, and a
-    share of the length. A scene that does not say how it begins takes the feeling in which the
-    scene before ends, if that is said."""
+    """Returns scenes with what the chapter's plan says for all of them: the point of view, the
+    place, and a share of the length. A scene that does not say how it begins takes the feeling in
+    which the scene before ends, if that is said."""
     share = max(1, chapter_target(contract, chapter_length) // len(scenes))
     completed: list[SceneSpec] = []
     for scene in scenes:
@@ -88,6 +88,8 @@ def complete(
         changes: dict[str, object] = {}
         if scene.pov is None and contract.pov is not None:
             changes["pov"] = contract.pov
+        if scene.location is None and contract.location is not None:
+            changes["location"] = contract.location
         if len(scenes) == 1 and not scene.characters:
             changes["characters"] = contract.characters
         if before is not None and not scene.entry_emotion:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -263,7 +264,8 @@ class AgentCalls:
         special = spec.briefed if question.briefed else spec.hers if question.hers else None
         body = special or spec.body
         absent = {n for n in arrangement.order if not blocks.get(n, "").strip()} - {INSTRUCTIONS}
-        own_text = of_what_is_there(render(body, slots, spec.source), absent).strip()
+        page = re.sub(r"(?<=\S) {2,}(?=\S)", " ", render(body, slots, spec.source))
+        own_text = of_what_is_there(page, absent).strip()
         compiled = compile_prompt(
             "\n\n".join(t for t in (arrangement.before, own_text, arrangement.after) if t),
             arrangement.order,

@@ -20,6 +20,7 @@ from studio.pipeline.prompting.earlier_lines import EarlierLines
 from studio.pipeline.prompting.entry_lines import (
     MAX_PROFILES,
     Reach,
+    has_rules,
     people_lines,
     rules_of,
     world_lines,
@@ -359,7 +360,7 @@ class Material:
     def _rules_of_the_line(self) -> Iterator[Line]:
         for slug in self._ruled:
             contract = self.bible.people[slug].contract
-            if contract is not None:
+            if contract is not None and has_rules(contract):
                 yield Line(slug, rules_of(contract), "rule", "always", needed=True)
 
     def _outline(self) -> str:

@@ -63,6 +63,7 @@ def chapter_plan(
         ("Title", contract.title),
         ("Storyline", contract.storyline_id),
         ("Point of view", name_of(contract.pov)),
+        ("Place", name_of(contract.location)),
         ("Who is in it", ", ".join(name_of(c) for c in contract.characters)),
         ("What must happen", memory.rest(contract.objectives)),
         ("Told in this order", memory.rest(contract.beats)),

@@ -7,12 +7,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from studio.book.selection import slugs_in_plan
 from studio.book.volume_plan import last_planned, planned_in
 from studio.errors import usage
 from studio.messages import said
 from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
+from studio.project.outline import without_notes
+from studio.project.planning.newcomers import NewEntry
 from studio.project.planning.outline_sections import Piece, pieces_of, put_together
 from studio.project.planning.plan_change import (
     MADE_FROM,
@@ -28,6 +31,7 @@ from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.contract import ChapterContract
 from studio.story.form.document import Value, to_bytes
 from studio.story.novel import Foreshadowing, Promise, ScheduledChapter, StorylineSchedule
+from studio.text.safe import safe_text
 
 ACCEPT, EDIT = "accept", "edit"
 _ANEW = said("The question is asked anew from the files as they are now: `studio decide` shows it.")
@@ -35,7 +39,7 @@ Change = Literal["new", "changed", "gone", "fixed"]
 _CONSEQUENCES = {
     ACCEPT: said(
         'All of it becomes the plan; `--note "4 6 bell"` takes only these chapters and '
-        "promises. `studio plan undo` takes it back."
+        "promises, people and places. `studio plan undo` takes it back."
     ),
     EDIT: said("Nothing yet: change your file and give `studio volume plan` again."),
 }
@@ -45,6 +49,18 @@ _SAID = {
     "gone": said("Chapter {name} is no longer planned."),
     "fixed": said("Chapter {name} is in the book or in progress and stays as it is."),
 }
+
+
+_NEW = {
+    "person": said("New among the people: {words}"),
+    "place": said("New among the places: {words}"),
+}
+
+
+def _card_line(entry: NewEntry) -> str:
+    return (
+        f"{entry.name} ({entry.id}): {entry.line}" if entry.line else f"{entry.name} ({entry.id})"
+    )
 
 
 class ProposedChapter(Value):
@@ -68,6 +84,8 @@ class PlannedParts(Value):
     schedule: tuple[ScheduledChapter, ...] = ()
     promises: tuple[Promise, ...] = ()
     """The promises that are new."""
+    entries: tuple[NewEntry, ...] = ()
+    """The people and places that are new."""
 
 
 class OutlineProposal(Value):
@@ -80,6 +98,8 @@ class OutlineProposal(Value):
     """The question to the writer; None if the outline says what is planned already."""
     promises: tuple[Promise, ...] = ()
     """Promises the volume would make."""
+    entries: tuple[NewEntry, ...] = ()
+    """People and places the volume would bring into the book."""
 
 
 def volume_to_plan(store: ProjectStore) -> int:
@@ -111,6 +131,7 @@ def propose(
         chapters=chapters,
         decision=question,
         promises=parts.promises if parts else (),
+        entries=parts.entries if parts else (),
     )
 
 
@@ -132,6 +153,7 @@ def _proposed(
         paths.append(layout.schedule(volume))
     if parts.promises:
         paths.append(layout.volume_foreshadowing(volume))
+    paths += [entry.path for entry in parts.entries]
     data = {**question.data, MADE_FROM: made_from(store, paths)}
     return chapters, question.model_copy(update={"data": data})
 
@@ -144,6 +166,7 @@ def proposal_in(decision: Decision) -> OutlineProposal:
         chapters=tuple(ProposedChapter.model_validate(r) for r in decision.data["chapters"]),
         decision=decision,
         promises=parts.promises,
+        entries=parts.entries,
     )
 
 
@@ -163,14 +186,14 @@ def carry_out(
     offered = [ProposedChapter.model_validate(row) for row in decision.data["chapters"]]
     offered = [row for row in offered if row.change != "fixed"]
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
-    numbers, promises = _chosen(note, offered, parts)
+    numbers, named = _chosen(note, offered, parts)
     fixed = store.checkpoint().last_completed_chapter
     present = _present(store, volume) or tuple(
         p for p in pieces_of(str(decision.data["outline"])) if not p.chapter
     )
     sections = {p.chapter: p for p in present if p.chapter > fixed}
     for row in offered:
-        if (numbers or promises) and row.chapter not in numbers:
+        if (numbers or named) and row.chapter not in numbers:
             continue
         if row.change == "gone":
             sections.pop(row.chapter, None)
@@ -180,11 +203,12 @@ def carry_out(
         said("The plan of volume {volume} was taken over from an outline.", volume=volume),
         checkpoint=after,
     )
-    taken = numbers if numbers or promises else {row.chapter for row in offered}
+    taken = numbers if numbers or named else {row.chapter for row in offered}
     if taken:
-        outline = put_together(present, sections.values(), fixed)
+        outline = put_together(_headed(present, parts.about), sections.values(), fixed)
         draft.files[store.layout.outline(volume)] = outline.encode()
-    named = promises if note.strip() else {promise.id for promise in parts.promises}
+    if not note.strip():
+        named = set(_names_of(parts))
     draft.files.update(_other_files(store, volume, parts, taken, named))
     ends = {row.chapter for row in offered if row.change == "gone"} & taken
     draft.files |= {
@@ -193,6 +217,21 @@ def carry_out(
         if store.root.info(path := store.layout.contract(volume, number)) is not None
     }
     carry(store, lock, draft)
+
+
+def _headed(pieces: Sequence[Piece], about: str) -> tuple[Piece, ...]:
+    """Returns the pieces of an outline with what the volume is about at its head, where its author
+    has said nothing there."""
+    head = next((n for n, piece in enumerate(pieces) if piece.chapter), len(pieces))
+    said_already = any(
+        line.strip() and not line.startswith("#")
+        for piece in pieces[:head]
+        for line in without_notes(piece.text).splitlines()
+    )
+    if said_already or not about.strip():
+        return tuple(pieces)
+    words = re.sub(r"(?m)^#+[ \t]*", "", safe_text(about, keep_newlines=True).strip())
+    return (*pieces[:head], Piece(f"{words}\n"), *pieces[head:])
 
 
 def _ask_anew(store: ProjectStore, decision: Decision) -> None:
@@ -272,25 +311,37 @@ def _differences(
 def _chosen(
     note: str, offered: Sequence[ProposedChapter], parts: PlannedParts
 ) -> tuple[set[int], set[str]]:
-    """Returns the chapters and promises that a note names; StudioError (exit 2) for a chapter
-    not offered."""
-    promises = {promise.id for promise in parts.promises if promise.id in note.split()}
-    words = [word for word in note.split() if word not in promises]
-    numbers = {int(word) for word in re.findall(r"\d+", " ".join(words))}
+    """Returns the chapters that a note names, and the ids of promises, people and places in it;
+    StudioError (exit 2) for a chapter not offered."""
+    rest, named = f" {' '.join(note.split())} ", set()
+    for part_id, names in _names_of(parts).items():
+        for name in names:
+            if f" {name} " in rest:
+                named.add(part_id)
+                rest = rest.replace(f" {name} ", " ")
+    numbers = {int(word) for word in re.findall(r"\d+", rest)}
     unknown = numbers - {row.chapter for row in offered}
     if unknown:
         raise usage(
             said("Chapter {unknown} is not among those that would change.", unknown=min(unknown))
         )
-    return numbers, promises
+    return numbers, named
+
+
+def _names_of(parts: PlannedParts) -> dict[str, tuple[str, ...]]:
+    """Maps the id of every promise, person and place of a plan to what a note may call it."""
+    names: dict[str, tuple[str, ...]] = {p.id: (p.id,) for p in parts.promises}
+    names |= {entry.id: (entry.id, entry.name) for entry in parts.entries}
+    return names
 
 
 def _other_files(
-    store: ProjectStore, volume: int, parts: PlannedParts, taken: set[int], promises: set[str]
+    store: ProjectStore, volume: int, parts: PlannedParts, taken: set[int], named: set[str]
 ) -> dict[str, bytes | None]:
-    """Returns contracts, schedule and promises of the chapters that were taken.
+    """Returns contracts, schedule, promises and cards of the chapters that were taken.
 
-    A promise is taken with a note that names it, or with a chapter that does something for it.
+    A promise is taken with a note that names it, or with a chapter that does something for it; a
+    card with a note that names it, or with a chapter whose plan has that person or place.
     """
     files: dict[str, bytes | None] = {}
     contracts = [contract for contract in parts.contracts if contract.chapter in taken]
@@ -302,12 +353,15 @@ def _other_files(
         merged = sorted([*others, *rows], key=lambda row: row.chapter)
         schedule = StorylineSchedule(chapters=tuple(merged))
         files[store.layout.schedule(volume)] = to_bytes(schedule)
-    wanted = promises | {task.id for contract in contracts for task in contract.foreshadowing}
+    wanted = named | {task.id for contract in contracts for task in contract.foreshadowing}
     fresh = [promise for promise in parts.promises if promise.id in wanted]
     if fresh:
         present = store.volume_foreshadowing(volume).promises
         path = store.layout.volume_foreshadowing(volume)
         files[path] = to_bytes(Foreshadowing(promises=(*present, *fresh)))
+    wanted = named | {slug for contract in contracts for slug in slugs_in_plan(contract)}
+    wanted |= {slug for promise in fresh for slug in promise.characters}
+    files.update({entry.path: entry.data for entry in parts.entries if entry.id in wanted})
     return files
 
 
@@ -323,6 +377,7 @@ def _question(
         said("A promise, {id}: {about}", id=promise.id, about=promise.description)
         for promise in parts.promises
     ]
+    notes += [_NEW[entry.kind].format(words=_card_line(entry)) for entry in parts.entries]
     return Decision(
         id=f"outline-{volume:02d}-{sha256_of(text)[:8]}",
         kind="outline",

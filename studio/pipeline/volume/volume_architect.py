@@ -2,13 +2,13 @@
 8.3).
 
 Outline, contracts, schedule and promises are put to the writer as a difference of plans, which she
-takes piece by piece. Where the answer names unknown characters or storylines, the name is dropped,
-not the chapter.
+takes piece by piece. The people and places it introduces are proposed along with it; where it names
+other unknown characters or storylines, the name is dropped, not the chapter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -20,6 +20,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
+from studio.pipeline.beginning.newcomers import newcomers
 from studio.pipeline.events import Emitter
 from studio.pipeline.volume.outline_proposal import (
     OutlineProposal,
@@ -28,6 +29,9 @@ from studio.pipeline.volume.outline_proposal import (
     propose,
 )
 from studio.project.commit.writing import writing
+from studio.project.planning.chapter_plan import Making, people_names, places_names
+from studio.project.planning.names import KnownNames
+from studio.project.planning.newcomers import NewEntry
 from studio.project.planning.outline_sections import new_section
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowTask
@@ -40,9 +44,10 @@ CHAPTERS = 10
 """The number of chapters of a volume if nobody gives one and none was planned before."""
 _TASK = (
     "Lay out volume {0}: chapters {1} to {2}, numbered so, none left out. An object with `about`,"
-    " `chapters` and `promises`; each chapter with chapter, title, happens (three to six"
-    " sentences), storyline_id, concurrent, pov, characters, objectives, must_not and promises."
-    " People, storylines and promises by their ids; a new promise stands in `promises` too."
+    " `chapters`, `promises` and `introduces`; each chapter with chapter, title, happens (three to"
+    " six sentences), storyline_id, concurrent, pov, place, characters, objectives, must_not and"
+    " promises. People, places, storylines and promises by their ids; a new promise stands in"
+    " `promises` too, and whoever and wherever is new in `introduces`, by name, with a line."
 )
 
 
@@ -154,7 +159,11 @@ class VolumeArchitect:
         """Returns contracts, schedule and promises, as far as they are valid."""
         standing = {p.id for p in self.store.foreshadowing().promises}
         standing |= {p.id for p in self.store.volume_foreshadowing(volume).promises}
-        people, fresh = set(self.store.characters()), {}
+        fresh: dict[str, Promise] = {}
+        made = Making(self.store)
+        for newcomer in newcomers(self.store, answer.introduces):
+            made.newcomer(newcomer)
+        cast = Cast(self.store, made.entries)
         for promise in answer.promises:
             if slug_fault(promise.id) is None and promise.id not in standing:
                 fresh[promise.id] = Promise(
@@ -162,7 +171,7 @@ class VolumeArchitect:
                     description=promise.description,
                     scope=promise.scope,
                     due=promise.due if promise.due and promise.due > 0 else None,
-                    characters=tuple(w for w in dict.fromkeys(promise.characters) if w in people),
+                    characters=cast.people(promise.characters),
                 )
         known = standing | set(fresh)
         lines = {line.id for line in self.store.storylines().storylines}
@@ -171,7 +180,7 @@ class VolumeArchitect:
         for chapter in answer.chapters:
             line = chapter.storyline_id if chapter.storyline_id in lines else main
             try:
-                contracts.append(_contract(chapter, volume, line, people, known))
+                contracts.append(_contract(chapter, volume, line, cast, known))
             except ValidationError as error:
                 fault = error.errors(include_url=False)[0]["msg"]
                 self.emit.warn(
@@ -189,11 +198,35 @@ class VolumeArchitect:
             contracts=tuple(contracts),
             schedule=tuple(schedule),
             promises=tuple(fresh.values()),
+            entries=made.entries,
         )
 
 
+class Cast:
+    """The people and places of the book and of a plan, found by id or by any of their names."""
+
+    def __init__(self, store: ProjectStore, fresh: Iterable[NewEntry]) -> None:
+        people, world = people_names(store), places_names(store)
+        for entry in fresh:
+            (people if entry.kind == "person" else world)[entry.id] = (entry.name,)
+        self._people = KnownNames(people, are_people=True)
+        self._places = KnownNames(world, are_people=False)
+
+    def person(self, name: str | None) -> str | None:
+        """Returns the slug of a person; None for one whom nobody introduced."""
+        return self._people.id_of(name) if name and name.strip() else None
+
+    def people(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Returns the slugs of these people, without those whom nobody introduced."""
+        return tuple(dict.fromkeys(slug for name in names if (slug := self.person(name))))
+
+    def place(self, name: str) -> str | None:
+        """Returns the slug of a place; None for one that nobody introduced."""
+        return self._places.id_of(name) if name.strip() else None
+
+
 def _contract(
-    chapter: ArchitectChapter, volume: int, line: str, people: set[str], promises: set[str]
+    chapter: ArchitectChapter, volume: int, line: str, cast: Cast, promises: set[str]
 ) -> ChapterContract:
     tasks = [
         ForeshadowTask(id=task.id, action=task.action)
@@ -206,8 +239,9 @@ def _contract(
         volume=volume,
         title=" ".join(chapter.title.split()),
         storyline_id=line,
-        pov=chapter.pov if chapter.pov in people else None,
-        characters=tuple(who for who in dict.fromkeys(chapter.characters) if who in people),
+        pov=cast.person(chapter.pov),
+        location=cast.place(chapter.place),
+        characters=cast.people(chapter.characters),
         objectives=objectives or (chapter.happens.strip(),),
         must_not=tuple(words for words in chapter.must_not if words.strip()),
         foreshadowing=tuple(tasks),

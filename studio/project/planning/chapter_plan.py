@@ -18,6 +18,7 @@ from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.files.entry import entry_parts
 from studio.project.planning.names import id_of, id_of_entry, new_id
+from studio.project.planning.newcomers import Newcomer, NewEntry
 from studio.project.planning.plan_change import Draft, carry, planning
 from studio.project.planning.planned_book import (
     PlannedBook,
@@ -32,7 +33,7 @@ from studio.story.form.document import encode, to_bytes
 from studio.story.form.ids import refuse_long_names
 from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
-from studio.story.novel import CharacterContract, Promise, Storyline
+from studio.story.novel import Promise, Storyline
 
 ACTIONS: tuple[ForeshadowAction, ...] = get_args(ForeshadowAction)
 HEADINGS: Mapping[str, str] = {
@@ -40,12 +41,14 @@ HEADINGS: Mapping[str, str] = {
     "happens": N_("What happens"),
     "people": N_("Who is there"),
     "seen_by": N_("Who sees it"),
+    "place": N_("Where"),
     "must_not": N_("Must not"),
     "ends": N_("How it ends"),
     "promises": N_("Promises"),
     "line": N_("Line"),
     "length": N_("Length"),
     "scenes": N_("Scenes"),
+    "introduces": N_("New in the book"),
 }
 """The writer's name for each part of a chapter's plan, in the order of its form."""
 
@@ -58,6 +61,8 @@ class ChapterPlan:
     happens: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     seen_by: str = ""
+    place: str = ""
+    """Where its scenes are that name no other place."""
     must_not: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     promises: tuple[tuple[ForeshadowAction, str], ...] = ()
@@ -66,6 +71,8 @@ class ChapterPlan:
     length: int | None = None
     scenes: tuple[str, ...] = ()
     """The purpose of each scene."""
+    introduces: tuple[Newcomer, ...] = ()
+    """Who and what gets a card when the plan is saved, with a line each."""
 
     @property
     def is_empty(self) -> bool:
@@ -89,6 +96,7 @@ def plan_of_contract(store: ProjectStore, contract: ChapterContract) -> ChapterP
         happens=contract.beats if steps else contract.objectives,
         people=tuple(people.get(slug, slug) for slug in contract.characters),
         seen_by=people.get(contract.pov, contract.pov) if contract.pov else "",
+        place=_name(places_names(store), contract.location) if contract.location else "",
         must_not=contract.must_not,
         ends=contract.objectives if steps else (),
         promises=tuple((t.action, promises.get(t.id, t.id)) for t in contract.foreshadowing),
@@ -128,6 +136,8 @@ def save_plan(
             )
         raw = parse_json(present, path) if present is not None else {}
         made = Making(store)
+        for newcomer in plan.introduces:
+            made.newcomer(newcomer)
         title = " ".join(plan.title.split()) or numbered_title(label_of(number), language)
         fresh = _contract(raw, plan, made) | {"chapter": number, "volume": volume, "title": title}
         check(ChapterContract, {"schema_version": 1, **fresh}, path)
@@ -170,6 +180,7 @@ def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: Making) -> dict[s
         "must_not": list(plan.must_not),
         "characters": list(dict.fromkeys(made.person(name) for name in plan.people)),
         "pov": made.person(plan.seen_by) if plan.seen_by.strip() else None,
+        "location": made.place(plan.place) if plan.place.strip() else None,
         "storyline_id": made.line(plan.line),
         "foreshadowing": [
             {"id": made.promise(words), "action": action} for action, words in plan.promises
@@ -180,6 +191,10 @@ def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: Making) -> dict[s
     empty = {key for key, value in fields.items() if value in (None, [])}
     stay = {key: value for key, value in raw.items() if key not in fields}
     return stay | {key: value for key, value in fields.items() if key not in empty}
+
+
+def _name(names: Mapping[str, tuple[str, ...]], slug: str) -> str:
+    return names[slug][0] if slug in names else slug
 
 
 def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -240,10 +255,10 @@ class Making:
         self._people = people_names(store)
         self._lines = store.storylines()
         self._promises = store.foreshadowing()
-        self._new_people: dict[str, CharacterContract] = {}
+        self._places = places_names(store)
+        self._entries: dict[str, NewEntry] = {}
         self._made: dict[Kind, list[str]] = {kind: [] for kind in get_args(Kind)}
         self._is_line_new = self._is_promise_new = False
-        self._new_places: dict[str, str] = {}
 
     @property
     def sentences(self) -> list[str]:
@@ -266,21 +281,38 @@ class Making:
             refuse_long_names(name)
             slug = id_of_entry(self._store, (name,), "person", self._people)
             self._people[slug] = (name,)
-            self._new_people[slug] = CharacterContract(id=slug, name=name)
-            self._made["person"].append(name)
+            self._add(NewEntry(kind="person", id=slug, name=name))
         return slug
 
     def place(self, name: str) -> str:
         """Returns the slug of a place; a new one gets an entry."""
         name = " ".join(name.split())
-        names = places_names(self._store)
-        slug = id_of(name, names)
+        slug = id_of(name, self._places)
         if slug is None:
             refuse_long_names(name)
-            slug = id_of_entry(self._store, (name,), "place", names)
-            self._new_places[f"{places.WORLD}/places/{slug}.md"] = name
-            self._made["place"].append(name)
+            slug = id_of_entry(self._store, (name,), "place", self._places)
+            self._places[slug] = (name,)
+            self._add(NewEntry(kind="place", id=slug, name=name))
         return slug
+
+    def newcomer(self, newcomer: Newcomer) -> str:
+        """Returns the slug of somebody or some place that a plan introduces; what the book has
+        already keeps its own card."""
+        make = self.person if newcomer.kind == "person" else self.place
+        slug = make(newcomer.name)
+        fresh = self._entries.get(slug)
+        if fresh is not None and newcomer.line:
+            self._entries[slug] = fresh.model_copy(update={"line": newcomer.line})
+        return slug
+
+    def _add(self, entry: NewEntry) -> None:
+        self._entries[entry.id] = entry
+        self._made[entry.kind].append(entry.name)
+
+    @property
+    def entries(self) -> tuple[NewEntry, ...]:
+        """The people and places that were created."""
+        return tuple(self._entries.values())
 
     def line(self, title: str) -> str:
         """Returns the id of a storyline; the main one if the title is empty."""
@@ -313,12 +345,7 @@ class Making:
 
     def files(self) -> dict[str, bytes | None]:
         """Returns the created files by path."""
-        layout = self._store.layout
-        files: dict[str, bytes | None] = {
-            layout.character(slug): to_bytes(person) for slug, person in self._new_people.items()
-        }
-        for path, name in self._new_places.items():
-            files[path] = front_matter.join({"name": name}, "").encode()
+        files: dict[str, bytes | None] = {e.path: e.data for e in self._entries.values()}
         if self._is_line_new:
             files[places.STORYLINES] = to_bytes(self._lines)
         if self._is_promise_new:

@@ -9,7 +9,7 @@ from studio.chapter_names import label_of
 from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.pipeline.book_runs.chapter_planner import standing_plan
-from studio.project.planning.chapter_plan import people_names
+from studio.project.planning.chapter_plan import people_names, places_names
 from studio.project.planning.plan_change import last_change
 from studio.project.planning.plans import Plans
 from studio.project.unsaved import UnsavedForm, unsaved_plan
@@ -323,6 +323,7 @@ def _read_form(
         people=(names[0] for names in people_names(store).values()),
         promises=(p.about for p in store.foreshadowing().promises),
         lines=(line.title for line in storylines.storylines),
+        places=(names[0] for names in places_names(store).values()),
         unit=unit_of(session.settings.novel.language),
         words=words,
     )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from studio.i18n import _, as_label
 from studio.project.planning.chapter_plan import ChapterPlan, heading
+from studio.project.planning.newcomers import Newcomer
 from studio.story.contract import ForeshadowAction
 from studio.tui.views.forms.form_fields import (
     Form,
@@ -28,6 +30,7 @@ _PROMISE = re.compile(
     r"|^(埋下|推进|兑现)\s*[:：·-]?\s*(.+)$",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"^(.+?)\s*[(（](?:place|장소|地点)[)）]$", re.IGNORECASE)
 _DEED_OF: Mapping[str, ForeshadowAction] = {
     **dict.fromkeys(("plant", "심기", "埋下"), "plant"),
     **dict.fromkeys(("advance", "진전", "推进"), "advance"),
@@ -42,6 +45,7 @@ def form_of_plan(
     people: Iterable[str],
     promises: Iterable[str],
     lines: Iterable[str],
+    places: Iterable[str],
     unit: str,
     words: str = "",
 ) -> Form:
@@ -58,6 +62,12 @@ def form_of_plan(
         ),
         people_field(plan.people, people),
         seen_by_field(plan.seen_by),
+        FormField(
+            "place",
+            heading("place"),
+            plan.place,
+            _("A place; one that is new gets a note of its own.{listed}", listed=listed(places)),
+        ),
     )
     more = _more_fields(plan, listed(promises, 4), listed(lines), unit)
     title = _("Plan of chapter {chapter}", chapter=chapter)
@@ -95,12 +105,18 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tup
             plan.scenes,
             _("Only if you want to: a line for what each is for. F8 says more of each."),
         ),
+        lines_field(
+            "introduces",
+            heading("introduces"),
+            map(_introduced, plan.introduces),
+            _("Who or what gets a card: “Tam: the ferryman's boy”, “Quay (place): slate, salt”."),
+        ),
     )
 
 
 def values_of_plan(plan: ChapterPlan) -> dict[str, str]:
     """Returns the contents of the fields of a plan's form, by key."""
-    return form_of_plan(1, plan, people=(), promises=(), lines=(), unit="words").values
+    return form_of_plan(1, plan, people=(), promises=(), lines=(), places=(), unit="words").values
 
 
 def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
@@ -110,13 +126,29 @@ def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
         happens=lines_of(values["happens"]),
         people=names_of(values["people"]),
         seen_by=one_line(values, "seen_by"),
+        place=one_line(values, "place"),
         must_not=lines_of(values["must_not"]),
         ends=lines_of(values["ends"]),
         promises=tuple(_promise(line) for line in lines_of(values["promises"])),
         line=one_line(values, "line"),
         length=length_of(one_line(values, "length")),
         scenes=lines_of(values["scenes"]),
+        introduces=tuple(map(_newcomer, lines_of(values["introduces"]))),
     )
+
+
+def _introduced(newcomer: Newcomer) -> str:
+    """Returns the line of somebody or some place that is new."""
+    mark = f" ({_('place')})" if newcomer.kind == "place" else ""
+    return f"{as_label(f'{newcomer.name}{mark}')}{newcomer.line}".rstrip()
+
+
+def _newcomer(line: str) -> Newcomer:
+    """Parses the line of somebody or some place that is new."""
+    name, _colon, words = line.replace("：", ":", 1).partition(":")
+    match = _PLACE.match(name.strip())
+    kind: Literal["person", "place"] = "person" if match is None else "place"
+    return Newcomer(kind=kind, name=match[1] if match else name.strip(), line=words.strip())
 
 
 def _promise(line: str) -> tuple[ForeshadowAction, str]:
