@@ -20,6 +20,7 @@ from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.tui.desk.opening import Opening
+from studio.tui.screens.ask_path import AskFolder
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.outline.rows import ChapterItem
 from studio.tui.widgets.outline_list import OutlineList
@@ -63,6 +64,20 @@ async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
         await on_desk(studio)
         assert "등대지기의 밤" in studio.screen
         assert studio.desk.session.settings.novel.language == "ko"
+
+
+async def test_typing_names_the_offered_folder_of_a_new_novel_and_keeps_its_place(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(own_home)
+    for typed, made in (("attic", own_home / "attic"), (str(own_home / "under" / "eaves"), None)):
+        async with opened(None, {**os.environ, **NAMED}) as studio:
+            await studio.press("n", *"Salt", "enter", "enter")
+            await studio.sees(AskFolder, str(own_home))
+            await studio.press(*typed, "enter")
+            await on_desk(studio)
+        assert ((made or Path(typed)) / "studio.toml").is_file()
+    assert not (own_home / "salt").exists()
 
 
 @pytest.mark.sweep

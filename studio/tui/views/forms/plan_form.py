@@ -58,7 +58,7 @@ def form_of_plan(
             "happens",
             heading("happens"),
             plan.happens,
-            _("A line for each thing that happens. One sentence is a plan."),
+            _("A line for each thing that happens. One sentence is a plan; ↑ is the title."),
         ),
         people_field(plan.people, people),
         seen_by_field(plan.seen_by),
