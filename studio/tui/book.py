@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from studio.project.contents import Contents
     from studio.story.chapter import Chapter
     from studio.story.checkpoint import Checkpoint
-    from studio.story.contract import ChapterContract
+    from studio.story.contract import ChapterContract, SceneSpec
     from studio.story.review.directive import DirectiveSheet
     from studio.story.review.evaluation import Counsel
     from studio.story.review.sheet_places import PlacedProposal
@@ -76,6 +76,16 @@ class Book(NamedTuple):
         return self.checkpoint.inflight_chapter or self.checkpoint.last_completed_chapter + 1
 
 
+class ShownScene(NamedTuple):
+    """A scene as it is drafted, and what of it a model added to the author's plan."""
+
+    spec: SceneSpec
+    added: frozenset[str] = frozenset()
+    """The fields whose words are the model's."""
+    purpose: str = ""
+    """The part of the purpose that is the model's."""
+
+
 class CurrentChapter(NamedTuple):
     """One chapter as the text pane and the directives pane show it."""
 
@@ -85,6 +95,8 @@ class CurrentChapter(NamedTuple):
     base: str | None = None
     """The text from which the present one was made, for the diff."""
     contract: ChapterContract | None = None
+    scenes: tuple[ShownScene, ...] = ()
+    """Its scenes as a model divided them; empty where the plan's own scenes or units count."""
     names: Mapping[str, str] = MappingProxyType({})
     """The names of the book's people, storylines and promises, by id."""
     plan: str = ""

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio.pipeline.chapter.division import moved_shares
 from studio.pipeline.drafting.plot_architect import shared_out
 from studio.pipeline.events import Event, SceneEvent
+from studio.tui.desk.load import read_current
+from studio.tui.desk.text import plan_lines
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -25,6 +28,7 @@ from tests.pipeline.flows import (
 )
 from tests.pipeline.killing import killed_at_event
 from tests.pipeline.scene_plans import planning, scene
+from tests.project.novels import put
 
 BARE = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
     "beats": ["Mara searches the lamp room, and Joss comes up the stairs"]
@@ -133,6 +137,107 @@ def test_the_plan_is_made_once_and_stands_through_a_kill(desk: OpenDesk) -> None
     assert desk_.resume().exit_code == 0
     assert desk_.calls().count("scenes") == 1
     assert "Joss nearly sees her" in plans(desk_)[-1]
+
+
+TWO_UNITS = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
+    "beats": ["Mara finds the key", "Joss comes up the stairs and sits"],
+    "target_length": 360,
+}
+THREE = planning(
+    scene("She lifts the cans", units=[1]),
+    scene("He comes up", units=[2], peak_moment="the third stair"),
+    scene("He sits and counts", units=[2]),
+)
+
+
+def first_scene_done(event: Event) -> bool:
+    return isinstance(event, SceneEvent) and event.status == "finished"
+
+
+# req: J2
+@pytest.mark.parametrize(
+    ("beats", "second", "third", "gone"),
+    [
+        (
+            ["Mara finds a letter", "Joss rows out instead"],
+            "Joss rows out instead",
+            "Joss rows out instead",
+            ["the third stair", "Joss comes up the stairs"],
+        ),
+        (
+            ["Mara finds the key", "A gull looks in", "Joss comes up the stairs and sits"],
+            "A gull looks in\nJoss comes up the stairs and sits",
+            "He sits and counts",
+            ["the third stair"],
+        ),
+    ],
+)
+def test_scenes_that_are_not_begun_follow_an_edit_of_the_plan(
+    desk: OpenDesk, beats: list[str], second: str, third: str, gone: list[str]
+) -> None:
+    desk_ = desk(Model(scenes=THREE), contract=TWO_UNITS)
+    assert killed_at_event(desk_, first_scene_done)
+    path = "volumes/vol-01/chapter-contracts/chapter-001.json"
+    put(desk_.folder, path, TWO_UNITS | {"beats": beats})
+    before = len(plans(desk_))
+    assert desk_.resume().exit_code == 0
+    assert desk_.calls().count("scenes") == 1, "what is drafted is not divided again"
+    told = plans(desk_)[before:]
+    assert len(told) == 2, "the scene that stands is not drafted again"
+    for words, plan in zip((second, third), told, strict=True):
+        assert " ".join(words.split()) in " ".join(plan.split())
+    for words in gone:
+        assert words not in "\n".join(told)
+
+
+def test_a_plan_that_is_edited_before_its_first_scene_is_divided_again(desk: OpenDesk) -> None:
+    def begun(event: Event) -> bool:
+        return isinstance(event, SceneEvent) and event.status == "started"
+
+    anew = planning(scene("Joss alone", units=[1]), scene("And Mara", units=[1]))
+    desk_ = desk(Model(scenes=[GOOD, anew]), contract=BARE)
+    assert killed_at_event(desk_, begun)
+    contract = BARE | {"beats": ["Joss searches the lamp room, and Mara comes up the stairs"]}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-001.json", contract)
+    before = len(plans(desk_))
+    assert desk_.resume().exit_code == 0
+    assert "Joss alone" in plans(desk_)[before]
+    assert "Mara finds the mark" not in "".join(plans(desk_)[before:])
+
+
+@given(
+    st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6, unique=True),
+    st.lists(st.sampled_from("abcdefghxyz"), min_size=1, max_size=7, unique=True),
+    st.data(),
+)
+def test_an_edit_loses_no_unit_and_moves_none_that_stands(
+    old: list[str], new: list[str], data: st.DataObject
+) -> None:
+    many = st.lists(st.integers(1, len(old)), max_size=len(old), unique=True).map(sorted)
+    shares = shared_out(len(old), data.draw(st.lists(many, min_size=1, max_size=4)))
+    waiting = [n for n in range(1, len(shares) + 1) if data.draw(st.booleans())]
+    moved = moved_shares(old, new, shares, waiting)
+    assert len(moved) == len(shares)
+    told = {n for share in moved for n in share}
+    assert told <= set(range(1, len(new) + 1))
+    if waiting:
+        assert told == set(range(1, len(new) + 1))
+    if old == new:
+        assert moved == shares
+
+
+# req: J2
+def test_what_the_architect_added_is_marked_in_the_plan_tab(desk: OpenDesk) -> None:
+    desk_ = desk(Model(scenes=THREE), contract=TWO_UNITS)
+    assert killed_at_event(desk_, first_scene_done)
+    session = desk_.session()
+    current = read_current(session, 1, session.store.checkpoint())
+    rows = ["".join(phrase.text for phrase in row) for row in plan_lines(current)]
+    assert "Mara finds the key" in rows, "her own words bear no mark"
+    for words in ("He comes up", "the third stair", "He sits and counts"):
+        (row,) = [row for row in rows if words in row]
+        assert row.endswith("  added"), row
+    assert not any("She lifts the cans" in row for row in rows), "what is not sent is not shown"
 
 
 # What a scene reports

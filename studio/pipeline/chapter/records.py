@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import orjson
 
+from studio.pipeline.chapter.division import Division
 from studio.project import layout as places
 from studio.story.checkpoint import Checkpoint, StageRecord
 from studio.story.contract import SceneSpec
@@ -69,14 +70,21 @@ class Records:
         return "".join(record.notes) if record else None
 
     @property
-    def scene_plan(self) -> tuple[SceneSpec, ...] | None:
-        """The scenes as a model planned them for this attempt; None if no model did."""
+    def division(self) -> Division | None:
+        """The scenes as they were divided for this attempt; None if no model was to divide
+        them."""
         record = self.newest(_SCENE_PLAN)
         if record is None:
             return None
         source = places.CHECKPOINT
-        return tuple(
-            check(SceneSpec, parse_json(note.encode(), source), source) for note in record.notes
+        notes = [parse_json(note.encode(), source) for note in record.notes]
+        scenes = tuple(check(SceneSpec, note, source) for note in notes if "number" in note)
+        rest: dict[str, Any] = next((note for note in notes if "number" not in note), {})
+        return Division(
+            scenes,
+            tuple(rest.get("units", ())),
+            tuple(map(tuple, rest.get("shares", ()))),
+            tuple(rest.get("added", ())),
         )
 
     @property
@@ -190,10 +198,14 @@ class Records:
         """Records the questions a model has before the draft."""
         return StageRecord(stage=_ASKED, notes=tuple(questions))
 
-    def planned(self, scenes: Iterable[SceneSpec]) -> StageRecord:
-        """Records a model's plan of the scenes."""
-        notes = tuple(orjson.dumps(to_jsonable(scene)).decode() for scene in scenes)
-        return StageRecord(stage=_SCENE_PLAN, notes=notes)
+    def divided(self, division: Division) -> StageRecord:
+        """Records how the chapter was divided into scenes: a note for each scene, and one with the
+        units of the plan that they were made from."""
+        rest = {"units": division.units, "shares": division.shares, "added": division.added}
+        notes = [to_jsonable(scene) for scene in division.scenes] + [rest]
+        return StageRecord(
+            stage=_SCENE_PLAN, notes=tuple(orjson.dumps(note).decode() for note in notes)
+        )
 
     def scene_drafted(self, number: int, sha256: str, hints: str | None) -> StageRecord:
         """Records one more scene of this lap."""

@@ -15,8 +15,10 @@ from pydantic import ValidationError
 
 from studio.llm.errors import ModelError
 from studio.messages import said
+from studio.pipeline.chapter.division import Division
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import (
+    begun_scenes,
     chapter_target,
     complete,
     most_scenes,
@@ -40,7 +42,7 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
         return planned(run)
     if not run.gateway.provider.profile.extracts:
         return planned(run)
-    scenes, fault = await _proposal(work)
+    division, fault = await _proposal(work)
     if fault:
         run.emit.warn(
             said(
@@ -48,59 +50,67 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
                 why=fault,
             )
         )
-        scenes = planned(run)
-    run.record(run.records.planned(scenes))
-    return scenes
+        division = Division(planned(run), plan_units(run.contract))
+    run.record(run.records.divided(division))
+    return division.scenes
 
 
 def to_be_planned(view: ChapterView) -> bool:
     """Whether a model is to divide the chapter and has not done so yet: its length asks for
-    several scenes, and its plan has no unit for each."""
+    several scenes, and its plan has no unit for each. A plan that was edited before any scene was
+    begun is divided again."""
     if view.settings.generation.scenes != "model" or view.contract.scenes:
         return False
-    if view.lap or view.records.scene_plan is not None:
+    division = view.records.division
+    if view.lap or (division is not None and not _is_stale(view, division)):
         return False
     needed = scenes_needed(view.contract, view.settings.targets)
     return needed > 1 and len(plan_units(view.contract)) < needed
 
 
-async def _proposal(work: Work) -> tuple[tuple[SceneSpec, ...], str]:
-    """Returns a model's scenes, or the reason why they cannot be used."""
-    run = work.run
+def _is_stale(view: ChapterView, division: Division) -> bool:
+    """Whether the plan was edited after it was divided, and nothing is drafted yet."""
+    is_edited = bool(division.units) and division.units != plan_units(view.contract)
+    return is_edited and not begun_scenes(view.records) and view.text is None
+
+
+async def _proposal(work: Work) -> tuple[Division, str]:
+    """Returns the chapter as a model divided it, or the reason why that cannot be used."""
+    run, none = work.run, Division(())
     try:
         answer, _ = await work.agents.structured(plan_question(work), ScenesAnswer)
     except ModelError as error:
         if error.error_kind not in ("unusable", "refusal", "empty", "cut", "runaway"):
             raise
-        return (), error.problem.message.rstrip(".")
+        return none, error.problem.message.rstrip(".")
     scenes = [scene for scene in answer.scenes if scene.purpose.strip() or scene.units]
     most = most_scenes(run.contract, run.settings.targets)
     if not 1 <= len(scenes) <= most:
-        return (), f"it has {len(scenes)} scenes; a chapter has 1 to {most}"
+        return none, f"it has {len(scenes)} scenes; a chapter has 1 to {most}"
     try:
-        specs = _specs(scenes, run, work.material)
+        division = _division(scenes, run, work.material)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        return (), f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    return complete(specs, run.contract, run.settings.targets.chapter_length), ""
+        return none, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    whole = complete(division.scenes, run.contract, run.settings.targets.chapter_length)
+    return division._replace(scenes=whole), ""
 
 
-def _specs(
-    scenes: Sequence[DecomposedScene], view: ChapterView, material: Material
-) -> list[SceneSpec]:
+def _division(scenes: Sequence[DecomposedScene], view: ChapterView, material: Material) -> Division:
     """Returns the scenes in the model's order, with the author's own words for the units that one
     scene tells alone; where several share a unit, each says in the model's words what it tells."""
     units = plan_units(view.contract)
     shares = shared_out(len(units), [scene.units for scene in scenes])
     owners = Counter(unit for share in shares for unit in share)
-    specs = []
+    specs, additions = [], []
     for number, (scene, share) in enumerate(zip(scenes, shares, strict=True), start=1):
         own = units_joined(view.contract, (units[n - 1] for n in share if owners[n] == 1))
         is_whole = bool(share) and all(owners[n] == 1 for n in share)
         added = "" if is_whole else scene.purpose.strip()
         purpose = "\n".join(filter(None, (own, added))) or units[share[0] - 1]
         specs.append(_spec(number, scene, purpose, material))
-    return specs
+        additions.append(added)
+    return Division(tuple(specs), units, tuple(map(tuple, shares)), tuple(additions))
 
 
 def shared_out(units: int, wanted: Iterable[Iterable[int]]) -> list[list[int]]:

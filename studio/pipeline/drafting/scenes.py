@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from math import ceil
+from typing import TYPE_CHECKING
 
-from studio.config.schema import Targets
-from studio.pipeline.chapter.view import ChapterView
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract, SceneSpec
+
+if TYPE_CHECKING:
+    from studio.config.schema import Targets
+    from studio.pipeline.chapter.records import Records
+    from studio.pipeline.chapter.view import ChapterView
 
 MAX_SCENES = 8
 """The most scenes that a model or code may plan, unless that would make scenes too long."""
@@ -125,11 +130,31 @@ def _clusters(units: Sequence[str], count: int) -> list[Sequence[str]]:
 
 
 def planned(view: ChapterView) -> tuple[SceneSpec, ...]:
-    """Returns the scenes as a model divided the plan for this attempt, else those of the plan."""
-    scenes, targets = view.records.scene_plan, view.settings.targets
-    if scenes is not None:
-        return scenes
-    return plan_scenes(view.contract, targets.scene_length, targets.chapter_length)
+    """Returns the scenes that are drafted; see `scenes_in_force`."""
+    return scenes_in_force(view.contract, view.records, view.settings.targets)
+
+
+def scenes_in_force(
+    contract: ChapterContract, records: Records, targets: Targets
+) -> tuple[SceneSpec, ...]:
+    """Returns the scenes as a model divided the plan for this attempt, else those of the plan.
+    Scenes that are not begun follow an edit of the plan since."""
+    division = records.division
+    if division is None or contract.scenes:
+        return plan_scenes(contract, targets.scene_length, targets.chapter_length)
+    units = plan_units(contract)
+    if not division.units or division.units == units:
+        return division.scenes
+    begun = begun_scenes(records)
+    scenes = division.followed(units, begun, partial(units_joined, contract)) if begun else []
+    if not division.shares or not scenes:
+        return plan_scenes(contract, targets.scene_length, targets.chapter_length)
+    return complete(scenes, contract, targets.chapter_length)
+
+
+def begun_scenes(records: Records) -> frozenset[int]:
+    """Returns the numbers of the scenes that have words."""
+    return frozenset(map(int, records.drafted_scenes))
 
 
 def scene_spec(view: ChapterView, scene: int) -> SceneSpec | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -38,7 +38,7 @@ from studio.story.review.guidance import help_of
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import PlacedProposal, proposal_in, sheet_in
 from studio.text.language.packs import load_pack
-from studio.tui.book import Book, CurrentChapter, Glanced, Source
+from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, Source
 from studio.tui.desk.note_forms import counts
 from studio.tui.views.review.earlier_rejections import rejected_before
 from studio.tui.views.run.moment import Spending
@@ -125,9 +125,10 @@ def read_current(
         _ = text.paragraphs  # parsed here, off the event loop, and cached
     source: Source = "none" if text is None else "staged" if staged else "book"
     contract = _tried(lambda: session.store.contract(chapter), trouble)
+    scenes = _tried(lambda: _divided(session, chapter, checkpoint), trouble) or ()
     if inflight and not staged:
-        scenes = scenes_so_far(session.store, chapter, session.settings.novel.language)
-        text, source = (scenes, "scenes") if scenes else (text, source)
+        drafted = scenes_so_far(session.store, chapter, session.settings.novel.language)
+        text, source = (drafted, "scenes") if drafted else (text, source)
     section = _tried(
         lambda: session.store.outline_section(chapter, volume_of(session.store, chapter)), trouble
     )
@@ -144,7 +145,8 @@ def read_current(
         text=text,
         base=_base(session, chapter, checkpoint) if staged else None,
         contract=contract,
-        names=_tried(lambda: names_in(session.store, contract), []) or {},
+        scenes=scenes,
+        names=_tried(lambda: names_in(session.store, contract, scenes), []) or {},
         plan=section[1] if section else "",
         waiting=None if text else _tried(lambda: _waiting(session, chapter), trouble),
         sheet=sheet,
@@ -153,6 +155,29 @@ def read_current(
         earlier=rejected_before(sheet, text),
         locked=_tried(lambda: _locked(session.store, chapter, text), trouble) or frozenset(),
         trouble=" ".join(trouble),
+    )
+
+
+def _divided(
+    session: Session, chapter: int, checkpoint: Checkpoint | Glanced
+) -> tuple[ShownScene, ...]:
+    """Returns the scenes of the chapter in work as a model divided its plan, with what it added;
+    empty where no model did."""
+    if checkpoint.inflight_chapter != chapter or not isinstance(checkpoint, Checkpoint):
+        return ()
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    division = records.division
+    if division is None:
+        return ()
+    from studio.pipeline.drafting.scenes import scenes_in_force
+    from studio.pipeline.opening import plan_of
+
+    contract = plan_of(session.store, chapter, session.settings.novel.language)
+    if contract.scenes:
+        return ()
+    return tuple(
+        ShownScene(scene, *division.additions(scene, contract))
+        for scene in scenes_in_force(contract, records, session.settings.targets)
     )
 
 
@@ -175,13 +200,17 @@ def _waiting(session: Session, chapter: int) -> Chapter | None:
     return draft
 
 
-def names_in(store: ProjectStore, contract: ChapterContract | None) -> dict[str, str]:
-    """Returns the names of the people, storylines and promises of a plan, by id."""
-    if contract is None:
+def names_in(
+    store: ProjectStore, contract: ChapterContract | None, shown: Sequence[ShownScene] = ()
+) -> dict[str, str]:
+    """Returns the names of the people, storylines and promises of a plan and of its scenes as they
+    are shown, by id."""
+    scenes = (*(contract.scenes if contract else ()), *(scene.spec for scene in shown))
+    slugs = {s for scene in scenes for s in (*scene.characters, scene.pov)}
+    if contract is not None:
+        slugs |= {*contract.characters, contract.pov}
+    elif not slugs:
         return {}
-    scenes = contract.scenes
-    slugs = {*contract.characters, *(s for scene in scenes for s in (*scene.characters, scene.pov))}
-    slugs.add(contract.pov)
     files = {slug: store.layout.character(slug) for slug in slugs if slug}
     profiles = {slug: load.document(store.root, CharacterContract, files[slug]) for slug in files}
     people = {slug: person.name for slug, person in profiles.items() if person is not None}

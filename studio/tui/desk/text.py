@@ -12,10 +12,10 @@ from studio.messages import join
 from studio.pipeline.events import StageStatus
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
-from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.contract import ChapterContract
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import in_keys
-from studio.tui.book import Book, CurrentChapter, Glanced
+from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene
 from studio.tui.keys import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
@@ -203,6 +203,9 @@ def plan_lines(
     contract = current.contract
     if contract is None and current.plan:
         yield line(current.plan)
+        yield line()
+        for scene in current.scenes:
+            yield from _scene(scene, lambda slug: current.names.get(slug) or named(slug))
         return
     if contract is None and current.waiting is not None:
         return
@@ -230,7 +233,7 @@ def plan_lines(
         ["· " + as_label(deed(f.action)) + called(f.id) for f in contract.foreshadowing],
     )
     yield from _facts(contract, called)
-    for scene in contract.scenes:
+    for scene in current.scenes or map(ShownScene, contract.scenes):
         yield from _scene(scene, called)
 
 
@@ -254,6 +257,7 @@ def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[
     rows = [
         (_("Line"), called(contract.storyline_id)),
         (_("Seen by"), called(contract.pov) if contract.pov else ""),
+        (_("Where"), called(contract.location) if contract.location else ""),
         (_("Who is there"), series(map(called, contract.characters))),
         (_("Target length"), str(contract.target_length or "")),
     ]
@@ -263,19 +267,30 @@ def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[
     yield line()
 
 
-def _scene(scene: SceneSpec, called: Callable[[str], str]) -> Iterator[Line]:
-    yield line(_("Scene {number}", number=scene.number), "heading")
-    yield line(scene.purpose)
+def _scene(scene: ShownScene, called: Callable[[str], str]) -> Iterator[Line]:
+    """Yields the plan of a scene; what a model added to the author's is marked."""
+    spec, mark = scene.spec, Phrase("  " + _("added"), "accent")
+    yield line(_("Scene {number}", number=spec.number), "heading")
+    own = spec.purpose.removesuffix(scene.purpose).strip() if scene.purpose else spec.purpose
+    if own:
+        yield line(own)
+    if scene.purpose:
+        yield (Phrase(scene.purpose), mark)
     rows = [
-        (_("Where"), called(scene.location) if scene.location else ""),
-        (_("Who"), series(map(called, scene.characters))),
-        (_("From"), scene.entry_emotion),
-        (_("To"), scene.exit_emotion),
-        (_("Peak"), scene.peak_moment),
-        (_("Senses"), _("; ").join(scene.sensory_anchors)),
-        (_("Speech"), " ".join(scene.dialogue_goals)),
+        ("pov", _("Seen by"), called(spec.pov) if spec.pov and "pov" in scene.added else ""),
+        ("location", _("Where"), called(spec.location) if spec.location else ""),
+        ("characters", _("Who"), series(map(called, spec.characters))),
+        ("entry_emotion", _("From"), spec.entry_emotion),
+        ("exit_emotion", _("To"), spec.exit_emotion),
+        ("peak_moment", _("Peak"), spec.peak_moment),
+        ("sensory_anchors", _("Senses"), _("; ").join(spec.sensory_anchors)),
+        ("dialogue_goals", _("Speech"), " ".join(spec.dialogue_goals)),
+        ("transition_from", _("Comes from"), spec.transition_from if scene.added else ""),
+        ("transition_to", _("Leads to"), spec.transition_to if scene.added else ""),
+        ("emotional_tone", _("Tone"), spec.emotional_tone if scene.added else ""),
     ]
-    for name, value in rows:
+    for field, name, value in rows:
         if value:
-            yield (Phrase("  " + as_label(name), "quiet"), Phrase(value))
+            words = (Phrase("  " + as_label(name), "quiet"), Phrase(value))
+            yield (*words, mark) if field in scene.added else words
     yield line()
