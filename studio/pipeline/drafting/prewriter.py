@@ -46,17 +46,18 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
     if of_a_passage:
         subject = f"this passage of {subject}"
     task = planning_request(mode, subject, direction_for(view.direction, drafting.scene or 0))
-    order = None
+    order, blocks = None, {**(drafting.blocks or {}), "task": task}
     if of_a_passage:
+        blocks["direction"] = ""  # the task has it
         task += f" The writer will be asked: {(drafting.blocks or {}).get('task', '')}"
-        order = drafting.order
+        order, blocks["task"] = drafting.order, task
     return Question(
         agent=PREWRITER,
         stage=drafting.stage,
         what=f"{drafting.what}-brief",
         scene=drafting.scene,
         part=drafting.part,
-        blocks={**(drafting.blocks or {}), "task": task},
+        blocks=blocks,
         lines=drafting.lines,
         before=drafting.before,
         exemplars=drafting.exemplars,
@@ -107,11 +108,13 @@ def briefed(view: ChapterView, drafting: Question, brief: CallRecord | None) -> 
 
 
 def _briefed_order(drafting: Question) -> tuple[str, ...]:
-    """Returns the order of the writer's blocks; a passage that is changed on the author's
-    instruction is among them."""
-    if "passage" not in (drafting.blocks or {}):
+    """Returns the order of the writer's blocks; for a passage what she wants of it is among them,
+    and so is the passage if it is changed."""
+    if drafting.mode == "generate":
         return BRIEFED_BLOCKS
-    return (*(name for name in BRIEFED_BLOCKS if name != "task"), "passage", "task")
+    names = (name for name in BRIEFED_BLOCKS if name != "task")
+    changed = ("passage",) if "passage" in (drafting.blocks or {}) else ()
+    return (*names, "direction", *changed, "task")
 
 
 def _about(brief: CallRecord) -> Mapping[str, Any]:

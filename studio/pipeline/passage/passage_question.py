@@ -30,21 +30,19 @@ _THOUGHTS, _ROOM = 3000, 4
 passage's own tokens."""
 _ANEW = (
     "REGENERATE a passage of scene {scene} of chapter {chapter}: write {count} that {go}"
-    " on {tail}. Write this passage and nothing after it: where there is `behind`, it has to lead"
-    " there, and nothing of that is told earlier; the"
-    " scene's plan says where the scene as a whole is going. Length: {length}.{wish}"
+    " on {tail}. Write this passage and nothing after it; the scene's plan says where the scene as"
+    " a whole is going. Length: {length}."
 )
 _SCENE_ANEW = (
     "REGENERATE scene {scene} of chapter {chapter}: write the whole scene anew, in"
     " {count}. It goes on {tail}. Write this scene and nothing"
-    " after it. Length: {length}.{wish}"
+    " after it. Length: {length}."
 )
 _CHANGED = (
     "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}. It goes on"
-    " {tail}, and `behind`, where there is one, follows it. Under Prose stands the whole"
-    " passage, changed, and nothing else of the scene. Length: {length}.{wish}"
+    " {tail}. Under Prose stands the whole passage, changed as `direction` says, and nothing else"
+    " of the scene. Length: {length}."
 )
-_WISH = " The author's direction: {}"
 
 
 def passage_question(
@@ -57,7 +55,6 @@ def passage_question(
     texts = [passage_text(part.paragraphs) for part in earlier if part.paragraphs]
     before = prose_before(work, texts)
     question = scene_question(work, plan, scene, before)
-    wish = order.direction.strip()
     words = without_notes(passage_text(passage))
     target = _target(work, words)
     is_scene = len(passage) == len(view.current.scenes[order.place.scene - 1].paragraphs)
@@ -69,7 +66,6 @@ def passage_question(
         go="goes" if len(passage) == 1 else "go",
         tail=f"from the last words of `{SO_FAR}`" if texts else "from what came before",
         length=target,
-        wish=_WISH.format(wish) if wish else "",
     )
     blocks = {**(question.blocks or {}), "notes": "", "task": task}
     blocks["behind"] = _behind(view.current, passage)

@@ -50,7 +50,7 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
     with_plugin_messages,
 )
 from studio.pipeline.prompting.tools.tool_desk import answering, described, offer
-from studio.prompts import AgentSpec, load_agent, of_what_is_there, render
+from studio.prompts import KNOWN_BLOCKS, AgentSpec, load_agent, of_what_is_there, render
 from studio.story.chapter import sha256_of
 from studio.story.notes import without_notes
 from studio.story.novel import LANGUAGE_NAMES, unit_of
@@ -263,7 +263,8 @@ class AgentCalls:
         slots = {**self._slots(question, spec, tag), "tag": tag}
         special = spec.briefed if question.briefed else spec.hers if question.hers else None
         body = special or spec.body
-        absent = {n for n in arrangement.order if not blocks.get(n, "").strip()} - {INSTRUCTIONS}
+        named = {*KNOWN_BLOCKS, *arrangement.order} - {INSTRUCTIONS}
+        absent = {n for n in named if n not in arrangement.order or not blocks.get(n, "").strip()}
         page = re.sub(r"(?<=\S) {2,}(?=\S)", " ", render(body, slots, spec.source))
         own_text = of_what_is_there(page, absent).strip()
         compiled = compile_prompt(
