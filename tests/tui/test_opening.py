@@ -20,7 +20,7 @@ from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.tui.desk.opening import Opening
-from studio.tui.screens.ask_path import AskFolder
+from studio.tui.screens.ask import Ask
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.outline.rows import ChapterItem
 from studio.tui.widgets.outline_list import OutlineList
@@ -73,7 +73,7 @@ async def test_typing_names_the_offered_folder_of_a_new_novel_and_keeps_its_plac
     for typed, made in (("attic", own_home / "attic"), (str(own_home / "under" / "eaves"), None)):
         async with opened(None, {**os.environ, **NAMED}) as studio:
             await studio.press("n", *"Salt", "enter", "enter")
-            await studio.sees(AskFolder, str(own_home))
+            await studio.sees(Ask, str(own_home))
             await studio.press(*typed, "enter")
             await on_desk(studio)
         assert ((made or Path(typed)) / "studio.toml").is_file()

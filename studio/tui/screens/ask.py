@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
+from textual.widgets.input import Selection
 from textual.widgets.option_list import Option
 
 from studio.i18n import _
@@ -59,14 +60,25 @@ class Ask(_Question):
         value: str = "",
         empty: bool = True,
         secret: bool = False,
+        is_folder: bool = False,
     ) -> None:
+        """`is_folder`: the value is a folder that is offered. Its name alone is selected, so that
+        typing gives another name in the same place; a whole path typed instead begins anew."""
         super().__init__(title, words, value, _("Enter takes it · Esc leaves everything as it is"))
         self._empty = empty
         self._secret = secret
+        self._is_folder = is_folder
 
     def field(self) -> ComposeResult:
         """Yields an input line; a secret is masked."""
-        yield Input(self._value, id="answer", password=self._secret)
+        select = not self._is_folder
+        yield Input(self._value, id="answer", password=self._secret, select_on_focus=select)
+
+    def on_mount(self) -> None:
+        """Selects the name of an offered folder."""
+        if self._is_folder:
+            place = self._value.rstrip("/").rfind("/") + 1
+            self.query_one(Input).selection = Selection(place, len(self._value))
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Answers with the line, or asks for a few words if it may not be empty."""
@@ -77,8 +89,13 @@ class Ask(_Question):
             self._say(Phrase(words, "warn"))
 
     def on_input_changed(self, message: Input.Changed) -> None:
-        """Replaces a warning with the keys once the writer types."""
+        """Replaces a warning with the keys once the writer types; begins anew where a whole path
+        was typed behind the place of an offered folder."""
         self._say(Phrase(self._keys, "quiet"))
+        whole = max(message.value.rfind("//"), message.value.rfind("/~")) + 1
+        if self._is_folder and whole:
+            message.input.value = message.value[whole:]
+            message.input.cursor_position = len(message.input.value)
 
     def _say(self, words: Phrase) -> None:
         fill(self.query_one(".card-keys", Static), words)

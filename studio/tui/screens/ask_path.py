@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input, Static
-from textual.widgets.input import Selection
 
 from studio.i18n import _
 from studio.tui.screens.ask import Ask
@@ -58,28 +56,3 @@ class AskPath(Ask):
         if more > 0:
             lines.append((Phrase(_("and {more} more", more=more), "quiet"),))
         self.query_one("#matches", Static).update(contents(lines))
-
-
-class AskFolder(AskPath):
-    """A question for a folder that is offered: its name is selected, so that typing gives another
-    name in the same place. A path typed instead begins anew at its `/` or `~`."""
-
-    def on_mount(self) -> None:
-        """Selects the name of the offered folder."""
-        field = self.query_one("#answer", Input)
-        place = len(self._value) - len(Path(self._value).name)
-        field.selection = Selection(place, len(self._value))
-
-    def on_input_changed(self, message: Input.Changed) -> None:
-        """Begins anew where a whole path was typed behind the offered place."""
-        super().on_input_changed(message)
-        typed = _whole_path(message.value)
-        if typed != message.value:
-            message.input.value = typed
-            message.input.cursor_position = len(typed)
-
-
-def _whole_path(text: str) -> str:
-    """Returns a path without what stands before a second beginning: `/home/mara//srv/novel`."""
-    at = max(text.rfind("//"), text.rfind("/~"))
-    return text[at + 1 :] if at >= 0 else text

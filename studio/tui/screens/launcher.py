@@ -30,7 +30,6 @@ from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose
-from studio.tui.screens.ask_path import AskFolder, AskPath
 from studio.tui.views.pages.model import how_to_change, model_lines
 from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation
@@ -208,7 +207,9 @@ class LauncherScreen(Place, Screen[None]):
 
     async def _open_path(self) -> None:
         words = _("The folder that holds its studio.toml.")
-        answer = await self.app.push_screen_wait(AskPath(_("Open a novel"), words, str(Path.cwd())))
+        answer = await self.app.push_screen_wait(
+            Ask(_("Open a novel"), words, str(Path.cwd()), False, is_folder=True)
+        )
         if answer is None:
             return
         folder = path_of(answer)
@@ -240,7 +241,13 @@ class LauncherScreen(Place, Screen[None]):
         if language is None:
             return
         folder = await self.app.push_screen_wait(
-            AskFolder(_("Its folder"), _("A new or empty folder."), str(free_folder(slug(title))))
+            Ask(
+                _("Its folder"),
+                _("A new or empty folder."),
+                str(free_folder(slug(title))),
+                False,
+                is_folder=True,
+            )
         )
         if folder is None:
             return
@@ -258,7 +265,13 @@ class LauncherScreen(Place, Screen[None]):
     async def _sample(self) -> None:
         words = _("The sample is copied there; nothing else is touched.")
         answer = await self.app.push_screen_wait(
-            AskFolder(_("Try the sample novel"), words, str(free_folder("the-returns-book")))
+            Ask(
+                _("Try the sample novel"),
+                words,
+                str(free_folder("the-returns-book")),
+                False,
+                is_folder=True,
+            )
         )
         if answer is not None:
             await self._made(path_of(answer), copy_sample)
@@ -269,6 +282,7 @@ class LauncherScreen(Place, Screen[None]):
         self._set_out(self._import)
 
     async def _import(self) -> None:
+        from studio.tui.screens.ask_path import AskPath
         from studio.tui.screens.importing.import_ import ImportScreen
 
         words = _(
