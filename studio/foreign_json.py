@@ -169,6 +169,152 @@ _DECODER = json.JSONDecoder(
 )
 
 
+# Loosely
+
+
+def read_loose_json_at(text: str, start: int) -> tuple[Any, bool]:
+    """Reads the JSON value that begins at `start` as a person would who sees what is meant; returns
+    it, and whether it has its end.
+
+    Keys and strings may stand in other quotation marks or none, hold line breaks and unescaped
+    marks; commas may be too many or missing; comments and Python's True, False and None are read.
+    Of a value that breaks off, the entry that is incomplete is left out. Raises JsonError where
+    even that leads nowhere, and like `read_json`.
+    """
+    reading = _LooseReading(text, start)
+    value = reading.value()
+    return value, not reading.broken_off
+
+
+_SKIPPED = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/|\#[^\n]*)+", re.DOTALL)
+_OPENS = {'"': '"”“', "“": '”"', "”": '”"', "'": "'’", "‘": "’'", "＂": "＂"}
+_CLOSED = re.compile(
+    r"""\s*(?:[:}\]]|\Z|//|/\*|\#|,\s*(?:["“”'‘＂{}\[\]\d-]|\Z|//|/\*|true|false|null|True|False|None|[A-Za-z_]\w*\s*:)
+    |\n\s*["“'‘{\[])""",
+    re.VERBOSE,
+)
+"""What stands behind the mark that ends a string: any other mark belongs to its words."""
+_BARE_KEY = re.compile(r"[^\W\d][\w-]*(?=\s*:)")
+_LOOSE_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_CONSTANT = re.compile(r"(?:true|false|null|none|nan|undefined)\b", re.IGNORECASE)
+_CONSTANTS = {"true": True, "false": False}
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+class _BrokenOff(Exception):
+    """The text ends within a value."""
+
+
+class _LooseReading:
+    """One loose reading of a text."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self._text, self._at, self._depth = text, at, 0
+        self.broken_off = False
+
+    def value(self) -> Any:
+        """Returns the value that begins here."""
+        mark = self._next()
+        if mark in "{[":
+            self._depth += 1
+            if self._depth > DEEPEST:
+                raise JsonError("depth", _too_deep(DEEPEST))
+            value = self._object() if mark == "{" else self._list()
+            self._depth -= 1
+            return value
+        if mark in _OPENS:
+            return self._string()
+        if found := _LOOSE_NUMBER.match(self._text, self._at):
+            self._at = found.end()
+            return _number_of(found[0])
+        if found := _CONSTANT.match(self._text, self._at):
+            self._at = found.end()
+            return _CONSTANTS.get(found[0].lower())
+        raise self._fault()
+
+    def _next(self) -> str:
+        """Returns the next character that says something; what follows is not taken yet."""
+        if skipped := _SKIPPED.match(self._text, self._at):
+            self._at = skipped.end()
+        if self._at >= len(self._text):
+            raise _BrokenOff
+        return self._text[self._at]
+
+    def _fault(self) -> JsonError:
+        line = self._text.count("\n", 0, self._at) + 1
+        column = self._at - self._text.rfind("\n", 0, self._at)
+        return JsonError("syntax", "no value", line, column)
+
+    def _entries(self, closing: str) -> Iterator[None]:
+        """Yields at the beginning of each entry up to the closing bracket."""
+        self._at += 1
+        while (mark := self._next()) != closing:
+            if mark == ",":
+                self._at += 1
+            else:
+                yield
+        self._at += 1
+
+    def _list(self) -> list[Any]:
+        entries: list[Any] = []
+        try:
+            for _ in self._entries("]"):
+                entry = self.value()
+                if not self.broken_off:
+                    entries.append(entry)
+        except _BrokenOff:
+            self.broken_off = True
+        return entries
+
+    def _object(self) -> dict[str, Any]:
+        pairs: list[tuple[str, Any]] = []
+        try:
+            for _ in self._entries("}"):
+                key = self._key()
+                if self._next() != ":":
+                    raise self._fault()
+                self._at += 1
+                pairs.append((key, self.value()))
+        except _BrokenOff:
+            self.broken_off = True
+        return _object(pairs)
+
+    def _key(self) -> str:
+        if self._next() in _OPENS:
+            return self._string()
+        bare = _BARE_KEY.match(self._text, self._at)
+        if bare is None:
+            raise self._fault()
+        self._at = bare.end()
+        return bare[0]
+
+    def _string(self) -> str:
+        closing, words = _OPENS[self._text[self._at]], list[str]()
+        self._at += 1
+        while self._at < len(self._text):
+            char = self._text[self._at]
+            self._at += 1
+            if char == "\\":
+                words.append(self._escaped())
+            elif char in closing and _CLOSED.match(self._text, self._at):
+                return "".join(words)
+            else:
+                words.append(char)
+        raise _BrokenOff
+
+    def _escaped(self) -> str:
+        char = self._text[self._at : self._at + 1]
+        self._at += 1
+        if char == "u" and (code := re.compile("[0-9a-fA-F]{4}").match(self._text, self._at)):
+            self._at = code.end()
+            return chr(int(code[0], 16))
+        return _ESCAPED.get(char, char)
+
+
+def _number_of(digits: str) -> float:
+    return _whole_number(digits) if digits.lstrip("+-").isdigit() else float(digits)
+
+
 # Strictly
 
 

@@ -128,7 +128,11 @@ def test_the_drafter_is_asked_for_notes_prose_and_hints_that_can_be_told_apart()
 
 def test_the_judge_is_asked_for_exactly_the_fields_of_its_answer() -> None:
     spec = load_agent("quality-oracle", None)
-    wanted = (*JudgeAnswer.model_fields, *JudgedScores.model_fields, *JudgedDirective.model_fields)
+    wanted = [
+        name
+        for kind in (JudgeAnswer, JudgedScores, JudgedDirective)
+        for name in kind.model_json_schema()["properties"]
+    ]
     assert spec.answer == "judge"
     assert [name for name in wanted if name not in spec.body] == []
     assert [kind for kind in DirectiveType if f"| {kind.value} |" not in spec.body] == []

@@ -64,6 +64,7 @@ DirectiveKind = Literal[
     "voice-consistency",
     "proofreading",
     "cut",
+    "fact-correction",
     "specificity",
     "wording",
 ]

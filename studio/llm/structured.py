@@ -4,18 +4,19 @@ wrapping but not the content."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
-from itertools import chain, islice
-from typing import Any, Generic, TypeVar, get_args
+from itertools import islice
+from typing import Any, Generic, TypeVar, get_args, get_origin
 
 import orjson
 from pydantic import BaseModel
 
-from studio.foreign_json import JsonError, read_json, read_json_at
+from studio.foreign_json import JsonError, read_json, read_json_at, read_loose_json_at
 from studio.llm.provider import Part, Request
 from studio.llm.surrogates import mended
 from studio.messages import said
+from studio.story.form.as_asked import as_asked, folded
 from studio.story.form.validation import WHOLE, schema_faults, type_faults
 
 M = TypeVar("M", bound=BaseModel)
@@ -28,8 +29,12 @@ MOST_OBJECTS = 4
 """The maximum number of objects that are checked."""
 MOST_FAULTS = 20
 LONGEST_QUOTE = 6000
+THOUGHT = re.compile(
+    r"<(think|thinking|thought|reasoning|scratchpad)>.*?</\1>", re.DOTALL | re.IGNORECASE
+)
 FENCE = re.compile(r"```[\w-]*\n(.*?)```", re.DOTALL)
 CURLY_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "＂": '"'})
+BROKEN_OFF = said("what comes after the point where it breaks off")
 NOT_JSON = said("(whole answer): it holds no complete JSON object of the form asked for")
 
 
@@ -44,15 +49,16 @@ class Reading(Generic[M]):
         """Returns the first object that fits, with the entries left out of it; or every reason why
         the first object with an expected key does not fit."""
         first_faults: list[str] = []
-        for data in islice(find_objects(text), MOST_OBJECTS):
+        for data, whole in islice(self._objects(text), MOST_OBJECTS):
+            if not whole and not getattr(self._type, "DISPENSABLE", ()):
+                continue  # what is left out here would count as nothing
             value, faults = self._check(data)
             if value is not None:
-                return value, []
+                return value, [] if whole else [BROKEN_OFF]
             fitting, left_out = self._without_misfits(data)
             if left_out and (value := self._check(fitting)[0]) is not None:
                 return value, left_out
-            if not data.keys().isdisjoint(self._type.model_fields):
-                first_faults = first_faults or faults
+            first_faults = first_faults or faults
         return None, first_faults or [NOT_JSON]
 
     def value(self, text: str) -> M | None:
@@ -74,6 +80,27 @@ class Reading(Generic[M]):
             left_out += [place.replace(f".{WHOLE}", "", 1) for place in places]
         return fitting, left_out
 
+    def _objects(self, text: str) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yields the objects of an answer in the form of its type, and whether each has its end. A
+        list alone stands for the only list of its type."""
+        fields = self._type.model_fields
+        names = fields.keys() | set(map(folded, fields))
+        for found, whole in find_values(text):
+            data = found
+            if isinstance(found, list) and self._is_a_list_of_entries(found, names):
+                data = dict.fromkeys(fields, found)
+            for one in _objects_in(data, names):
+                if (storable := _storable(one)) is not None:
+                    yield as_asked(self._type, storable), whole
+
+    def _is_a_list_of_entries(self, found: list[Any], names: Set[str]) -> bool:
+        forms = [get_origin(field.annotation) for field in self._type.model_fields.values()]
+        return (
+            forms == [list]
+            and bool(found)
+            and all(isinstance(one, dict) and not has_one_of(names, one) for one in found)
+        )
+
     def _check(self, data: dict[str, Any]) -> tuple[M | None, list[str]]:
         faults = schema_faults(self._type, data)
         if faults:
@@ -84,35 +111,64 @@ class Reading(Generic[M]):
         return (None, faults) if faults else (value, [])
 
 
-def find_objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yields the JSON objects in `text`, bare, fenced or surrounded by prose, likeliest first."""
-    for variant in dict.fromkeys((text, text.translate(CURLY_QUOTES))):
+def find_values(text: str) -> Iterator[tuple[Any, bool]]:
+    """Yields the JSON objects and lists in `text`, bare, fenced or surrounded by prose, likeliest
+    first, and whether each has its end.
+
+    What a model thinks is none of its answer. A text that no strict reading understands is read as
+    a person would read it.
+    """
+    spoken = THOUGHT.sub("", text)
+    for variant in dict.fromkeys((spoken, text, spoken.translate(CURLY_QUOTES))):
         bare = variant.strip()
-        whole = (_loads(piece) for piece in (bare, *FENCE.findall(variant)))
-        for data in chain(whole, _embedded_objects(variant)):
-            if isinstance(data, dict) and (storable := _storable(data)) is not None:
-                yield storable
+        for piece in (bare, *FENCE.findall(variant)):
+            yield _loads(piece), True
+        for data in _embedded_values(variant):
+            yield data, True
+    for mark in "{[":
+        start = spoken.find(mark)
+        if start >= 0:
+            try:
+                yield read_loose_json_at(spoken, start)
+            except JsonError:
+                continue
 
 
 def _loads(text: str) -> Any:
     try:
-        return read_json(text, dict, lenient=True)
+        return read_json(text, lenient=True)
     except JsonError:
         return None
 
 
-def _embedded_objects(text: str) -> Iterator[Any]:
-    start = text.find("{")
-    for _ in range(MOST_STARTS):
-        if start < 0:
-            return
-        try:
-            data, end = read_json_at(text, start)
-        except JsonError:
-            end = start + 1
-        else:
+def _embedded_values(text: str) -> Iterator[Any]:
+    for mark in "{[":
+        start = text.find(mark)
+        for _ in range(MOST_STARTS):
+            if start < 0:
+                break
+            try:
+                data, end = read_json_at(text, start)
+            except JsonError:
+                end = start + 1
+            else:
+                yield data
+            start = text.find(mark, end)
+
+
+def _objects_in(data: Any, names: Set[str], deepest: int = 3) -> Iterator[dict[str, Any]]:
+    """Yields an object that has one of the expected fields, or else those inside it that do."""
+    if isinstance(data, dict):
+        if has_one_of(names, data):
             yield data
-        start = text.find("{", end)
+        elif deepest:
+            for value in data.values():
+                yield from _objects_in(value, names, deepest - 1)
+
+
+def has_one_of(names: Set[str], data: dict[str, Any]) -> bool:
+    """Whether an object has one of these fields, in any case."""
+    return not names.isdisjoint(data) or not names.isdisjoint(map(folded, data))
 
 
 def _storable(data: dict[str, Any]) -> dict[str, Any] | None:

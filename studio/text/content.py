@@ -115,26 +115,52 @@ def clauses_gone(
 
 
 def contradictions(
-    before: str, after: str, pack: LanguagePack, names: Iterable[str] = ()
+    before: str,
+    after: str,
+    pack: LanguagePack,
+    names: Iterable[str] = (),
+    named: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Returns clauses that stayed and now state the opposite, or another person or time.
 
     Only clear cases count: the two clauses have most of their content in common. `names` are the
-    names of the people in the story.
+    names of the people in the story; a clause in which nothing differs but what the words `named`
+    say is meant so.
     """
     old, new = content_of(before, pack), content_of(after, pack)
+    meant = content_of("\n".join(named), pack)
     people, denied = tuple(names), _denies_otherwise(before, after, pack)
     fresh = [part for part in _parts(new) if part.text not in old.text]
     faults: list[str] = []
     for part in _parts(old):
         twin = None if part.text in new.text else _twin(part, fresh)
-        if twin is not None:
+        if twin is not None and not (named and _differ_only_in(part, twin[0], meant)):
             turns = _turned(part.text, twin, pack, denied, people)
             faults += [
                 said("{what}: “{one}” became “{two}”", what=what, one=part.text, two=twin[0].text)
                 for what in turns
             ]
     return tuple(faults)
+
+
+def is_named(one: str, two: str, named: Sequence[str], pack: LanguagePack) -> bool:
+    """Whether everything in which two pieces of text differ stands in the words `named`."""
+    meant = content_of("\n".join(named), pack)
+    return _differs_in(content_of(one, pack), content_of(two, pack), meant)
+
+
+def _differ_only_in(one: _Clause, two: _Clause, meant: Content) -> bool:
+    return _differs_in(one.content, two.content, meant)
+
+
+def _differs_in(one: Content, two: Content, meant: Content) -> bool:
+    """Whether two contents differ, and only in what a third says too."""
+    gone = [(unit, one) for unit in one.units if not two.holds(unit)]
+    new = [(unit, two) for unit in two.units if not one.holds(unit)]
+    return bool(gone or new) and all(
+        meant.holds(unit) or content.text[unit.start : unit.end] in meant.text
+        for unit, content in (*gone, *new)
+    )
 
 
 def outdated(before: str, after: str, summary: str, pack: LanguagePack) -> tuple[str, ...]:

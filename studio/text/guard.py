@@ -10,8 +10,8 @@ from difflib import SequenceMatcher
 from studio.messages import Said, said
 from studio.story.chapter import split_paragraphs
 from studio.story.review.operations import Fact, Operation
-from studio.text.content import contradictions
-from studio.text.content_bands import REFINE, band_faults
+from studio.text.content import contradictions, is_named
+from studio.text.content_bands import FEWEST, REFINE, band_faults
 from studio.text.language.name_runs import name_runs
 from studio.text.language.names import mentions, names_otherwise
 from studio.text.language.numbers import numbers_in
@@ -34,6 +34,11 @@ _CONTROL = re.compile(
 )
 _ONE_SLIP = 0.75
 """The similarity from which one name may be a misspelling of another."""
+_SAME_SPEECH = 0.4
+"""The similarity from which a new speech is an old one with its facts put right."""
+_NUMERAL = re.compile(
+    r"[\d.,]*\d|[零〇一二两兩三四五六七八九十百千万萬]+|[일이삼사오육칠팔구십백천만]+"
+)
 _TELLING = 20
 """The minimum number of characters from which a passage's language can be recognised."""
 
@@ -66,6 +71,7 @@ def surgery_guard(
     chapter: str = "",
     *,
     material: str = "",
+    named: Sequence[str] = (),
     by_name: bool = False,
 ) -> list[str]:
     """Returns why the surgeon's paragraphs cannot replace the old ones; empty if they can.
@@ -73,8 +79,9 @@ def surgery_guard(
     The number of paragraphs must stay the same; only `cut` may return fewer, or none. The row of
     the operation says which facts its type may change. The guarded names are `names` and every name
     found in `chapter`, the text around the passage; a name that stands in the surgeon's `material`
-    is not new. Of a fix that the author accepted by name only its scope, language and emptiness
-    are faults: what else it changes she is shown, and decides (WRITING 5).
+    is not new. `named` is what the directive says and quotes: a fact-correction may change the
+    facts that stand there, and no others. Of a fix that the author accepted by name only its scope,
+    language and emptiness are faults: what else it changes she is shown, and decides (WRITING 5).
     """
     old, new = "\n\n".join(before), "\n\n".join(after)
     faults = _count_faults(before, after, operation)
@@ -94,8 +101,56 @@ def surgery_guard(
     if operation.may_correct_names:
         changes = _without_corrections(changes, chapter)
     changes = tuple(c for c in changes if not _is_given(c, material))
+    if operation.may_change_what_is_named:
+        changes = _beyond_what_is_named(changes, named, pack)
     faults += [change.sentence() for change in changes if not _allowed(change, operation)]
     return faults
+
+
+def _beyond_what_is_named(
+    changes: Iterable[FactChange], named: Sequence[str], pack: LanguagePack
+) -> tuple[FactChange, ...]:
+    """Returns the changes of facts that the directive's words do not name."""
+    changes = tuple(changes)
+    words = "\n".join(named)
+    meant = {
+        change
+        for old in changes
+        for new in changes
+        if old.fact == new.fact == "quotes" and old.is_loss and not new.is_loss
+        if is_named(old.words, new.words, named, pack) or _is_quoted(old, new, named)
+        for change in (old, new)
+    }
+    return tuple(
+        c
+        for c in changes
+        if not (
+            c in meant
+            or (c.fact == "names" and c.words.casefold() in words.casefold())
+            or (c.fact == "numbers" and _is_number_in(words, c.words, pack))
+        )
+    )
+
+
+def _is_number_in(words: str, number: str, pack: LanguagePack) -> bool:
+    """Whether some words name a number, with or without what it counts."""
+    bare = _NUMERAL.match(number)
+    if bare is not None and bare[0] in _NUMERAL.findall(words):
+        return True
+    return numbers_in(number, pack).keys() <= numbers_in(words, pack).keys()
+
+
+def _is_quoted(old: FactChange, new: FactChange, named: Sequence[str]) -> bool:
+    """Whether a speech that is quoted became another much like it."""
+    speech, after = _bare(old.words), _bare(new.words)
+    quoted = [bare for one in named if len(bare := _bare(one)) >= FEWEST]
+    alike = SequenceMatcher(None, speech, after).ratio() >= _SAME_SPEECH
+    return alike and any(one in speech or speech in one for one in quoted)
+
+
+def _bare(words: str) -> str:
+    """Returns the letters and digits of some words, in small letters."""
+    return "".join(filter(str.isalnum, words.casefold()))
 
 
 def _is_given(change: FactChange, material: str) -> bool:

@@ -142,7 +142,7 @@ def operated(language: str) -> Iterator[Heard]:
     pack = load_pack(language)
     for what, at, answer, wanted in read(f"surgeon-{language}")["answers"]:
         before = [p.prose for p in passage_at(language, at)]
-        taken = _paragraphs(answer)
+        taken = _paragraphs(answer, before)
         faults = surgery_guard(
             before,
             taken,

@@ -22,6 +22,8 @@ ANSWERS = [
     "## Pre-Writing\r\nNotes.\r\n\r\n## Prose\r\n\r\nShe lit it.\r\n\r\nIt burned.\r\n",
     "## Prose\n\nShe lit it.\n\n## Pre-Writing\nLate.\n\n## Prose\n\nIt burned.\n\n## Hints\nOil.",
     "## Pre-Writing\nOnly notes.",
+    "<think>She lit it? No.\n\nShe did.</think>\n\nShe lit the lamp.\n\nIt <thin red line> burned.",
+    "好的，以下是为您撰写的第一章：\n\n她点了灯。\n\n<think>风？</think>风很大。",
     "\n\n　　她点了灯。\n\n　　风很大。\n",
 ]
 

@@ -136,7 +136,7 @@ def test_the_words_of_a_difference_have_to_be_there(desk: OpenDesk) -> None:
     "answer",
     [
         Rule(text="They are the same, I think."),
-        Rule(value={"differences": [{"kind": "mood", "one": "Ysolde", "two": ""}]}),
+        Rule(value={"differences": [{"kind": ["mood"], "one": "Ysolde", "two": ""}]}),
         Rule(text='{"scores": {}}'),
     ],
 )

@@ -23,6 +23,10 @@ def rewrites(language: str) -> dict[str, list[dict[str, str]]]:
     return tomllib.loads(path.read_text("utf-8"))
 
 
+def named(row: dict[str, str]) -> tuple[str, ...]:
+    return (row["named"],) if "named" in row else ()
+
+
 def test_every_band_is_what_good_rewrites_measure() -> None:
     for kind, band in content_bands().items():
         pairs = [(row, load_pack(one)) for one in LANGUAGES for row in rewrites(one).get(kind, ())]
@@ -46,9 +50,11 @@ def test_a_good_rewrite_passes_the_guard_of_its_type(language: str) -> None:
                 faults = [fault for fault in faults if "length" not in fault]
             else:
                 operation = OPERATIONS[DirectiveType(kind)]
-                faults = surgery_guard([row["before"]], [row["after"]], operation, (), pack)
+                faults = surgery_guard(
+                    [row["before"]], [row["after"]], operation, (), pack, named=named(row)
+                )
             assert faults == [], (kind, row["after"])
-            assert contradictions(row["before"], row["after"], pack) == ()
+            assert contradictions(row["before"], row["after"], pack, (), named(row)) == ()
 
 
 # req: A13

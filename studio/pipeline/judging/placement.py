@@ -7,9 +7,15 @@ from collections.abc import Collection, Iterable
 from itertools import count
 
 from studio.messages import said
-from studio.pipeline.judging.quotes import near_words, own_words, places_of
+from studio.pipeline.judging.quotes import (
+    every_place_of,
+    is_description,
+    near_words,
+    own_words,
+    places_of,
+)
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
-from studio.story.review.answers import JudgedDirective
+from studio.story.review.answers import BROADEST, JudgedDirective
 from studio.story.review.directive import Directive, Unplaced, directive_id
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import OPERATIONS
@@ -34,8 +40,8 @@ def place_proposals(
     directives: list[Directive] = []
     unplaced: list[Unplaced] = []
     for proposal in sorted(proposals, key=lambda p: p.priority):
-        passage = _passage(chapter, proposal)
-        if passage and proposal.issue.strip() and proposal.instruction.strip():
+        passage = () if proposal.other_type else _passage(chapter, proposal)
+        if passage and (proposal.issue.strip() or proposal.instruction.strip()):
             directives.append(directive_at(chapter, proposal, passage, climax))
         else:
             unplaced.append(_unplaced(chapter, proposal, bool(passage)))
@@ -57,9 +63,9 @@ def directive_at(
         type=proposal.type,
         priority=max(1, operation.priority - (passage[0].scene in climax)),
         location=location_of(passage),
-        issue=proposal.issue.strip(),
+        issue=proposal.issue.strip() or proposal.instruction.strip(),
         current_text=text,
-        instruction=proposal.instruction.strip(),
+        instruction=proposal.instruction.strip() or proposal.issue.strip(),
         max_scope=min(max(1, proposal.maxScope, len(passage)), operation.max_scope),
         source_sha256=sha256_of(text),
         origin="judge",
@@ -73,7 +79,7 @@ def placed_at(
 ) -> Directive:
     """Returns a proposal that had no place as a directive about the passage the writer names, no
     wider than its type may change, with an id that is not used yet."""
-    kind = DirectiveType(lost.type)
+    kind = DirectiveType(lost.type) if lost.type in frozenset(DirectiveType) else BROADEST
     operation = OPERATIONS[kind]
     own = passage[: operation.widest(_WIDEST) or len(passage)]
     text = passage_text(own)
@@ -97,7 +103,9 @@ def _unplaced(chapter: Chapter, proposal: JudgedDirective, has_place: bool) -> U
     """Returns a proposal that has no certain place, with what the judge said of it and why."""
     at, quote = proposal.location, proposal.currentText.strip()
     if has_place:
-        why = said("it says no issue or no instruction")
+        why = said("it says neither what is wrong nor what to do")
+    elif proposal.other_type:
+        why = said("its kind of change is none that the studio knows")
     elif not quote:
         why = said("it quotes nothing, and its paragraphs are not in the chapter")
     elif len(places_of(chapter.text, quote)) > 1:
@@ -107,7 +115,7 @@ def _unplaced(chapter: Chapter, proposal: JudgedDirective, has_place: bool) -> U
     labelled = _labelled(chapter, proposal)
     label = label_of(labelled) if labelled else f"{at.sceneNumber}.{at.paragraphStart}"
     return Unplaced(
-        type=proposal.type.value,
+        type=proposal.other_type or proposal.type.value,
         issue=proposal.issue.strip(),
         instruction=proposal.instruction.strip(),
         quote=quote,
@@ -121,11 +129,15 @@ def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ..
     one place."""
     labelled = _labelled(chapter, proposal)
     quote = proposal.currentText
-    if not quote.strip():
+    if not quote.strip() or is_description(chapter.text, quote):
         return _narrowed(labelled, proposal, "")
-    if labelled and _quoted_words(passage_text(labelled), quote):
+    text = passage_text(labelled) if labelled else ""
+    if text and own_words(text, quote):
         return _narrowed(labelled, proposal, quote)
-    return _narrowed(find_passage(chapter, quote), proposal, quote)
+    exact = find_passage(chapter, quote)
+    if not exact and text and near_words(text, quote):
+        exact = labelled
+    return _narrowed(exact, proposal, quote)
 
 
 def _labelled(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
@@ -164,7 +176,7 @@ def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
     places, or if it spans more paragraphs than a directive may."""
     passages = {
         tuple(p for p in chapter.paragraphs if p.start < end and start < p.end)
-        for start, end in places_of(chapter.text, quote)
+        for start, end in every_place_of(chapter.text, quote)
     } - {()}
     passage = passages.pop() if len(passages) == 1 else ()
     one_scene = len({p.scene for p in passage}) == 1

@@ -17,7 +17,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from studio.story.chapter import Chapter, Paragraph
+from studio.story.form.numerals import numeral_value
 from studio.story.notes import masked
+from studio.text.language.packs import simplified_forms
 
 SHORTEST_QUOTE = 4
 """The fewest characters of a quote, in every language: fewer prove nothing."""
@@ -33,7 +35,13 @@ _TOKENS = re.compile(
 _PLAIN = {"dots": "…", "dash": "-", "space": " ", "mark": '"', "nothing": ""}
 _LABEL = re.compile(r"\[\d+\.\d+\]\s*")
 _MARKUP = re.compile(r"[*_`~#>]+|</?[a-z]+>", re.IGNORECASE)
-_LEFT_OUT = re.compile(r"\s*[\[(（【]\s*(?:\.{2,}|…+)\s*[\])）】]\s*|\s*(?:\.{3,}|…+)\s*")
+_LEFT_OUT = re.compile(
+    r"\s*[\[(（【]\s*(?:\.{2,}|…+|snip|cut|omitted|중략|생략|(?:此处|中间)?(?:省略|略)|中略)\s*[\])）】]\s*"
+    r"|\s*(?:\.{3,}|…+)\s*|\s+[/|]\s+",
+    re.IGNORECASE,
+)
+_DESCRIBED = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\)|（[^）]*）|【[^】]*】|<[^>]*>)\s*")
+_STOPS = frozenset(".,;:!?。，；：！？、…")
 _FARTHEST = 2000
 """The most characters between the pieces of a quote whose middle was left out."""
 _WORDS_OFF = 2
@@ -41,6 +49,7 @@ _WORDS_OFF = 2
 _LETTERS_OFF = 0.15
 """The same for Korean and Chinese, as a share of its letters."""
 _LETTER_SCRIPTS = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af]")
+_NUMERALS = re.compile(r"\d+|[零〇一二两兩三四五六七八九十百千]+")
 _AROUND = '" …'
 """Characters that a model may put around a quote although the text does not have them there."""
 
@@ -68,7 +77,46 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
             return places
     letters = _letters(folded)
     bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
-    return _lettered(letters, bare) or _in_pieces(letters, bare)
+    places = _lettered(letters, bare) or _in_pieces(letters, bare)
+    if bare.rstrip()[-1:] in _STOPS:
+        places = [(start, end + (text[end : end + 1] in _STOPS)) for start, end in places]
+    return places or _by_value(text, bare)
+
+
+def _by_value(text: str, quote: str) -> list[tuple[int, int]]:
+    """Returns the places of a quote that has digits for numerals, or numerals for digits."""
+    if not _NUMERALS.search(quote):
+        return []
+    words = _letters(_in_digits(quote)).text
+    return _places_in(_letters(_in_digits(masked(text))), words) if len(words) >= 2 else []
+
+
+@lru_cache(maxsize=64)
+def _in_digits(text: str) -> _Folded:
+    """Returns a folded text with its Chinese and Korean numerals in digits."""
+    folded, characters, places, at = _fold(text), list[str](), list[tuple[int, int]](), 0
+    for numeral in _NUMERALS.finditer(folded.text):
+        value = numeral[0] if numeral[0].isdigit() else str(numeral_value(numeral[0]))
+        span = (folded.places[numeral.start()][0], folded.places[numeral.end() - 1][1])
+        characters += folded.text[at : numeral.start()] + value
+        places += [*folded.places[at : numeral.start()], *([span] * len(value))]
+        at = numeral.end()
+    characters += folded.text[at:]
+    return _Folded("".join(characters), (*places, *folded.places[at:]))
+
+
+def is_description(text: str, quote: str) -> bool:
+    """Whether a quote only says in brackets what is meant, `[whole paragraph]`, and copies no
+    words of the text."""
+    return _DESCRIBED.fullmatch(quote) is not None and not places_of(text, quote)
+
+
+def every_place_of(text: str, quote: str) -> list[tuple[int, int]]:
+    """Returns the places of a quote, those in other capitals too: a word may stand in several."""
+    bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
+    lettered = _lettered(_letters(_fold(masked(text))), bare)
+    places = places_of(text, quote)
+    return lettered if len(lettered) > len(places) else places
 
 
 def _lettered(letters: _Folded, quote: str) -> list[tuple[int, int]]:
@@ -120,10 +168,14 @@ def near_words(text: str, quote: str) -> str:
 def _tokens(text: str, by_letter: bool) -> Sequence[tuple[str, int, int]]:
     """Returns the words of a text, or its letters, each with its place."""
     pattern = r"\w" if by_letter else r"\w+(?:['’]\w+)*"
+    alike = simplified_forms() if by_letter else {}
     return [
-        (unicodedata.normalize("NFKC", m[0]).casefold().replace("’", "'"), m.start(), m.end())
-        for m in re.finditer(pattern, text)
+        (_plain_word(m[0]).translate(alike), m.start(), m.end()) for m in re.finditer(pattern, text)
     ]
+
+
+def _plain_word(word: str) -> str:
+    return unicodedata.normalize("NFKC", word).casefold().replace("’", "'")
 
 
 def own_words(text: str, quote: str) -> str:
@@ -209,6 +261,9 @@ def _joins(character: str) -> bool:
 
 
 def _one_width(words: str) -> str:
+    """Returns characters in one width, and Chinese ones in the simplified form."""
+    if all(c < "\u4e00" for c in words):
+        return words
     return "".join(
         unicodedata.normalize("NFKC", c) if "\uff01" <= c <= "\uff5e" else c for c in words
-    )
+    ).translate(simplified_forms())

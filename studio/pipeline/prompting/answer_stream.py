@@ -7,7 +7,7 @@ import unicodedata
 
 from studio.story.chapter import Chapter
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import heading_of, is_wrapping
+from studio.text.prose.answer import SpokenWords, heading_of, is_wrapping
 from studio.text.prose.segmentation import sentences
 
 _MARKS = ("#", "*", "_", "`")
@@ -23,6 +23,7 @@ class LiveProse:
     """
 
     def __init__(self) -> None:
+        self._spoken = SpokenWords()
         self._section = "prose"
         self._line = ""
         self._is_story = False
@@ -33,6 +34,9 @@ class LiveProse:
 
     def take(self, piece: str) -> str:
         """Returns the part of the story that can be shown now that `piece` has arrived."""
+        return self._shown(self._spoken.take(piece))
+
+    def _shown(self, piece: str) -> str:
         *ends, rest = piece.split("\n")
         story = "".join(self._line_ended(end) for end in ends)
         self._line += rest
@@ -41,7 +45,7 @@ class LiveProse:
 
     def end(self) -> str:
         """Returns the rest of the story when the answer is over."""
-        return self._line_ended("")
+        return self._shown(self._spoken.end()) + self._line_ended("")
 
     def _is_certain(self) -> bool:
         begun = self._line.lstrip()

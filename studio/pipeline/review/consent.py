@@ -7,6 +7,7 @@ from studio.messages import said
 from studio.pipeline.review.second_reader import allowed, second_reading
 from studio.pipeline.stage import Work
 from studio.story.review.directive import Directive
+from studio.story.review.operations import OPERATIONS
 from studio.story.review.surgery import SurgeryResult
 from studio.text.content import contradictions
 from studio.text.guard import guarded_names
@@ -40,13 +41,15 @@ async def examined(
     reasons = _measured_reasons(directive, result)
     if is_writers_own(directive):
         return result, reasons
-    reasons += _content_reasons(work, result)
+    reasons += _content_reasons(work, directive, result)
     if reasons:
         return result, reasons
     reading = await second_reading(work, directive, result)
     if reading is None:
         return result, _without_a_reader(result)
-    refused = [difference_words(d) for d in reading.differences if not allowed(directive, d)]
+    refused = [
+        difference_words(d) for d in reading.differences if not allowed(directive, d, work.run.pack)
+    ]
     reasons = refused or ([] if reading.consent else [NO_ANSWER])
     return result.model_copy(update={"reader": reading}), reasons
 
@@ -63,10 +66,11 @@ def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:
     ]
 
 
-def _content_reasons(work: Work, result: SurgeryResult) -> list[str]:
+def _content_reasons(work: Work, directive: Directive, result: SurgeryResult) -> list[str]:
     run = work.run
     names = guarded_names(work.material.names(), run.current.text, result.after, run.pack)
-    return list(contradictions(result.before, result.after, run.pack, names))
+    named = directive.named if OPERATIONS[directive.type].may_change_what_is_named else ()
+    return list(contradictions(result.before, result.after, run.pack, names, named))
 
 
 def _without_a_reader(result: SurgeryResult) -> list[str]:

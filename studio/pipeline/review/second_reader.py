@@ -13,6 +13,8 @@ from studio.story.review.answers import ReaderAnswer
 from studio.story.review.directive import Directive
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.surgery import Difference, SecondReading, SurgeryResult
+from studio.text.content import is_named
+from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import filled
 
 _NO_ANSWER: tuple[ErrorKind, ...] = (
@@ -50,13 +52,18 @@ async def second_reading(
             raise
         return SecondReading(consent=False)
     differences = _verified(answer, result, turned)
-    refused = [d for d in differences if not allowed(directive, d)]
+    refused = [d for d in differences if not allowed(directive, d, work.run.pack)]
     return SecondReading(consent=not refused, differences=differences, generation_id=record.id)
 
 
-def allowed(directive: Directive, difference: Difference) -> bool:
-    """Whether the type of a directive permits this difference. No type permits a changed event."""
+def allowed(directive: Directive, difference: Difference, pack: LanguagePack) -> bool:
+    """Whether the type of a directive permits this difference. No type permits a changed event, but
+    what the quote or the instruction of a fact-correction names is its own (CONTRACTS 7)."""
     row = OPERATIONS[directive.type]
+    if row.may_change_what_is_named:
+        named = "\n".join(directive.named)
+        stands = [own_words(named, words) for words in (difference.one, difference.two) if words]
+        return any(stands) or is_named(difference.one, difference.two, directive.named, pack)
     lost = difference.kind in row.may_lose and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
     return lost or gained

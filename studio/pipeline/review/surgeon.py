@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from studio.foreign_json import JsonError, read_json
 from studio.llm.errors import ModelError
 from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
@@ -36,7 +37,7 @@ from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.guard import surgery_guard
-from studio.text.prose.answer import split_sections
+from studio.text.prose.answer import remarks, split_sections, without_thoughts
 
 ATTEMPTS = 3
 """Refused answers before a person must look (seed A13)."""
@@ -47,7 +48,23 @@ LONGEST_SAMPLED = 700
 NOTHING_LEFT = "NONE"
 """The surgeon's answer if a cut removes the whole passage; for other types it is no answer."""
 TOO_LONG = said("the passage is too long for the model's window; edit it yourself")
-_LABEL = re.compile(r"^\[\d+\.\d+\]\s*")
+_LABEL = re.compile(r"^[ \t]*[*_]*[\[【(]\d+\.\d+[\])】][*_]*:?\s*", re.MULTILINE)
+_BESIDE = re.compile(
+    r"^[ \t]*(?:</?(?:passage|answer|output|rewrite|result|text|paragraphs?)\b[^>\n]*>"
+    r"|[\[【](?:수정(?:본|문)?|결과|修改|改写|润色|正文)[\]】])[ \t]*\r?\n?"
+    r"|</?passage>[ \t]*\Z",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Lines around the paragraphs: the tags of the material, headings in brackets."""
+_FENCED = re.compile(r"\A\s*```[\w-]*\n(.*?)```\s*\Z", re.DOTALL)
+_WHOLE_QUOTED = re.compile(r"""["“「『]([^"“”「」『』]*)["”」』]""")
+_OFFER = re.compile(
+    r"(?:드릴까요|원하시면|말씀해 주세요|필요하시면)"
+    r"|(?:需要|要不要|是否需要)[^。\n]{0,24}吗[？?]\s*\Z"
+    r"|\b(?:would you like|let me know|shall I|do you want)\b",
+    re.IGNORECASE,
+)
+"""What an assistant asks once it is done."""
 _PASSAGE_HERE = "[the passage stands here]"
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that are given to a rewrite."""
@@ -230,7 +247,7 @@ async def _slice(
             refusals.append(error.problem.message.removesuffix("."))
             continue
         calls.append(record)
-        answer = _paragraphs(record.generated_text)
+        answer = _paragraphs(record.generated_text, [p.prose for p in piece])
         faults = _faults(work, directive, piece, answer, given)
         if not faults:
             return Rewrite(tuple(answer), attempt, tuple(calls))
@@ -238,11 +255,62 @@ async def _slice(
     raise Refused(refusals)
 
 
-def _paragraphs(answer: str) -> list[str]:
-    prose = tidy(split_sections(answer).prose)
+def _paragraphs(answer: str, before: Sequence[str]) -> list[str]:
+    """Returns the paragraphs of an answer that stand for the old ones, without what the model says
+    around them. How many were asked for tells what is no part of them; nothing of the story is
+    dropped for it."""
+    text = _BESIDE.sub("", without_thoughts(answer)).strip()
+    listed = _listed(text)
+    prose = "\n\n".join(listed) if listed else _up_to_rule(split_sections(text).prose, len(before))
+    prose = _LABEL.sub("", tidy(prose))
     if prose.strip(".") == NOTHING_LEFT:
         return []
-    return [_LABEL.sub("", text) for text in split_paragraphs(prose)] if prose else []
+    paragraphs = split_paragraphs(prose) if prose else []
+    lines = [line.strip() for line in prose.splitlines() if line.strip()]
+    if len(paragraphs) < len(before) == len(lines):
+        paragraphs = lines
+    while len(paragraphs) > len(before) and _is_said_behind(paragraphs[-1]):
+        paragraphs = paragraphs[:-1]
+    if len(paragraphs) == 1 == len(before):
+        paragraphs = [_unwrapped(paragraphs[0], before[0])]
+    return paragraphs
+
+
+def _listed(text: str) -> list[str]:
+    """Returns the paragraphs of an answer that gives them as JSON."""
+    bare = _FENCED.sub(r"\1", text).strip()
+    if not bare.startswith(("{", "[")) or not bare.endswith(("}", "]")):
+        return []
+    try:
+        data = read_json(bare, lenient=True)
+    except JsonError:
+        return []
+    values = (
+        [data] if isinstance(data, list) else [*data.values()] if isinstance(data, dict) else []
+    )
+    lists = [[v] if isinstance(v, str) and len(values) == 1 else v for v in values]
+    texts = [one for one in lists if isinstance(one, list) and one]
+    whole = texts[0] if len(texts) == 1 else []
+    return whole if all(isinstance(one, str) for one in whole) else []
+
+
+def _up_to_rule(prose: str, count: int) -> str:
+    """Returns an answer up to a rule behind all the paragraphs that were asked for: below it stands
+    what was done."""
+    head, rule, _ = prose.partition("\n---")
+    return head if rule and len(split_paragraphs(tidy(head))) == count else prose
+
+
+def _is_said_behind(paragraph: str) -> bool:
+    """Whether a paragraph beyond those asked for speaks to whoever asked."""
+    bracketed = paragraph[:1] in "([（【" and paragraph.rstrip("*_ ")[-1:] in ")]）】"
+    return bracketed or bool(remarks("", paragraph) or _OFFER.search(paragraph))
+
+
+def _unwrapped(paragraph: str, before: str) -> str:
+    """Returns a paragraph without marks around the whole, where the old one was no speech."""
+    around = _WHOLE_QUOTED.fullmatch(paragraph)
+    return around[1] if around and not _WHOLE_QUOTED.fullmatch(before) else paragraph
 
 
 def _faults(
@@ -260,6 +328,7 @@ def _faults(
         work.run.pack,
         work.run.current.text,
         material=material,
+        named=directive.named,
         by_name=directive.accepted_by == "name",
     )
 

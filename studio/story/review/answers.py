@@ -8,11 +8,13 @@ invalid entry is dropped with a reason instead of failing the run.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive_type import OTHER_NAMES, DirectiveType
 from studio.story.review.evaluation import Confidence, Layer
 from studio.story.review.surgery import DifferenceKind
 from studio.story.state import OpKind
@@ -25,6 +27,12 @@ class Wire(BaseModel):
 
     DISPENSABLE: ClassVar[tuple[str, ...]] = ()
     """Lists that are usable without a malformed entry (E6); a warning names the dropped entry."""
+    OTHER_WORDS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """What the kinds of a field are called besides, in the three languages."""
+    OTHERWISE: ClassVar[Mapping[str, Any]] = {}
+    """What a field of an entry holds where nobody could say what is meant."""
+    ENUMERATED: ClassVar[tuple[str, ...]] = ()
+    """Lists that are sometimes given as one text with commas."""
 
 
 class JudgedScore(Wire):
@@ -48,8 +56,19 @@ class JudgedScores(Wire):
     storyline_coherence: JudgedScore
 
 
+WEIGHTS: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("critical", "severe", "major", "certain", "높음", "높다", "高", "严重"), "high"
+    ),
+    **dict.fromkeys(("moderate", "likely", "mid", "보통", "중간", "中", "中等"), "medium"),
+    **dict.fromkeys(("minor", "possible", "낮음", "낮다", "低", "轻微"), "low"),
+}
+
+
 class JudgedViolation(Wire):
     """A broken contract."""
+
+    OTHER_WORDS = {"confidence": WEIGHTS}
 
     layer: Layer
     confidence: Confidence
@@ -62,13 +81,36 @@ class JudgedViolation(Wire):
 class JudgedLocation(Wire):
     """Paragraph numbers within a scene, both ends included, from 1."""
 
+    OTHERWISE = {"sceneNumber": 0, "paragraphStart": 0, "paragraphEnd": 0}
+
     sceneNumber: int
     paragraphStart: int
     paragraphEnd: int
 
+    @classmethod
+    def in_words(cls, words: str) -> dict[str, Any]:
+        """Returns a place that is given as a label, `1.3` or `[1.3]-[1.5]`, or in words: scene 1,
+        paragraph 3. Zeros stand for none."""
+        numbers = [int(n) for n in re.findall(r"\d{1,4}", words)[:4]]
+        scene, first = numbers[:2] if len(numbers) > 1 else (0, 0)
+        last = numbers[-1] if len(numbers) > 2 else first
+        return {"sceneNumber": scene, "paragraphStart": first, "paragraphEnd": last}
+
+    @classmethod
+    def mended(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Returns a place whose end is its beginning where no end is given."""
+        return {**data, "paragraphEnd": data.get("paragraphEnd") or data.get("paragraphStart", 0)}
+
+
+BROADEST = DirectiveType.VOICE_CONSISTENCY
+"""The type of a change that is none of the others: it may touch speech and narration alike."""
+
 
 class JudgedDirective(Wire):
     """One passage-level change the judge proposes."""
+
+    OTHER_WORDS = {"type": OTHER_NAMES}
+    OTHERWISE = {"priority": 5, "maxScope": 1}
 
     type: DirectiveType
     priority: int = Field(description="1 (most urgent) to 10")
@@ -77,12 +119,16 @@ class JudgedDirective(Wire):
     currentText: str = Field(description="words copied exactly from the passage")
     instruction: str = Field(description="what to change, concretely")
     maxScope: int = Field(description="how many paragraphs may change, 1 to 5")
+    other_type: SkipJsonSchema[str] = ""
+    """The model's word for a type that is none of ours; the proposal then has no place."""
 
-    @field_validator("type", mode="before")
     @classmethod
-    def _written_otherwise(cls, kind: Any) -> Any:
-        """Accepts a type in capitals, or with spaces and underscores for its hyphens."""
-        return re.sub(r"[\s_-]+", "-", kind.strip().lower()) if isinstance(kind, str) else kind
+    def mended(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Returns a proposal whose type nobody knows with that word beside the broadest type."""
+        kind = data.get("type")
+        if not isinstance(kind, str) or kind in frozenset(DirectiveType):
+            return data
+        return {**data, "type": BROADEST.value, "other_type": kind}
 
 
 class JudgedTransitions(Wire):
@@ -96,6 +142,14 @@ class JudgedTransitions(Wire):
 class JudgedFinding(Wire):
     """The judge's answer to one finding of code's."""
 
+    OTHER_WORDS = {
+        "answer": {
+            **dict.fromkeys(("confirmed", "accept", "agree", "확인", "确认"), "confirm"),
+            **dict.fromkeys(("refused", "reject", "rejected", "거절", "기각", "拒绝"), "refuse"),
+            **dict.fromkeys(("replaced", "대체", "替换"), "replace"),
+        }
+    }
+
     finding: int = Field(description="its number in `findings`")
     answer: Literal["confirm", "refuse", "replace"]
     reason: str = Field(description="for refuse and replace: why, in one sentence; else empty")
@@ -103,6 +157,13 @@ class JudgedFinding(Wire):
 
 class JudgedCounsel(Wire):
     """Help that is no fix."""
+
+    OTHER_WORDS = {
+        "kind": {
+            **dict.fromkeys(("decision", "choice", "결정", "决定"), "decide"),
+            **dict.fromkeys(("advise", "suggestion", "조언", "建议"), "advice"),
+        }
+    }
 
     kind: Literal["decide", "advice"]
     issue: str = Field(description="what the author should know, in one or two sentences")
@@ -139,12 +200,42 @@ class JudgeAnswer(Wire):
     chapter_end: JudgedEnd | None = None
 
 
+_NOTHING_THERE = re.compile(
+    r"[\[(（【<\s]*(?:nothing|none|empty|absent|n/?a|없음|無|无|空)?[\])）】>\s.。—–-]*",
+    re.IGNORECASE,
+)
+
+
 class ReadDifference(Wire):
     """One thing in which two versions of a passage tell a different story."""
+
+    OTHER_WORDS = {
+        "kind": {
+            **dict.fromkeys(("action", "happening", "사건", "事件"), "event"),
+            **dict.fromkeys(
+                ("people", "name", "character", "who", "인물", "사람", "人物"), "person"
+            ),
+            **dict.fromkeys(("location", "position", "where", "장소", "위치", "地点"), "place"),
+            **dict.fromkeys(("when", "date", "hour", "시간", "时间"), "time"),
+            **dict.fromkeys(
+                ("quantity", "amount", "count", "수", "숫자", "수량", "数量"), "number"
+            ),
+            **dict.fromkeys(("negation", "denied", "부정", "否定"), "denial"),
+            **dict.fromkeys(("addressing", "meta", "말걸기", "称呼读者"), "address"),
+        }
+    }
+    OTHERWISE = {"kind": "event"}
+    """The gravest: no type of directive permits it."""
 
     kind: DifferenceKind
     one: str = Field(description="words copied exactly from passage 1, or empty")
     two: str = Field(description="words copied exactly from passage 2, or empty")
+
+    @classmethod
+    def mended(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Returns a difference in which `(nothing)` is no quotation."""
+        empty = {k: "" for k in ("one", "two") if _NOTHING_THERE.fullmatch(str(data.get(k)))}
+        return {**data, **empty}
 
 
 class ReaderAnswer(Wire):
@@ -154,13 +245,70 @@ class ReaderAnswer(Wire):
     differences: list[ReadDifference]
 
 
+_CATEGORIES = {
+    **dict.fromkeys(("character", "person", "people"), "characters"),
+    **dict.fromkeys(("item", "object", "objects"), "items"),
+    **dict.fromkeys(("location", "place", "places"), "locations"),
+    "faction": "factions",
+    "world": "world_state",
+}
+_PROMISES = frozenset({"active_foreshadowing", "foreshadowing", "foreshadow", "promises"})
+_ACTIONS = {"planted": "plant", "advanced": "advance", "resolved": "resolve"}
+
+
 class SummaryOp(Wire):
     """One change of the story state."""
+
+    OTHER_WORDS = {
+        "op": {
+            **dict.fromkeys(("update", "replace", "modify", "change", "assign"), "set"),
+            **dict.fromkeys(("increment", "increase"), "inc"),
+            **dict.fromkeys(("append", "push", "insert"), "add"),
+            **dict.fromkeys(("delete", "unset", "drop"), "remove"),
+            "foreshadowing": "foreshadow",
+        }
+    }
 
     op: OpKind
     path: str = Field(description="category.id.field, or the promise's id for foreshadow")
     value: str | float | bool | None = None
     quote: str = Field(default="", description="for foreshadow: exact words that show it")
+
+    @classmethod
+    def mended(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Returns a change with its path in dots and small letters, and its value as the op has
+        it."""
+        op, path, value = data.get("op"), data.get("path"), data.get("value")
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if isinstance(op, str) and op.lower() in ("decrement", "decrease", "dec"):
+            op, value = "inc", _negative(value)
+        if isinstance(path, str):
+            path = _in_dots(path, op)
+        if op == "inc" and isinstance(value, str) and _COUNT.fullmatch(value.strip()):
+            value = float(value)
+        if op == "foreshadow" and isinstance(value, str):
+            value = _ACTIONS.get(value.strip().lower(), value.strip().lower())
+        return {**data, "op": op, "path": path, "value": value}
+
+
+_COUNT = re.compile(r"[+-]?\d+(?:\.\d+)?")
+
+
+def _negative(value: Any) -> Any:
+    number = float(value) if isinstance(value, str) and _COUNT.fullmatch(value.strip()) else value
+    return -abs(number) if isinstance(number, int | float) else value
+
+
+def _in_dots(path: str, op: Any) -> str:
+    """Returns a path as the state has it: `/Items/red ledger` is `items.red-ledger`."""
+    parts = [part.strip() for part in re.split(r"[./\\．。]", path.casefold())]
+    parts = [re.sub(r"\s+", "-", part) for part in parts if part]
+    if len(parts) > 1 and parts[0] in ("state", "current-state"):
+        parts = parts[1:]
+    if op == "foreshadow" and len(parts) > 1 and parts[0] in _PROMISES:
+        parts = parts[1:]
+    return ".".join((_CATEGORIES.get(parts[0], parts[0]), *parts[1:])) if parts else path
 
 
 class SummaryMention(Wire):
@@ -195,6 +343,8 @@ class SummaryAnswer(Wire):
 
 class DecomposedScene(Wire):
     """A scene as a model divides the author's plan, with what it adds."""
+
+    ENUMERATED = ("characters", "sensory_anchors", "exemplar_tags")
 
     units: list[int] = Field(description="the numbers of the plan's units that this scene tells")
     purpose: str = Field(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from studio.story.review.answers import Wire
+from studio.story.review.answers import WEIGHTS, Wire
 
 ContradictionKind = Literal[
     "where_when", "body_thing", "knowledge", "name_address", "rule", "promise", "record"
@@ -24,6 +24,16 @@ class ReadFact(Wire):
 
 class ReadContradiction(Wire):
     """Two places that cannot both be so, or one and a rule."""
+
+    OTHER_WORDS = {
+        "kind": {
+            **dict.fromkeys(("where", "when", "time", "timeline", "place"), "where_when"),
+            **dict.fromkeys(("body", "thing", "object", "item", "injury"), "body_thing"),
+            **dict.fromkeys(("name", "address", "names"), "name_address"),
+        },
+        "severity": WEIGHTS,
+    }
+    OTHERWISE = {"kind": "record", "severity": "medium"}
 
     kind: ContradictionKind
     severity: Literal["high", "medium", "low"]

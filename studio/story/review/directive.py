@@ -137,6 +137,11 @@ class Directive(SeedValue):
         return self.stands == "changed" and self.status in APPROVED_STATUSES
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The words that say what is to change: its instruction, and what it quotes."""
+        return (self.instruction, *self.evidence)
+
+    @property
     def fingerprint(self) -> Fingerprint | None:
         """What a proposal on exactly this passage is known by; None where it names no passage."""
         if self.source_sha256 is None:

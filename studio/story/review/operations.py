@@ -49,6 +49,9 @@ class Operation:
     may_gain: frozenset[DifferenceKind] = frozenset()
     """Kinds of content that the new text may add."""
     may_drop_paragraphs: bool = False
+    may_change_what_is_named: bool = False
+    """Whether a rewrite may change the facts that its quote or its instruction names, and no
+    others (CONTRACTS 7)."""
     may_correct_names: bool = False
     """Whether a misspelt name may be replaced by the spelling used elsewhere in the chapter."""
 
@@ -83,6 +86,15 @@ _ROWS = (
         may_remove=frozenset({"names", "numbers", "quotes"}),
         may_lose=frozenset({"person", "place", "time", "number", "denial", "address"}),
         may_drop_paragraphs=True,
+    ),
+    Operation(
+        DirectiveType.FACT_CORRECTION,
+        priority=1,
+        paragraph_limit=2,
+        role="deep",
+        temperature=0.3,
+        exemplar_scene_types=(),
+        may_change_what_is_named=True,
     ),
     Operation(
         DirectiveType.SHOW_NOT_TELL,

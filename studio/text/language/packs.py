@@ -323,6 +323,14 @@ def _forms(data: Mapping[str, Any]) -> Mapping[int, int]:
     return str.maketrans(both["simplified"], both["forms"])
 
 
+@cache
+def simplified_forms() -> Mapping[int, int]:
+    """Maps the traditional characters that the Chinese pack knows to their simplified forms."""
+    with (_FOLDER / "zh.toml").open("rb") as file:
+        both = tomllib.load(file)["traditional"]
+    return str.maketrans(both["forms"], both["simplified"])
+
+
 def _spelled_out(lines: Iterable[str]) -> list[str]:
     """Expands alternatives: `could (|just )see` stands for `could see` and `could just see`."""
     entries: dict[str, None] = {}

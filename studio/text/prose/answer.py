@@ -65,6 +65,11 @@ _EXCUSES = (
     rf"\b(?:this|the|your)\ (?:content|material|request)\b{_STOP}{{0,60}}?"
     r"\b(?:safety|polic(?:y|ies)|(?:in)?appropriate|violat\w+)\b",
     r"\b(?:as|like)\ (?:you\ )?(?:requested|instructed)\b|\bper\ your\ (?:request|instructions?)\b",
+    r"^(?:you|I)(?:['’]d|\ could|\ might|\ would|\ should)\ [^.\n]{0,60}"
+    r"\b(?:sentences?|paragraphs?|clauses?|passage)\b",
+    r"(?:문장|문단|단락|구절)(?:들)?(?:을|를|은|는|이|가)?\ [^.\n]{0,50}"
+    r"(?:좋겠습니다|좋을\ 것\ 같|권합니다|추천합)",
+    r"^(?:建议|建議|可以考虑|不妨)[^。\n]{0,20}(?:句|段|文字|结尾)",
     r"\blet\ me\ know\ (?:if|whether|what|how)\b|\bI\ hope\ this\ helps\b",
     r"(?:죄송|미안)(?:하지만|합니다|하오나|스럽지만)[^.!?\n]{0,60}"
     r"(?:수정|고칠|고쳐|다시\ ?쓰|다시\ ?쓸|재작성|요청|도와|도움|작성|드릴\ 수)",
@@ -177,17 +182,34 @@ _HEADING = re.compile(
     re.I | re.M,
 )
 _FENCE_LINE = re.compile(r"^[ ]{0,3}```[ \t]*\w*[ \t]*\r?$", re.M)
+_OF_THE_TEXT = (
+    r"(?:scene|chapter|prose|passage|paragraph|text|story|version|draft|re-?writ\w*|rewrote|revis\w+"
+    r"|edit(?:s|ed|ing)?|sentence|novel|request\w*|instruct\w*|answer|result|output"
+    r"|장면|본문|문단|단락|원고|소설|버전|수정|고친|고쳐|다시\ 써|다시\ 쓴|다듬|작성"
+    r"|요청|결과|답변|초안|\d+\ ?(?:장|화)|场景|場景|正文|段落|修改|改写|改寫|润色|潤色|句子|文字"
+    r"|小说|小說|章|版本|稿|结果|按照|根据|要求|保留了|调整)"
+)
+"""Words of somebody who speaks of a text."""
+_BEGINS_TO_ANSWER = (
+    r"(?:sure|certainly|of\ course|absolutely|okay|ok|understood|great|here(?:'s|’s|\ is|\ are)"
+    r"|below\ is|I(?:'ve|’ve|\ have)\ \w+(?:ed|en|pt|ut)\b|[네예][,.!]|알겠습니다|물론|다음은"
+    r"|아래는|여기|다음과\ 같|好的|当然|當然|没问题|沒問題|以下|下面|这是|這是|明白)"
+)
+_NAMES_THE_TEXT = (
+    r"(?:the\ |my\ )?(?:re-?written|revised|edited|corrected|new|final|updated|polished|improved)"
+    r"(?:\ (?:passage|paragraphs?|text|version|prose|scene))?(?:\ \[?\d+(?:[.\-–]\d+)*\]?)?"
+    r"|(?:수정|개선|교정)(?:된|한|본|안)?\ ?(?:문단|단락|본문|글|버전|원고|문장|본|안)?"
+    r"|고친\ (?:문단|글|문장)|결과|본문|正文|结果|結果"
+    r"|(?:修改|改写|改寫|润色|潤色|修订|改)(?:后|後)?的?(?:段落|文本|文字|版本|正文|内容|稿)?"
+)
+_UNSPOKEN = r"[^\r\n“”\"「」『』]{0,160}?"
 _LEAD_IN = re.compile(
-    r"""[ \t]*\**(?:
-      (?:(?:sure|certainly|of\ course|okay|ok|absolutely)\b[,.!]?\ +)?
-        here(?:'s|’s|\ is|\ are)\ (?:the|your|my|a)\b[^.:!?\r\n]{0,40}?\b
-        (?:scene|chapter|prose|passage|paragraphs?|text|story|version|draft|rewrite)\b
-        [^.:!?\r\n]{0,40}
-    | (?:네[,.]?\ )?(?:다음은|아래는)\ [^.:\r\n]{0,30}(?:장면|본문|문단|원고)[^.:\r\n]{0,8}
-    | (?:好的[，,。！]?\ ?)?(?:以下|下面|这)是[^。：:\r\n]{0,20}(?:场景|正文|段落)[^。：:\r\n]{0,8}
-    )[:：]\**[ \t]*(?:\r?\n|\Z)""",
+    rf"[ \t]*[*_]*(?:(?=[^\r\n]{{0,160}}{_OF_THE_TEXT}){_BEGINS_TO_ANSWER}{_UNSPOKEN}"
+    rf"|{_BEGINS_TO_ANSWER}[!,.，。！]\ ?{_UNSPOKEN}|{_NAMES_THE_TEXT})"
+    r"[*_]*[ \t]*[:：][*_]*[ \t]*(?:\r?\n|\Z)",
     re.I | re.X,
 )
+"""A first line that speaks of the text and ends with a colon, whatever its words."""
 _TITLE = re.compile(r"#{1,6}[ \t]+\S[^\n]*(?:\n|\Z)")
 
 
@@ -197,7 +219,7 @@ def split_sections(text: str) -> Sections:
     An answer without these headings is all prose. Code fences, a title line and a lead-in such as
     "Here is the scene:" are removed from the prose; no word of the story is.
     """
-    text = _FENCE_LINE.sub("", text)
+    text = _FENCE_LINE.sub("", without_thoughts(text))
     sections: dict[str, list[str]] = {"prose": [], "pre-writing": [], "hints": []}
     marks = [m for m in _HEADING.finditer(text) if _is_heading(m)]
     bounds = [*(mark.start() for mark in marks), len(text)]
@@ -211,6 +233,47 @@ def split_sections(text: str) -> Sections:
     sections["pre-writing" if announced else "prose"].insert(0, before)
     joined = {name: "\n\n".join(part for part in parts if part) for name, parts in sections.items()}
     return Sections(joined["prose"], joined["pre-writing"], joined["hints"])
+
+
+_THOUGHT_TAGS = ("think", "thinking", "thought", "reasoning", "scratchpad")
+_THOUGHT = re.compile(rf"<({'|'.join(_THOUGHT_TAGS)})>.*?(?:</\1>|\Z)", re.I | re.S)
+"""What a model thinks aloud, up to the end where it never stops."""
+
+
+def without_thoughts(text: str) -> str:
+    """Returns an answer without what its model thinks aloud between tags."""
+    return _THOUGHT.sub("", text)
+
+
+class SpokenWords:
+    """Passes a stream on without what its model thinks aloud: joined, `without_thoughts`."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        """What may become a tag, or is behind one."""
+
+    def take(self, piece: str) -> str:
+        """Returns what is certainly said now that `piece` has arrived."""
+        self._held = _CLOSED_THOUGHT.sub("", self._held + piece)
+        opened = _OPENED_THOUGHT.search(self._held)
+        at = opened.start() if opened else len(self._held)
+        said, self._held = self._held[:at], self._held[at:]
+        return said
+
+    def end(self) -> str:
+        """Returns what was held back when the stream is over."""
+        said, self._held = without_thoughts(self._held), ""
+        return said
+
+
+_CLOSED_THOUGHT = re.compile(rf"<({'|'.join(_THOUGHT_TAGS)})>.*?</\1>", re.I | re.S)
+_OPENED_THOUGHT = re.compile(
+    "|".join(
+        ["<(?:" + "|".join(_THOUGHT_TAGS) + ")>"]
+        + [rf"<{tag[:n]}\Z" for tag in _THOUGHT_TAGS for n in range(len(tag) + 1)]
+    ),
+    re.I,
+)
 
 
 def heading_of(line: str) -> tuple[str, str] | None:

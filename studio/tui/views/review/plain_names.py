@@ -27,6 +27,7 @@ NAMES: Mapping[DirectiveType, str] = {
     DirectiveType.VOICE_CONSISTENCY: N_("Voice"),
     DirectiveType.PROOFREADING: N_("Slips of the pen"),
     DirectiveType.CUT: N_("Cut"),
+    DirectiveType.FACT_CORRECTION: N_("Contradiction"),
     DirectiveType.SPECIFICITY: N_("More exact"),
     DirectiveType.WORDING: N_("Wording"),
 }
@@ -41,6 +42,7 @@ MEANINGS: Mapping[DirectiveType, str] = {
     DirectiveType.VOICE_CONSISTENCY: N_("somebody does not sound like themselves"),
     DirectiveType.PROOFREADING: N_("typing errors, and what was left in by mistake"),
     DirectiveType.CUT: N_("the text is better without it"),
+    DirectiveType.FACT_CORRECTION: N_("it contradicts this chapter or the book"),
     DirectiveType.SPECIFICITY: N_("a general word where this book would have a thing"),
     DirectiveType.WORDING: N_("a sentence nobody would build in this language"),
 }

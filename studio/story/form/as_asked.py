@@ -1,0 +1,193 @@
+"""A model's answer put into the form it was asked for, where a reader could say what is meant.
+
+Models that know a form by its description alone write its keys in another case, its kinds in
+capitals or as words of another language, numbers as words, one entry where a list was asked for,
+and null where nothing is to be said. None of that changes what they say. What is missing where
+something has to be said is not invented: it stays a fault of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+_NOTHING = frozenset({"", "null", "none", "nil", "n-a", "undefined"})
+_NAMED_BY = ("id", "name", "text", "title", "option", "label", "value")
+"""Keys by which an object stands for the words that were asked for."""
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_SPAN = re.compile(r"(\d+)\s*(?:[-~–—～至]|to)\s*(\d+)|(\d+)")
+_ENUMERATION = re.compile(r"\s*[,;、，；/]\s*")
+_YES, _NO = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
+_WIDEST_SPAN = 100
+
+
+def as_asked(kind: type[BaseModel], data: dict[str, Any], *, whole: bool = True) -> dict[str, Any]:
+    """Returns an object of an answer in the form of its type, where it can be said what is meant.
+
+    `whole` is the answer itself, in which nothing that is missing is filled in: an absent list is
+    not an empty one. In its entries absent words are empty and absent lists have nothing in them.
+    A type can say what else its fields are called (`OTHER_WORDS`), what is taken where nobody
+    knows the word (`OTHERWISE`), which texts enumerate (`ENUMERATED`), and mend the object itself
+    (`mended`).
+    """
+    names = _names(kind)
+    known = {names.get(key) or names.get(folded(key)) or key: value for key, value in data.items()}
+    for name, field in kind.model_fields.items():
+        if name in known:
+            known[name] = _fitted(kind, name, field.annotation, known[name], whole)
+        elif not whole and field.is_required():
+            filled = _absent(kind, name, field.annotation)
+            if filled is not _UNKNOWN:
+                known[name] = filled
+    mend = getattr(kind, "mended", None)
+    return known if mend is None else mend(known)
+
+
+def folded(words: str) -> str:
+    """Returns a word without case, accents, apostrophes and other separators than hyphens:
+    `Show, Don't Tell` is `show-dont-tell`."""
+    plain = unicodedata.normalize("NFKD", words.strip()).casefold()
+    plain = "".join(c for c in plain if not unicodedata.combining(c) and c not in "'’`")
+    return unicodedata.normalize("NFC", re.sub(r"[\W_]+", "-", plain).strip("-"))
+
+
+_UNKNOWN: Any = object()
+
+
+@cache
+def _names(kind: type[BaseModel]) -> Mapping[str, str]:
+    """Returns the fields of a type by their names in any case and with any separator."""
+    names: dict[str, str] = {}
+    for name in kind.model_fields:
+        spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+        names |= dict.fromkeys((name, folded(spaced), folded(spaced).replace("-", "")), name)
+    return names
+
+
+def _absent(kind: type[BaseModel], name: str, form: Any) -> Any:
+    """Returns what an absent field of an entry says: nothing, if that can be said."""
+    otherwise = getattr(kind, "OTHERWISE", {})
+    if name in otherwise:
+        return otherwise[name]
+    form, optional = _bare(form)
+    if optional:
+        return None
+    if form is str:
+        return ""
+    if get_origin(form) is list:
+        return []
+    if isinstance(form, type) and issubclass(form, BaseModel) and hasattr(form, "in_words"):
+        return form.in_words("")
+    return _UNKNOWN
+
+
+def _bare(form: Any) -> tuple[Any, bool]:
+    """Returns a form without None, and whether it had it."""
+    if get_origin(form) not in (Union, UnionType):
+        return form, False
+    others = [one for one in get_args(form) if one is not NoneType]
+    return (others[0] if len(others) == 1 else form), len(others) < len(get_args(form))
+
+
+def _fitted(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = False) -> Any:
+    form, optional = _bare(form)
+    if optional and (value is None or (isinstance(value, str) and folded(value) in _NOTHING)):
+        return None
+    if value is None:
+        filled = _UNKNOWN if whole else _absent(kind, name, form)
+        return value if filled is _UNKNOWN else filled
+    if get_origin(form) is list:
+        return _entries(kind, name, get_args(form)[0], value)
+    if isinstance(form, type) and issubclass(form, BaseModel):
+        return _object(form, value)
+    if form is str:
+        return _words(value)
+    if form in (int, float):
+        return _number(kind, name, form, value)
+    if form is bool and isinstance(value, str):
+        return True if folded(value) in _YES else False if folded(value) in _NO else value
+    if get_origin(form) is Literal or (isinstance(form, type) and issubclass(form, Enum)):
+        return _kind(kind, name, form, value)
+    return value
+
+
+def _object(form: type[BaseModel], value: Any) -> Any:
+    if isinstance(value, dict):
+        return as_asked(form, value, whole=False)
+    if isinstance(value, str) and hasattr(form, "in_words"):
+        return form.in_words(value)
+    return value
+
+
+def _words(value: Any) -> Any:
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return " ".join(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, dict):
+        named = [value[key] for key in _NAMED_BY if isinstance(value.get(key), str)]
+        return named[0] if named else value
+    return value
+
+
+def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
+    if isinstance(value, dict) and not (isinstance(form, type) and issubclass(form, BaseModel)):
+        value = [value]
+    elif isinstance(value, dict):
+        every = list(value.values())
+        value = every if every and all(isinstance(one, dict) for one in every) else [value]
+    elif isinstance(value, str) and name in getattr(kind, "ENUMERATED", ()):
+        value = [one for one in _ENUMERATION.split(value.strip()) if one]
+    elif isinstance(value, str) and form is not int:
+        value = [value] if value.strip() else []
+    elif not isinstance(value, list):
+        value = [value]
+    if form is int:
+        return [number for one in value for number in _numbers(one)]
+    return [_fitted(kind, name, form, one) for one in value]
+
+
+def _numbers(value: Any) -> list[Any]:
+    """Returns the whole numbers that words enumerate: `1-3`, `第1条`."""
+    if not isinstance(value, str):
+        return [int(value) if isinstance(value, float) and value.is_integer() else value]
+    numbers: list[Any] = []
+    for first, last, one in _SPAN.findall(value):
+        span = range(int(first or one), int(last or one) + 1)
+        numbers += list(span) if len(span) <= _WIDEST_SPAN else []
+    return numbers or [value]
+
+
+def _number(kind: type[BaseModel], name: str, form: type, value: Any) -> Any:
+    if isinstance(value, str):
+        numbers = _NUMBER.findall(unicodedata.normalize("NFKC", value))
+        if not numbers or (len(numbers) > 1 and "/" not in value):
+            return getattr(kind, "OTHERWISE", {}).get(name, value)
+        value = float(numbers[0])
+    if form is int and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def _kind(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
+    """Returns one of the kinds a field may have; the word as it is if nobody knows it."""
+    if not isinstance(value, str):
+        return value
+    kinds = [one.value for one in form] if get_origin(form) is not Literal else get_args(form)
+    by_name = {folded(str(one)): one for one in kinds}
+    others = getattr(kind, "OTHER_WORDS", {}).get(name, {})
+    head = re.split(r"[:：(（]", value, maxsplit=1)[0]
+    for word in (folded(value), folded(head)):
+        for form_of_it in (word, word.removesuffix("s")):
+            if form_of_it in by_name:
+                return by_name[form_of_it]
+            if form_of_it in others:
+                return others[form_of_it]
+    return getattr(kind, "OTHERWISE", {}).get(name, value)

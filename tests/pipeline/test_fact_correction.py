@@ -1,0 +1,131 @@
+"""A fact-correction changes what its quote or instruction names, and no other fact (WRITING 5.5,
+CONTRACTS 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from studio.pipeline.review.second_reader import allowed
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.operations import OPERATIONS
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import Difference
+from studio.text.guard import surgery_guard
+from studio.text.language.packs import load_pack
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SCENES, Model, block, judged, unrefined
+from tests.pipeline.flows import directive as drawn_up
+
+ROW = OPERATIONS[DirectiveType.FACT_CORRECTION]
+BEFORE = {
+    "en": "“He was fifty-one,” said Nell. She had eleven pennies, and Bram stood at the window.",
+    "ko": "“쉰하나에 돌아가셨는데요.” 서윤이 말했다. 동전은 열한 개였고, 국장은 창가에 있었다.",
+    "zh": "“他五十一岁没的。”沈禾说。铜板有十一枚，师傅站在窗边。",
+}
+NAMED = {
+    "en": ("He was fifty-one", "Chapter 2 says sixty-two: make it sixty-two."),
+    "ko": ("쉰하나에 돌아가셨는데요", "2장에는 예순둘이다: 예순둘로 고친다."),
+    "zh": ("他五十一岁没的", "第二章说六十二岁：改成六十二岁。"),
+}
+RIGHT = {
+    "en": BEFORE["en"].replace("fifty-one", "sixty-two"),
+    "ko": BEFORE["ko"].replace("쉰하나", "예순둘"),
+    "zh": BEFORE["zh"].replace("五十一岁", "六十二岁"),
+}
+WRONG = {
+    "en": RIGHT["en"].replace("eleven", "twelve"),
+    "ko": RIGHT["ko"].replace("열한 개", "열두 개"),
+    "zh": RIGHT["zh"].replace("十一枚", "十二枚"),
+}
+
+
+def correction(language: str) -> Directive:
+    quote, instruction = NAMED[language]
+    return Directive(
+        id="dir_fact_correction_001",
+        type=DirectiveType.FACT_CORRECTION,
+        priority=1,
+        location=PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1),
+        issue="Two ages.",
+        instruction=instruction,
+        current_text=BEFORE[language],
+        max_scope=1,
+        evidence=(quote,),
+    )
+
+
+def test_it_stands_behind_cut_and_touches_two_paragraphs() -> None:
+    assert (ROW.priority, ROW.paragraph_limit, ROW.role, ROW.metric) == (1, 2, "deep", None)
+    assert list(OPERATIONS)[:2] == [DirectiveType.CUT, DirectiveType.FACT_CORRECTION]
+
+
+# req: A13
+@pytest.mark.parametrize("language", BEFORE)
+def test_the_guard_lets_pass_what_is_named_and_nothing_else(language: str) -> None:
+    pack, named = load_pack(language), correction(language).named
+    before = [BEFORE[language]]
+    assert surgery_guard(before, [RIGHT[language]], ROW, (), pack, named=named) == []
+    assert surgery_guard(before, [RIGHT[language]], ROW, (), pack) != []
+    assert surgery_guard(before, [WRONG[language]], ROW, (), pack, named=named) != []
+
+
+# req: A13
+@pytest.mark.parametrize("language", BEFORE)
+def test_a_difference_that_is_named_is_its_own_and_any_other_is_refused(language: str) -> None:
+    pack, directive = load_pack(language), correction(language)
+    quote = directive.evidence[0]
+    new = {"en": "sixty-two", "ko": "예순둘", "zh": "六十二岁"}[language]
+    assert allowed(directive, Difference(kind="number", one=quote, two=new), pack)
+    whole = Difference(
+        kind="event",
+        one=BEFORE[language].split("said")[0][:12],
+        two=RIGHT[language].split("said")[0][:12],
+    )
+    assert allowed(directive, whole, pack)
+    other = {"en": "eleven pennies", "ko": "동전은 열한 개", "zh": "铜板有十一枚"}[language]
+    assert not allowed(directive, Difference(kind="number", one=other, two=""), pack)
+    assert not allowed(directive, Difference(kind="event", one="", two="Bram fell."), pack)
+
+
+def reader_of(one: str, two: str) -> Callable[[Asked], Rule]:
+    """A reader who names one difference, in whichever order the texts come."""
+
+    def read(asked: Asked) -> Rule:
+        old_first = (
+            one in block(asked, "passage-1") if one else two not in block(asked, "passage-1")
+        )
+        words = {"one": one, "two": two} if old_first else {"one": two, "two": one}
+        return Rule(value={"differences": [{"kind": "person", **words}]})
+
+    return read
+
+
+# req: J5
+@pytest.mark.parametrize(
+    ("after", "seen", "status"),
+    [
+        ("Joss lifted", ("Mara lifted", "Joss lifted"), "kept"),
+        ("Joss fell and lifted", ("", "fell"), "undone"),
+    ],
+)
+def test_unattended_it_stays_where_only_what_is_named_differs(
+    desk: OpenDesk, after: str, seen: tuple[str, str], status: str
+) -> None:
+    proposal = drawn_up(
+        1, 1, type="fact-correction", currentText="Mara lifted", instruction="It was Joss."
+    )
+    model = Model(
+        refine=unrefined,
+        surgery=Rule(text=SCENES[1][0].replace("Mara lifted", after)),
+        reader=reader_of(*seen),
+        judge=judged(directives=[proposal]),
+    )
+    opened = desk(model)
+    opened.write(review="accept")
+    sheet = opened.session().directives()
+    assert sheet is not None
+    assert [d.status.value for d in sheet.directives] == [status]

@@ -1,0 +1,74 @@
+"""What models say is taken as a careful person would take it, and what is really open is shown as
+open (WRITING 5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.llm.structured import Reading
+from studio.story.review.answers import JudgeAnswer, ReaderAnswer, ScenesAnswer, SummaryAnswer
+from tests.pipeline.natural_answers import (
+    LANGUAGES,
+    ROLES,
+    WHOLE,
+    Heard,
+    formed,
+    judge_answer,
+    spoiled,
+)
+
+
+def misheard(heard: list[Heard]) -> list[str]:
+    return [f"{h.language} {h.what}: {h.taken!r} for {h.wanted!r}" for h in heard if not h.is_right]
+
+
+# req: J5
+@pytest.mark.repairs("W7")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("role", ROLES)
+def test_what_a_careful_person_would_accept_is_accepted_and_nothing_is_guessed(
+    role: str, language: str
+) -> None:
+    assert misheard(list(ROLES[role](language))) == []
+
+
+# req: J5
+def test_an_answer_is_found_in_whatever_a_model_puts_around_it() -> None:
+    assert misheard(list(formed())) == []
+
+
+# req: J5
+def test_every_role_has_sixty_answers_in_three_languages() -> None:
+    forms = len(list(formed())) // len(WHOLE)
+    for role, heard in ROLES.items():
+        count = sum(len(list(heard(language))) for language in LANGUAGES)
+        assert count + (forms if role in WHOLE else 0) >= 60, role
+
+
+# req: J5
+def test_a_judgement_that_breaks_off_keeps_what_is_whole_and_a_comparison_does_not() -> None:
+    kind, value = WHOLE["judge"]
+    text = spoiled(value, "trailing commas")
+    answer, left_out = Reading(JudgeAnswer).read(text[: text.rindex("}")])
+    assert answer is not None
+    assert len(answer.directives) == 2
+    assert "breaks off" in left_out[0]
+    assert kind is JudgeAnswer
+    cut = '{"differences": [{"kind": "event", "one": "", "two": "He fell."}, {"kind": "event", "o'
+    assert Reading(ReaderAnswer).read(cut)[0] is None
+
+
+# req: J5
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (ReaderAnswer, "{}"),
+        (ReaderAnswer, '{"differences": null}'),
+        (ScenesAnswer, '{"chapter": 1}'),
+        (SummaryAnswer, '{"summary": "It rains.", "ops": [], "memory": ""}'),
+        (JudgeAnswer, judge_answer("").replace('"score":4', '"score":"good"')),
+        (JudgeAnswer, judge_answer("").replace('"violations":[], ', "")),
+    ],
+)
+def test_what_has_to_be_said_is_never_filled_in(kind: type[JudgeAnswer], text: str) -> None:
+    assert Reading(kind).read(text)[0] is None
