@@ -35,7 +35,7 @@ H1
 S1 S10 S11 S17
 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19
 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30 T31
-W6 W20
+W6 W7 W20 W21
 """
 ENTRIES = REPAIRED.split()
 """The ids of all reported defects that were repaired."""

@@ -327,3 +327,19 @@ def test_a_paragraph_that_stands_twice_is_certainly_one_too_many(language: str) 
     assert report.directives[0].location.paragraph_start == 3
     refrain = look("\n\n".join([paragraph, other] * 3), language)
     assert types(refrain) == []
+
+
+# req: A10
+def test_a_leak_comes_before_every_other_finding_whoever_made_it() -> None:
+    twice = [f"She counted the {thing} on the sill, and wrote it down." for thing in THINGS]
+    leak = "I hope this chapter meets your expectations! Word count: 1,240."
+    text = "\n\n".join([*twice, *twice, leak])
+    chapter = Chapter(f"# 1\n\n{text}\n")
+    code = look(chapter.text, "en")
+    proposals = [judged(DirectiveType.CUT, n, n) for n in range(1, 6)]
+    merged = merge(code, proposals)
+    assert merged.directives[0].metric == "leaked_meta"
+    assert len(merged.directives) == MAX_DIRECTIVES
+
+
+THINGS = ("oil cans", "panes", "gulls", "boards", "keys", "nails")

@@ -26,8 +26,10 @@ def nothing_intended(_: Directive) -> bool:
     return False
 
 
+LEAK = "leaked_meta"
+"""The measure of what a machine says about a text in the text."""
 _SUREST = (
-    "leaked_meta",
+    LEAK,
     "doubled_paragraphs",
     "filter_word_density",
     "cliche_density",
@@ -115,14 +117,16 @@ def merge(
     """Merges code's findings and the judge's (already located) into one list of at most five.
 
     Of two with the same type and a common paragraph the first stays, code before judge: a finding
-    that both made is confirmed. The judge's come first, confirmed ones second, and unanswered ones
-    take the remaining places (PROSE 2). All ids are reassigned, those of `beyond` too: they are
-    unique and avoid `used_ids`.
+    that both made is confirmed. Leaks come before everything else. Of the rest, the judge's come
+    first, confirmed ones second, and unanswered ones take the remaining places (PROSE 2). All ids
+    are reassigned, those of `beyond` too: they are unique and avoid `used_ids`.
     """
     fresh = [d for d in proposals if not d.is_among(forgotten)]
     seen_by_both = [d for d in code.directives if any(overlaps(d, other) for other in fresh)]
 
     def rank(directive: Directive) -> tuple[int, int]:
+        if directive.metric == LEAK and directive.origin == "code":
+            return -1, directive.priority
         if directive.origin != "code" or directive in seen_by_both:
             return 0, directive.priority
         if directive.confirmed:
@@ -153,6 +157,7 @@ def _worst_first(unordered: Iterable[Issue], climax_scenes: Collection[int]) -> 
     return sorted(
         unordered,
         key=lambda issue: (
+            issue.metric != LEAK,  # words of a machine come before every other finding
             _priority(issue, climax_scenes),
             -issue.weight,
             issue.scene,
@@ -251,11 +256,17 @@ def _best(ordered: Sequence[Directive], most: int) -> list[Directive]:
     count_of: dict[DirectiveType, int] = {}
     for directive in ordered:
         count_of[directive.type] = count_of.get(directive.type, 0) + 1
-        crowding = directive.origin == "code" and count_of[directive.type] > _OF_ONE_TYPE
+        by_code = directive.origin == "code" and directive.metric != LEAK
+        crowding = by_code and count_of[directive.type] > _OF_ONE_TYPE
         (later if crowding else first).append(directive)
     return sorted(
         (first + later)[:most],
-        key=lambda d: (d.priority, d.location.scene_number, d.location.paragraph_start),
+        key=lambda d: (
+            d.metric != LEAK,
+            d.priority,
+            d.location.scene_number,
+            d.location.paragraph_start,
+        ),
     )
 
 
