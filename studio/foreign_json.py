@@ -224,18 +224,18 @@ class _LooseReading:
             return value
         if mark in _OPENS:
             return self._string()
-        if found := _LOOSE_NUMBER.match(self._text, self._at):
-            self._at = found.end()
-            return _number_of(found[0])
-        if found := _CONSTANT.match(self._text, self._at):
-            self._at = found.end()
-            return _CONSTANTS.get(found[0].lower())
+        if match := _LOOSE_NUMBER.match(self._text, self._at):
+            self._at = match.end()
+            return _number_of(match[0])
+        if match := _CONSTANT.match(self._text, self._at):
+            self._at = match.end()
+            return _CONSTANTS.get(match[0].lower())
         raise self._fault()
 
     def _next(self) -> str:
         """Returns the next character that says something; what follows is not taken yet."""
-        if skipped := _SKIPPED.match(self._text, self._at):
-            self._at = skipped.end()
+        if blank := _SKIPPED.match(self._text, self._at):
+            self._at = blank.end()
         if self._at >= len(self._text):
             raise _BrokenOff
         return self._text[self._at]

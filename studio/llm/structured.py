@@ -58,7 +58,7 @@ class Reading(Generic[M]):
             fitting, left_out = self._without_misfits(data)
             if left_out and (value := self._check(fitting)[0]) is not None:
                 return value, left_out
-            first_faults = first_faults or faults
+            first_faults = first_faults or (faults if whole else [])
         return None, first_faults or [NOT_JSON]
 
     def value(self, text: str) -> M | None:
@@ -85,20 +85,19 @@ class Reading(Generic[M]):
         list alone stands for the only list of its type."""
         fields = self._type.model_fields
         names = fields.keys() | set(map(folded, fields))
-        for found, whole in find_values(text):
-            data = found
-            if isinstance(found, list) and self._is_a_list_of_entries(found, names):
-                data = dict.fromkeys(fields, found)
+        for data, whole in find_values(text):
+            if isinstance(data, list) and self._is_a_list_of_entries(data, names):
+                data = dict.fromkeys(fields, data)
             for one in _objects_in(data, names):
-                if (storable := _storable(one)) is not None:
-                    yield as_asked(self._type, storable), whole
+                if (value := storable(one)) is not None:
+                    yield as_asked(self._type, value), whole
 
-    def _is_a_list_of_entries(self, found: list[Any], names: Set[str]) -> bool:
+    def _is_a_list_of_entries(self, entries: list[Any], names: Set[str]) -> bool:
         forms = [get_origin(field.annotation) for field in self._type.model_fields.values()]
         return (
             forms == [list]
-            and bool(found)
-            and all(isinstance(one, dict) and not has_one_of(names, one) for one in found)
+            and bool(entries)
+            and all(isinstance(one, dict) and not has_one_of(names, one) for one in entries)
         )
 
     def _check(self, data: dict[str, Any]) -> tuple[M | None, list[str]]:
@@ -171,7 +170,7 @@ def has_one_of(names: Set[str], data: dict[str, Any]) -> bool:
     return not names.isdisjoint(data) or not names.isdisjoint(map(folded, data))
 
 
-def _storable(data: dict[str, Any]) -> dict[str, Any] | None:
+def storable(data: dict[str, Any]) -> dict[str, Any] | None:
     """Returns the object in a form that our files can hold, with half characters replaced; None for
     infinite numbers and excessive nesting."""
     for candidate in (lambda: data, lambda: mended(data)):

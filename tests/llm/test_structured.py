@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.llm.errors import ModelError
-from studio.llm.structured import NOT_JSON, Reading, find_objects
+from studio.llm.structured import NOT_JSON, Reading, find_values, storable
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from tests.fake_answers import from_schema
 from tests.fake_messages import Rule
@@ -76,13 +76,14 @@ def test_an_unknown_enum_is_refused_by_name() -> None:
 
 def test_half_a_surrogate_pair_costs_one_character_and_not_the_answer() -> None:
     text = '{"summary": "a \\ud83d lamp", "\\ude00": [{"x": "\\ud83d\\ude00"}]}'
-    (answer, *_) = find_objects(text)
-    assert answer == {"summary": "a \ufffd lamp", "\ufffd": [{"x": "\U0001f600"}]}
+    value, _ = next(iter(find_values(text)))
+    assert storable(value) == {"summary": "a \ufffd lamp", "\ufffd": [{"x": "\U0001f600"}]}
 
 
 @given(st.text(alphabet='{}[]":,\\“”ab1 \n`', max_size=200))
 def test_no_text_makes_the_reader_fall(text: str) -> None:
-    assert all(isinstance(answer, dict) for answer in find_objects(text))
+    assert all(isinstance(whole, bool) for _, whole in find_values(text))
+    assert Reading(JudgeAnswer).read(text)[0] is None
 
 
 def in_range(answer: JudgeAnswer) -> list[str]:
@@ -179,11 +180,11 @@ def test_a_violation_of_the_wrong_form_is_not_passed_over() -> None:
     assert faults
 
 
-def test_a_directive_of_an_unknown_type_is_left_out() -> None:
+def test_a_directive_of_an_unknown_type_keeps_the_models_word_for_it() -> None:
     value, left_out = Reading(JudgeAnswer).read(judged(directives=[{"type": "more-adverbs"}]))
     assert value is not None
-    assert value.directives == []
-    assert len(left_out) == 1
+    assert [one.other_type for one in value.directives] == ["more-adverbs"]
+    assert left_out == []
 
 
 async def test_what_is_left_out_is_said_and_not_asked_for_again(
@@ -218,6 +219,6 @@ def test_a_number_without_end_costs_its_own_directive_and_not_the_judgement() ->
 
 
 def test_of_an_answer_that_was_cut_no_inner_object_is_blamed() -> None:
-    value, faults = Reading(JudgeAnswer).read(judged()[:-20])
+    value, faults = Reading(JudgeAnswer).read(judged()[:400])
     assert value is None
     assert faults == [NOT_JSON]

@@ -210,10 +210,10 @@ def compared(language: str) -> Iterator[Heard]:
     for what, row, wanted in data["rows"]:
         text = f'{{"contradictions": [{row}], "facts": []}}'
         answer, _ = Reading(ContinuityAnswer).read(text)
-        found = list(verified(answer.contradictions if answer else (), texts, (), {}))
+        findings = list(verified(answer.contradictions if answer else (), texts, (), {}))
         taken = [
             [f.code.removeprefix("model_"), f.severity, *(e.quote for e in f.evidence)]
-            for f in found
+            for f in findings
         ]
         yield Heard("continuity", language, what, not wanted, [wanted] if wanted else [], taken)
 
@@ -223,8 +223,8 @@ def read_twice(language: str) -> Iterator[Heard]:
     result = SurgeryResult.model_construct(before=data["one"], after=data["two"])
     for what, row, wanted in data["rows"]:
         answer, _ = Reading(ReaderAnswer).read(f'{{"differences": [{row}]}}')
-        found = _verified(answer, result, False) if answer else ()
-        taken = [[d.kind, d.one, d.two] for d in found]
+        differences = _verified(answer, result, False) if answer else ()
+        taken = [[d.kind, d.one, d.two] for d in differences]
         yield Heard("reader", language, what, not wanted, [wanted] if wanted else [], taken)
 
 

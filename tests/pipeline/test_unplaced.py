@@ -7,6 +7,7 @@ import pytest
 
 from studio.pipeline.judging.placement import place_proposals
 from studio.story.chapter import Chapter, compose
+from studio.story.form.as_asked import as_asked
 from studio.story.review.answers import JudgedDirective
 from tests.cli.command import studio
 from tests.pipeline.conftest import OpenDesk
@@ -60,7 +61,8 @@ OPEN = [
 def proposal(quote: str, paragraph: int, **more: object) -> JudgedDirective:
     fields = directive(1, 1, currentText=quote, **more)
     at = {"sceneNumber": 1, "paragraphStart": paragraph, "paragraphEnd": paragraph}
-    return JudgedDirective.model_validate({**fields, "location": at})
+    said = as_asked(JudgedDirective, {**fields, "location": at}, whole=False)
+    return JudgedDirective.model_validate(said)
 
 
 # req: J5

@@ -43,7 +43,7 @@ def place_proposals(
         passage = () if proposal.other_type else _passage(chapter, proposal)
         if passage and (proposal.issue.strip() or proposal.instruction.strip()):
             directives.append(directive_at(chapter, proposal, passage, climax))
-        else:
+        elif f"{proposal.issue}{proposal.instruction}{proposal.currentText}".strip():
             unplaced.append(_unplaced(chapter, proposal, bool(passage)))
     return directives, unplaced
 

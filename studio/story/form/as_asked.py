@@ -104,6 +104,8 @@ def _fitted(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool
         filled = _UNKNOWN if whole else _absent(kind, name, form)
         return value if filled is _UNKNOWN else filled
     if get_origin(form) is list:
+        if whole and not isinstance(value, list | dict):
+            return value
         return _entries(kind, name, get_args(form)[0], value)
     if isinstance(form, type) and issubclass(form, BaseModel):
         return _object(form, value)
