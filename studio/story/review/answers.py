@@ -304,16 +304,17 @@ def _in_dots(path: str, op: Any) -> str:
     """Returns a path as the state has it: `/Items/red ledger` is `items.red-ledger`. A path with
     an empty part leads nowhere and stays as it is, and so does a name in place of a person's id."""
     marks = r"[.．。]" if re.search("[.．。]", path) else r"/"
-    parts = [part.strip() for part in re.split(marks, path.casefold().strip("/ "))]
+    parts = [part.strip() for part in re.split(marks, path.strip("/ "))]
     if not all(parts):
         return path
+    parts = [part if re.search(r"\s", part) else part.casefold() for part in parts]
     if len(parts) > 1 and parts[0] in ("state", "current-state"):
         parts = parts[1:]
     if op == "foreshadow" and len(parts) > 1 and parts[0] in _PROMISES:
         parts = parts[1:]
     category = _CATEGORIES.get(parts[0], parts[0])
     if category != "characters":
-        parts = [re.sub(r"\s+", "-", part) for part in parts]
+        parts = [re.sub(r"\s+", "-", part.casefold()) for part in parts]
     return ".".join((category, *parts[1:]))
 
 
