@@ -96,3 +96,13 @@ def test_the_question_is_shown_before_it_is_asked(desk: OpenDesk) -> None:
     system, *_ = (m.content for m in preview.request.messages)
     sent = "\n\n".join(part["text"] for part in asked.body["system"])
     assert system == sent
+
+
+# req: B3
+def test_answers_given_one_by_one_stand_each_under_its_question(desk: OpenDesk) -> None:
+    desk_ = asking(desk, Rule(value={"questions": []}))
+    desk_.write(review="ask")
+    desk_.session().decide("answer", note="Mara.\n\nYes, the same.\nLeave it out.")
+    desk_.resume(review="ask")
+    wish = block(asked_for(desk_, "draft")[0], "direction").splitlines()
+    assert wish[:4] == [LETTER, "→ Mara.", "Is it the same night?", "→ Yes, the same."]

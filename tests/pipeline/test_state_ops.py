@@ -9,7 +9,7 @@ import pytest
 from studio.project.check.verify import verify
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, Desk, Model
+from tests.pipeline.flows import CONTRACT, Desk, Model, asked_for, block
 from tests.project.novels import put
 
 
@@ -281,3 +281,24 @@ def test_an_id_that_means_somebody_of_the_bible_becomes_theirs(desk: OpenDesk) -
         "person-1": {"mood": "calm"},
         "watcher": {"mood": "tired", "name": "守夜人"},
     }
+
+
+# req: A5
+def test_a_person_whom_only_the_state_knows_is_among_the_ids_that_exist(desk: OpenDesk) -> None:
+    """Like the things and places of earlier chapters, by the name that the chapter gave."""
+    ops = [
+        {"op": "set", "path": "characters.old-tam.location", "value": "ferry"},
+        {"op": "set", "path": "items.oar.holder", "value": "old-tam"},
+    ]
+    told = {"summary": "Tam rows.", "ops": ops, "crossref": [], "memory": "Tam rows."}
+    names = [{"id": "old-tam", "name": "Old Tam"}, {"id": "oar", "name": "The oar"}]
+    desk_ = desk(Model(summary=Rule(value=told | {"names": names})))
+    assert desk_.write().exit_code == 0
+    put(
+        desk_.folder,
+        "volumes/vol-01/chapter-contracts/chapter-002.json",
+        {**CONTRACT, "chapter": 2},
+    )
+    assert desk_.write().exit_code == 0
+    ids = block(asked_for(desk_, "summary")[-1], "entity-ids").splitlines()
+    assert {"characters.old-tam: Old Tam", "items.oar: The oar"} <= set(ids)

@@ -24,7 +24,7 @@ from studio.plugins.plugins import Plugins
 from studio.project.staging import StagedFile, Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
-from studio.story.checkpoint import Checkpoint, DecisionKind, StageRecord
+from studio.story.checkpoint import Asked, Checkpoint, DecisionKind, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.text.language.packs import LanguagePack, Threshold
@@ -95,7 +95,7 @@ class ChapterView:
         rows = [self.checkpoint.direction]
         for asked in self.checkpoint.asked:
             if asked.chapter == self.chapter and asked.answer:
-                rows += [*asked.questions, f"→ {asked.answer}"]
+                rows += _answered(asked)
         return "\n".join(filter(None, rows))
 
     @property
@@ -179,6 +179,16 @@ class ChapterView:
         sheets = (self.store.directives(self.chapter), self.staged.sheet())
         by_content = {f.model_dump_json(): f for s in sheets if s is not None for f in s.rejected}
         return tuple(by_content.values())
+
+
+def _answered(asked: Asked) -> list[str]:
+    """Returns questions with her answer behind `→`; a line for each question where she answered
+    them one by one."""
+    answers = [line.strip() for line in asked.answer.splitlines() if line.strip()]
+    if len(answers) != len(asked.questions):
+        return [*asked.questions, f"→ {asked.answer}"]
+    pairs = zip(asked.questions, answers, strict=True)
+    return [row for question, answer in pairs for row in (question, f"→ {answer}")]
 
 
 def disappeared(what: str) -> StudioError:
