@@ -12,12 +12,12 @@ import gc
 import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 import orjson
 
@@ -27,6 +27,7 @@ from studio.fsio import Root
 from studio.fsio.unchanged import MadeOnce
 from studio.messages import said
 from studio.project import layout as places
+from studio.project.files.renumbered_lines import Renumberings, has_renumberings, renumbering
 from studio.project.history.blobs import History
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.form.validation import type_faults
@@ -212,8 +213,13 @@ def read(data: bytes) -> Changelog:
     entries: list[Entry] = []
     faults: list[str] = []
     commit_ids: set[str] = set()
+    places_, maps = list[int](), list[Mapping[str, int | str]]()
     with _uncollected():
         for number, (entry, fault) in enumerate(_lines(data, end), start=1):
+            if entry is not None and not isinstance(entry, Entry):
+                places_.append(len(entries))
+                maps.append(entry)
+                continue
             if entry is not None and entry.commit_id in commit_ids:
                 fault = said("commit {commit_id} is there twice", commit_id=entry.commit_id)
             elif entry is not None:
@@ -228,7 +234,18 @@ def read(data: bytes) -> Changelog:
                 entries.append(entry)
             if fault:
                 faults.append(said("line {number}: {fault}", number=number, fault=fault))
+    if maps:
+        entries = _in_todays_numbers(entries, Renumberings(places_, maps))
     return Changelog(tuple(entries), data[end + 1 :], tuple(faults))
+
+
+def _in_todays_numbers(entries: list[Entry], renumberings: Renumberings) -> list[Entry]:
+    """Returns the entries with the numbers that their chapters have today."""
+    today = [renumberings.since(at)(entry.chapter) for at, entry in enumerate(entries)]
+    return [
+        entry._replace(chapter=number) if isinstance(number, int) else entry
+        for entry, number in zip(entries, today, strict=True)
+    ]
 
 
 @contextmanager
@@ -366,18 +383,22 @@ _BLOCK = 1 << 16
 """Bytes of complete lines that are decoded at once."""
 
 
-def _lines(data: bytes, end: int) -> Iterator[tuple[Entry | None, str]]:
-    """Yields each line before the newline at `end`, as an entry or with what is wrong with it."""
+_Line: TypeAlias = "Entry | Mapping[str, int | str] | None"
+"""An entry, the map of a line that renumbers chapters, or neither."""
+
+
+def _lines(data: bytes, end: int) -> Iterator[tuple[_Line, str]]:
+    """Yields each line before the newline at `end`, as what it is or with what is wrong with it."""
     start = 0
     while start <= end > 0:
         line_end = data.rfind(b"\n", start, start + _BLOCK) if start + _BLOCK < end else end
         line_end = line_end if line_end >= 0 else data.find(b"\n", start + _BLOCK)
         lines = data[start:line_end].split(b"\n")
-        yield from _as_written(lines) or map(_entry, lines)
+        yield from _as_written(lines) or map(_line, lines)
         start = line_end + 1
 
 
-def _as_written(lines: list[bytes]) -> list[tuple[Entry | None, str]] | None:
+def _as_written(lines: list[bytes]) -> list[tuple[_Line, str]] | None:
     """Decodes many lines at once if all of them are valid; otherwise returns None."""
     if not all(map(_is_as_written, lines)):
         return None
@@ -388,6 +409,14 @@ def _as_written(lines: list[bytes]) -> list[tuple[Entry | None, str]] | None:
     entries = [_typed(raw) for raw in decoded]
     sound = len(entries) == len(lines) and all(map(_is_sound, entries))
     return [(entry, "") for entry in entries] if sound else None
+
+
+def _line(line: bytes) -> tuple[_Line, str]:
+    numbers = None
+    if has_renumberings(line):
+        with suppress(JsonError):
+            numbers = renumbering(read_json(line))
+    return (numbers, "") if numbers is not None else _entry(line)
 
 
 def _entry(line: bytes) -> tuple[Entry | None, str]:

@@ -47,6 +47,18 @@ class CallJournal:
         except StudioError:
             return None
 
+    def recall_today(self, gen_id: str) -> CallRecord | None:
+        """Returns the finished call like `recall`, with the number that its chapter has today; a
+        chapter that was taken out has none."""
+        record = self.recall(gen_id)
+        if record is None or record.chapter is None:
+            return record
+        renumberings = self.spending.renumberings()
+        if renumberings is None:
+            return record
+        now = renumberings.since(record.created_at)(record.chapter)
+        return record.model_copy(update={"chapter": now if isinstance(now, int) else None})
+
     def keep(self, record: CallRecord) -> None:
         """Records a finished call permanently (logs/generations/{id}.json)."""
         path, data = self._layout.generation(record.id), to_bytes(record)
@@ -56,7 +68,22 @@ class CallJournal:
         self._root.write(path, data)
 
     def generation_ids(self, chapter: int | None = None) -> list[str]:
-        """Returns the ids of the finished calls of a chapter, or of all, sorted."""
+        """Returns the ids of the finished calls of a chapter, or of all, sorted. What was asked
+        about it under an earlier number counts, for which only such calls are read."""
+        renumberings = self.spending.renumberings() if chapter is not None else None
+        if renumberings is not None and renumberings.moved:
+            names = (name for n in {chapter, *renumberings.moved} for name in self._named(n))
+            return sorted(name for name in names if self._is_about(name, chapter))
+        return self._named(chapter)
+
+    def _is_about(self, gen_id: str, chapter: int | None) -> bool:
+        record = self.recall_today(gen_id)
+        if record is None:  # unreadable: by its name
+            return chapter_of(gen_id) == chapter
+        return record.chapter == chapter
+
+    def _named(self, chapter: int | None) -> list[str]:
+        """Returns the ids with the number of a chapter in their names, or all, sorted."""
         ids = set(self.whole_ids(chapter))
         chapters = self._packed_chapters() if chapter is None else [chapter]
         for number in chapters:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from studio.errors import Exit, Problem, StudioError
 from studio.foreign_json import read_json
@@ -18,6 +20,12 @@ from studio.fsio import Root, hold, make_root
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import today
+from studio.project.files.renumbered_lines import (
+    Numbers,
+    Renumberings,
+    has_renumberings,
+    renumbering,
+)
 from studio.project.layout import Layout
 from studio.project.lock.holder import let_go
 from studio.project.novel_id import claim_novel_id, novel_id
@@ -48,16 +56,22 @@ class Spending:
         self._outside: Root | None = None
 
     def entries(self) -> list[UsageEntry]:
-        """Returns the whole usage log; torn or implausible lines are skipped."""
+        """Returns the whole usage log, with the numbers that chapters have today; torn or
+        implausible lines are skipped. A chapter that was taken out has no number."""
+        data = self._root.find(places.USAGE) or b""
+        rows = [_row(line) for line in data.splitlines()]
+        renumberings = Renumberings.among(rows) if has_renumberings(data) else None
         entries = []
-        for line in (self._root.find(places.USAGE) or b"").splitlines():
-            try:
-                entry, _ = type_faults(UsageEntry, parse_json(line, places.USAGE))
-            except StudioError:
-                continue
+        for at, row in enumerate(rows):
+            entry, _ = type_faults(UsageEntry, row)
             if entry is not None:
-                entries.append(entry)
+                numbers = renumberings.since(at) if renumberings is not None else None
+                entries.append(_in_todays_number(entry, numbers))
         return entries
+
+    def renumberings(self) -> Renumberings | None:
+        """Returns how chapters were renumbered, by time; None if none ever was."""
+        return _renumberings(self._root, self._stamp())
 
     def append(self, entry: UsageEntry) -> None:
         """Adds a line to the usage log, durably."""
@@ -270,6 +284,33 @@ def begin_anew(folder: Path, state: Path) -> None:
         claim_novel_id(layout.root, state, anew=True)
         forget_earlier_trust(layout.root, state)
     Spending(layout, state).forget()
+
+
+@lru_cache(maxsize=4)
+def _renumberings(root: Root, stamp: tuple[int, int, int]) -> Renumberings | None:
+    """Returns how chapters were renumbered, by time, as long as the log is what `stamp` says."""
+    data = root.find(places.USAGE) or b""
+    if not has_renumberings(data):
+        return None
+    lines = [row for row in map(_row, data.splitlines()) if renumbering(row) is not None]
+    return Renumberings([row["ts"] for row in lines], [row["renumber"] for row in lines])
+
+
+def _row(line: bytes) -> Any:
+    """Returns a decoded line of the usage log; None for a torn one."""
+    try:
+        return parse_json(line, places.USAGE)
+    except StudioError:
+        return None
+
+
+def _in_todays_number(entry: UsageEntry, numbers: Numbers | None) -> UsageEntry:
+    if numbers is None or entry.chapter is None:
+        return entry
+    now = numbers(entry.chapter)
+    if now == entry.chapter:
+        return entry
+    return entry.model_copy(update={"chapter": now if isinstance(now, int) else None})
 
 
 def _bytes(sums: Spendings) -> bytes:

@@ -83,9 +83,9 @@ def test_a_number_that_is_a_file_and_a_label_of_another_is_refused_with_both(
 def test_a_label_goes_with_its_chapter_and_no_move_changes_it(book: Path, typed: Typed) -> None:
     typed("plan", "label", 3, "막간")
     typed("plan", "label", 5, "4")
-    moved = typed("plan", "move", "막간", "chapter-005")
-    assert moved.code == 0
-    assert "“막간” is chapter-005 now." in moved.out
+    ended = typed("plan", "move", "막간", "chapter-005")
+    assert ended.code == 0
+    assert "“막간” is chapter-005 now." in ended.out
     assert listed(book)["c003"] == (5, "막간")
     assert listed(book)["c005"] == (4, "4")
     assert typed("plan", "undo").code == 0

@@ -49,6 +49,7 @@ def test_a_move_changes_the_plans_and_adds_the_ids(novel: Path) -> None:
     assert changed(novel, before) == {
         "volumes/vol-01/outline.md",
         "state/chapters.json",
+        "state/changelog.jsonl",
         ".studio/novel-id",
         ".studio/plan-changes.json",
     }

@@ -121,7 +121,7 @@ def _calls(project: Path, chapter: int | None) -> Iterator[CallRecord]:
     journal = open_session(project).store.journal
     records = []
     for generation in journal.generation_ids(chapter):
-        record = journal.recall(generation)
+        record = journal.recall_today(generation)
         if record is None:
             output.warn(said("{path} cannot be read; it is left out.", path=_place_of(generation)))
         else:
@@ -138,7 +138,7 @@ def _find(project: Path, beginning: str) -> CallRecord:
     generation = only_one(
         beginning, journal.generation_ids(), said("call"), said("`studio log` lists them.")
     )
-    record = journal.recall(generation)
+    record = journal.recall_today(generation)
     if record is None:
         raise damaged(
             said("{path} cannot be read.", path=_place_of(generation)),

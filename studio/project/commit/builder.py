@@ -13,6 +13,7 @@ from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
 from studio.project.commit.transaction import PLANS, Aside, Base, CommitPlan
 from studio.project.files.load import decoded, refuse_large_chapter
+from studio.project.files.renumbered_lines import renumber_line
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
 from studio.story.state import Delta, StoryState
@@ -45,6 +46,7 @@ class CommitBuilder:
         self._state: StoryState | None = None
         self._line = ""
         self._reworded: list[str] = []
+        self._renumber = ""
 
     def put(self, path: str, data: bytes, to_history: bool = True) -> None:
         """Sets new bytes for a file of the book, overriding any set before.
@@ -88,6 +90,11 @@ class CommitBuilder:
         """Adds a changelog line for a chapter in which only words changed."""
         self._reworded.append(entry.line().decode())
 
+    def renumber(self, numbers: Mapping[str, int | str]) -> None:
+        """Has the logs say the new numbers of chapters, by their old ones or by their ids."""
+        if numbers:
+            self._renumber = renumber_line(numbers, self.ts).decode()
+
     def fold(self, changes: log.Changelog, delta: Delta) -> log.Entry:
         """Folds the chapter's delta into the story: adds a changelog line and the new state.
 
@@ -120,6 +127,7 @@ class CommitBuilder:
             asides=tuple(self._asides),
             changelog_line=self._line,
             reworded=tuple(self._reworded),
+            renumber=self._renumber,
             checkpoint=checkpoint.decode(),
         )
 

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed
 from studio.foreign_json import read_json
-from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, point, sha256_hex
+from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.changelog import ChangelogFile, Entry, parse_entry
@@ -94,6 +94,9 @@ class CommitPlan(Document):
     changes."""
     reworded: tuple[str, ...] = ()
     """Changelog lines, one per chapter, if only words changed in several chapters at once."""
+    renumber: str = ""
+    """The line that says the new numbers of chapters, for every log that is only appended to; empty
+    if no chapter gets another number."""
     checkpoint: str = ""
     """The new .checkpoint.json; empty if it does not change."""
 
@@ -433,6 +436,9 @@ def _apply(
         for removal in plan.removals:
             placer.take_away(removal)
     point("commit.after_placements")
+    if plan.renumber:  # before what is new: that has the new numbers already
+        _renumber_logs(root, plan.renumber.encode())
+        point("commit.after_renumbering")
     _keep_new(layout, history, plan)
     point("commit.after_versions")
     checkpoint = plan.checkpoint.encode()
@@ -448,6 +454,21 @@ def _apply(
     point("commit.after_clearing")
     _tidy(layout, plan)
     return Committed(plan.commit_id, plan.chapter, tuple(placer.notes))
+
+
+_RECENT = 1 << 18
+"""Bytes at the end of a log that are searched for the line of an unfinished commit."""
+
+
+def _renumber_logs(root: Root, line: bytes) -> None:
+    """Appends the line to each log that there is, unless a kill came after it."""
+    for path in places.GROWING:
+        if root.info(path) is None:
+            continue
+        recent = root.tail(path, _RECENT)
+        if line not in recent:
+            torn = b"\n" if recent and not recent.endswith(b"\n") else b""
+            root.append(path, torn + line)
 
 
 def _tidy(layout: Layout, plan: CommitPlan) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from studio.errors import StudioError, damaged
@@ -19,6 +19,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files.compression import pack, unpack
+from studio.project.files.renumbered_lines import Renumberings, has_renumberings, path_today
 from studio.story.form.document import encode_line
 
 _RECENT = 1 << 18
@@ -97,7 +98,23 @@ class History:
         return self._load(sha) is not None
 
     def log(self) -> list[Version]:
-        """Returns all versions, oldest first."""
+        """Returns all versions, oldest first; those of a chapter under the path it has today,
+        whatever its number was then."""
+        data = self._root.find(places.HISTORY_LOG) or b""
+        lines = data.splitlines()
+        if not has_renumberings(data):
+            return list(_versions(lines))
+        rows = list(_decoded(lines))
+        renumberings = Renumberings.among(rows)
+        versions = ((at, _version_of(row)) for at, row in enumerate(rows))
+        return [
+            replace(version, path=path_today(version.path, renumberings.since(at)))
+            for at, version in versions
+            if version is not None
+        ]
+
+    def recorded(self) -> list[Version]:
+        """Returns all versions, oldest first, under the paths that they were recorded with."""
         return list(_versions((self._root.find(places.HISTORY_LOG) or b"").splitlines()))
 
     def length(self) -> int:
@@ -113,7 +130,7 @@ class History:
             behind = self._root.tail(places.HISTORY_LOG, max(0, self.length() - start) + 1)
             if behind.startswith(b"\n"):
                 return list(_versions(behind[1:].splitlines()))
-        return self.log()
+        return self.recorded()
 
     def versions(self, path: str) -> list[Version]:
         """Returns the versions of one file, oldest first."""
@@ -146,11 +163,15 @@ def _place(sha: str) -> str:
 
 
 def _versions(lines: Sequence[bytes]) -> Iterator[Version]:
+    for raw in _decoded(lines):
+        version = _version_of(raw)
+        if version is not None:
+            yield version
+
+
+def _decoded(lines: Sequence[bytes]) -> Iterator[object]:
     for begin in range(0, len(lines), _AT_ONCE):
-        for raw in read_json_lines(lines[begin : begin + _AT_ONCE]):
-            version = _version_of(raw)
-            if version is not None:
-                yield version
+        yield from read_json_lines(lines[begin : begin + _AT_ONCE])
 
 
 def _version(line: bytes) -> Version | None:

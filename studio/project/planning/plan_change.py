@@ -27,6 +27,7 @@ from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
 from studio.project.store import ProjectStore
+from studio.story.chapter_ids import ChapterId
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Document, Value, Words, to_bytes
 from studio.story.form.ids import Sha256
@@ -50,6 +51,8 @@ class PlanStep(Value):
     after: dict[str, Sha256 | None]
     numbers: dict[int, int] = Field(default_factory=dict)
     """The old and new number of each renumbered chapter."""
+    removed: dict[int, ChapterId] = Field(default_factory=dict)
+    """The id of each chapter that is no longer planned, by the number it had."""
 
 
 class PlanChanges(Document):
@@ -74,7 +77,21 @@ class Draft:
         self.title = title
         self.numbers = numbers or Renumbering({})
         self.checkpoint = checkpoint
+        self.removed: Mapping[int, str] = {}
+        """The ids of chapters that are no longer planned, by number."""
+        self.returned: Mapping[str, int] = {}
+        """The numbers of chapters that are planned again, by id."""
         self.files: dict[str, bytes | None] = {}
+
+    @property
+    def in_the_logs(self) -> dict[str, int | str]:
+        """The new number of each chapter that gets one, as the logs are told it: a chapter that is
+        no longer planned goes by its id, and one that was joined to another by that one's
+        number."""
+        moved = {str(old): new for old, new in self.numbers.numbers.items() if old != new}
+        joined = {str(old): new for old, (new, _) in self.numbers.joins.items()}
+        removed = {str(n): name for n, name in self.removed.items() if str(n) not in joined}
+        return {**moved, **joined, **removed, **self.returned}
 
 
 @contextmanager
@@ -151,6 +168,7 @@ def undo(store: ProjectStore) -> PlanStep:
                     )
                 )
         draft = Draft(step.title, Renumbering(step.numbers).inverse)
+        draft.returned = {name: number for number, name in step.removed.items()}
         for path, sha in step.before.items():
             draft.files[path] = None if sha is None else store.history.blob(sha)
         _put(store, lock, draft, steps[:-1], is_step=False)
@@ -191,10 +209,12 @@ def _put(
         before={path: _sha(old[path]) for path in fresh},
         after={path: _sha(data) for path, data in fresh.items()},
         numbers={a: b for a, b in draft.numbers.numbers.items() if a != b},
+        removed=dict(draft.removed),
     )
     _keep_old(store, {path: old[path] for path in fresh})
     listed = PlanChanges(steps=(*steps, *((step,) if is_step else ()))[-MOST:])
     builder.change(fresh)
+    builder.renumber(draft.in_the_logs)
     builder.put(places.PLAN_CHANGES, to_bytes(listed))
     plan = builder.plan(checkpoint)
     commit(store.layout, plan, lock)

@@ -29,6 +29,7 @@ from studio.project.planning.outline_sections import (
 )
 from studio.project.planning.plan_change import Draft
 from studio.project.store import ProjectStore
+from studio.story.chapter_ids import ChapterList
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode, to_bytes
 from studio.story.form.slugs import numbered_title
@@ -166,22 +167,18 @@ class PlannedBook:
             self._add_outline(draft, volume, chapters)
             self._add_schedule(draft, volume, chapters)
         if draft.numbers.changes or gone or len(chapters) > len(numbers):
-            draft.files |= self._list(chapters, numbers, gone)
+            before = self._list_before()
+            draft.removed = {number: before.id_of(number) for number in sorted(gone)}
+            draft.files |= _list_after(before, chapters, numbers, gone)
         if draft.numbers.changes:
             draft.files |= following_files(self.store, draft.numbers)
             draft.files |= self._texts(draft.numbers)
         return draft
 
-    def _list(
-        self, chapters: Sequence[PlannedChapter], numbers: Mapping[int, int], gone: frozenset[int]
-    ) -> dict[str, bytes | None]:
-        """Returns the list of chapters, in which a number changes under an id, and a chapter that
-        is new gets an id of its own."""
+    def _list_before(self) -> ChapterList:
+        """Returns the list of chapters with all that are planned in it."""
         origins = {c.origin: c.volume for c in self.chapters if c.origin is not None}
-        listed = list_to_begin_with(self.store).with_chapters(origins)
-        listed = listed.renumbered(numbers, gone)
-        listed = listed.with_chapters({c.number: c.volume for c in chapters}, fresh=True)
-        return {places.CHAPTER_LIST: to_bytes(listed)}
+        return list_to_begin_with(self.store).with_chapters(origins)
 
     def _add_outline(self, draft: Draft, volume: int, chapters: Sequence[PlannedChapter]) -> None:
         present = self.outlines.get(volume, ())
@@ -219,6 +216,19 @@ class PlannedBook:
             moved.update(dict.fromkeys(place(n) for n in changed))
             moved.update({place(numbers(n)): texts[n] for n in changed})
         return moved
+
+
+def _list_after(
+    before: ChapterList,
+    chapters: Sequence[PlannedChapter],
+    numbers: Mapping[int, int],
+    gone: frozenset[int],
+) -> dict[str, bytes | None]:
+    """Returns the list of chapters, in which a number changes under an id, and a chapter that is
+    new gets an id of its own."""
+    listed = before.renumbered(numbers, gone)
+    listed = listed.with_chapters({c.number: c.volume for c in chapters}, fresh=True)
+    return {places.CHAPTER_LIST: to_bytes(listed)}
 
 
 def with_title(

@@ -76,7 +76,7 @@ def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
 
     The caller holds the lock. If `chapter` is None, the limit is the last chapter of the book.
     """
-    newest = {version.path: version.sha for version in store.history.log()}
+    newest = {version.path: version.sha for version in store.history.recorded()}
     last = max(chapter or 0, max(store.chapter_numbers(), default=0))
     fresh, quota = [], _AT_ONCE
     for path in _plan_files(store, last):
@@ -97,7 +97,7 @@ def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
 def plan_changes(store: ProjectStore) -> list[PlanChange]:
     """Returns plans that have changed since chapters of the book were written. Writes nothing."""
     versions_by_path: dict[str, list[Version]] = {}
-    for version in store.history.log():
+    for version in store.history.recorded():
         if is_plan(version.path):
             versions_by_path.setdefault(version.path, []).append(version)
     book = _Book(store)

@@ -20,7 +20,7 @@ class CallsRead:
         time."""
         journal = session.store.journal
         self._records = {
-            gen_id: self._records.get(gen_id) or journal.recall(gen_id)
+            gen_id: self._records.get(gen_id) or journal.recall_today(gen_id)
             for gen_id in journal.generation_ids(chapter)
         }
         records = [record for record in self._records.values() if record is not None]

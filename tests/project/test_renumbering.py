@@ -1,0 +1,187 @@
+"""CONTRACTS 1: what the logs say of a chapter is said of it under whatever number it has today."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+from studio.book.figures import figures_of
+from studio.fsio import fault_points
+from studio.project.changelog import read
+from studio.project.check.verify import verify
+from studio.project.clock import now
+from studio.project.history.blobs import History
+from studio.project.index import contents
+from studio.project.planning import chapter_order as order
+from studio.project.planning.plan_change import undo
+from studio.project.store import ProjectStore
+from studio.story.form.document import encode_line, to_bytes, to_jsonable
+from studio.story.ledger import Ledger
+from studio.story.records import CallRecord, UsageEntry
+from tests.faults.invariants import recover
+from tests.forking import in_child
+from tests.project.plans import planned_book
+
+LOGS = ("state/changelog.jsonl", "history/log.jsonl", "logs/usage.jsonl")
+
+
+def spent(store: ProjectStore, chapter: int, usd: float) -> None:
+    """A call about a chapter, as the gateway records one: its record, and its line of usage."""
+    name = f"gen-{chapter:03d}-aaaaaa-plan-{int(usd)}"
+    record = CallRecord(
+        id=name,
+        created_at=now(),
+        chapter=chapter,
+        stage="plan",
+        agent="plot-architect",
+        request_sha256="0" * 64,
+    )
+    store.root.write(f"logs/generations/{name}.json", to_bytes(record))
+    line = UsageEntry(
+        event="settle", id=name, call=name, ts=record.created_at, chapter=chapter, usd=usd
+    )
+    store.root.append("logs/usage.jsonl", encode_line(to_jsonable(line)))
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> ProjectStore:
+    """Chapters 1 and 2 in the book, 3 to 6 planned. Each planned one has cost its number in dollars
+    and has a version of a text in history."""
+    store = planned_book(tmp_path / "소금길")
+    for chapter in range(3, 7):
+        spent(store, chapter, float(chapter))
+        store.history.keep(f"imports/chapter-{chapter:03d}.md", f"# {chapter}".encode(), "seen")
+    return store
+
+
+def costs(store: ProjectStore) -> dict[int, float]:
+    """What each chapter has cost, in dollars."""
+    totals = Ledger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
+    return {n: total.usd for n, total in totals.items() if n is not None}
+
+
+def calls(store: ProjectStore) -> dict[int, list[str]]:
+    """The calls that were made about each chapter."""
+    ids = {n: store.journal.generation_ids(n) for n in range(3, 8)}
+    return {n: [name.rpartition("-")[2] for name in names] for n, names in ids.items() if names}
+
+
+def texts(store: ProjectStore) -> dict[str, int]:
+    """The file in which each of the texts kept in history stands today."""
+    versions = [v for v in store.history.log() if v.reason == "seen"]
+    return {store.history.blob(v.sha).decode(): int(v.path[-6:-3]) for v in versions}
+
+
+def last_lines(store: ProjectStore) -> list[dict[str, object]]:
+    """The newest line of each log that renumbers chapters."""
+    lines = []
+    for path in LOGS:
+        rows = [json.loads(row) for row in store.root.read(path).splitlines()]
+        lines.append([row for row in rows if "renumber" in row][-1])
+    return lines
+
+
+def test_every_log_says_the_move_and_its_readers_follow_it(book: ProjectStore) -> None:
+    order.move(book, "en", 3, 5)
+    for line in last_lines(book):
+        assert set(line) == {"renumber", "ts"}
+        assert line["renumber"] == {"3": 5, "4": 3, "5": 4}
+    assert costs(book) == {5: 3.0, 3: 4.0, 4: 5.0, 6: 6.0}
+    assert calls(book) == {5: ["3"], 3: ["4"], 4: ["5"], 6: ["6"]}
+    assert texts(book) == {"# 3": 5, "# 4": 3, "# 5": 4, "# 6": 6}
+    assert {c.chapter: c.cost_usd for c in figures_of(book, contents(book.layout), 2000).chapters}[
+        5
+    ] == 3.0
+    assert verify(book.layout.folder).findings == ()
+
+
+def test_a_chapter_that_was_moved_twice_and_back_keeps_all_that_was_its_own(
+    book: ProjectStore,
+) -> None:
+    order.move(book, "en", 3, 5)
+    order.move(book, "en", 5, 6)
+    spent(book, 6, 60.0)
+    assert costs(book)[6] == 63.0
+    assert calls(book)[6] == ["3", "60"]
+    undo(book)
+    assert costs(book) == {5: 63.0, 3: 4.0, 4: 5.0, 6: 6.0}
+    undo(book)
+    assert costs(book) == {3: 63.0, 4: 4.0, 5: 5.0, 6: 6.0}
+    assert texts(book) == {f"# {n}": n for n in range(3, 7)}
+
+
+def test_what_was_said_of_a_removed_chapter_is_not_said_of_the_next(book: ProjectStore) -> None:
+    order.take_out(book, "en", 4)
+    assert last_lines(book)[2]["renumber"] == {"4": "c004", "5": 4, "6": 5}
+    assert costs(book) == {3: 3.0, 4: 5.0, 5: 6.0}
+    assert calls(book) == {3: ["3"], 4: ["5"], 5: ["6"]}
+    assert sum(e.usd or 0 for e in book.journal.usage_entries()) == 18.0
+    undo(book)
+    assert last_lines(book)[2]["renumber"] == {"4": 5, "5": 6, "c004": 4}
+    assert costs(book) == {3: 3.0, 4: 4.0, 5: 5.0, 6: 6.0}
+    assert calls(book) == {n: [str(n)] for n in range(3, 7)}
+    assert texts(book) == {f"# {n}": n for n in range(3, 7)}
+
+
+def test_what_was_said_of_a_joined_chapter_is_said_of_the_whole(book: ProjectStore) -> None:
+    order.merge(book, "en", 3)
+    assert costs(book) == {3: 7.0, 4: 5.0, 5: 6.0}
+
+
+def test_a_new_title_says_nothing_of_numbers_and_a_book_without_moves_has_no_such_line(
+    book: ProjectStore,
+) -> None:
+    order.retitle(book, "en", 3, "Ebb")
+    assert all(b"renumber" not in book.root.read(path) for path in LOGS)
+    assert costs(book) == {n: float(n) for n in range(3, 7)}
+
+
+def test_an_entry_of_the_changelog_follows_its_chapter() -> None:
+    data = planned_changelog()
+    before = [entry.chapter for entry in read(data).entries]
+    assert {*before} == {1, 2}
+    with_move = data + b'{"renumber":{"1":2,"2":1},"ts":"2026-01-01T00:00:00.000Z"}\n'
+    assert read(with_move).faults == ()
+    assert [entry.chapter for entry in read(with_move).entries] == [3 - n for n in before]
+    with_return = with_move + b'{"renumber":{"1":2,"2":1},"ts":"2026-01-02T00:00:00.000Z"}\n'
+    assert [entry.chapter for entry in read(with_return).entries] == before
+    assert read(data + b'{"renumber":{"1":[]},"ts":""}\n').faults
+
+
+def planned_changelog() -> bytes:
+    """The changelog of the sample."""
+    from studio.resources import sample_project_dir
+
+    return (sample_project_dir() / "state/changelog.jsonl").read_bytes()
+
+
+def test_a_kill_anywhere_in_a_move_says_it_once(book: ProjectStore, tmp_path: Path) -> None:
+    source, step = book.layout.folder, 0
+    while True:
+        step += 1
+        copy = tmp_path / str(step)
+        shutil.copytree(source, copy)
+
+        def killed(folder: Path = copy, number: int = step) -> None:
+            fault_points.arm(f"fsio.any:kill:{number}")
+            order.move(ProjectStore(folder), "en", 3, 5)
+
+        if in_child(killed) != -signal.SIGKILL:
+            break
+        recover(copy)
+        store = ProjectStore(copy)
+        lines = store.root.read("logs/usage.jsonl").count(b"renumber")
+        numbers = [5, 3, 4, 6] if lines else [3, 4, 5, 6]
+        assert lines in (0, 1), step
+        assert costs(store) == dict(zip(numbers, (3.0, 4.0, 5.0, 6.0), strict=True)), step
+        assert store.chapter_list().id_of(5) == ("c003" if lines else "c005"), step
+    assert step > 10
+
+
+def test_a_line_of_an_earlier_program_is_read_as_it_is(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "n")
+    assert History(store.root).log() == History(store.root).recorded()
