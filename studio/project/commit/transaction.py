@@ -438,7 +438,6 @@ def _apply(
     point("commit.after_placements")
     if plan.renumber:  # before what is new: that has the new numbers already
         _renumber_logs(root, plan.renumber.encode())
-        point("commit.after_renumbering")
     _keep_new(layout, history, plan)
     point("commit.after_versions")
     checkpoint = plan.checkpoint.encode()
