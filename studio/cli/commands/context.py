@@ -169,7 +169,7 @@ def _as_json(ahead: Preview) -> dict[str, object]:
         "role": request.role,
         "model": ahead.model,
         "window": ahead.window,
-        "max_tokens": request.max_tokens,
+        "max_tokens": ahead.max_tokens,
         "tokens": sum(piece.tokens for piece in blocks),
         "worst_usd": ahead.worst_usd,
         "blocks": [

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.choose import Choice
-from studio.llm.provider import BlockPlace, Request, high_estimate
+from studio.llm.provider import BlockPlace, Request, high_estimate, token_ceiling
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.continuity.chapter_windows import chapters_to_read
@@ -51,6 +51,8 @@ class Preview:
     model: str
     window: int
     """The model's context window in tokens, for prompt and answer together."""
+    max_tokens: int
+    """The most tokens of the answer as they are asked for, with the room for thinking."""
     worst_usd: float | None
     """The maximum cost in US dollars; None if the model's price is unknown."""
     pending: Mapping[str, str] = field(default_factory=dict)
@@ -192,6 +194,7 @@ def _preview(work: Sight, ahead: Ahead) -> Preview:
         request=request,
         model=provider.model_for(request.role),
         window=provider.profile.window,
+        max_tokens=token_ceiling(request, provider.profile),
         worst_usd=view.gateway.worst_case(request),
         pending=ahead.pending,
     )
