@@ -11,7 +11,7 @@ Stored data, and every key and name that a program reads, is English and never p
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, Protocol
@@ -188,20 +188,6 @@ def as_label(name: str) -> str:
 def aside(words: str) -> str:
     """Returns words in the parentheses of the writer's language."""
     return _(" ({words})", words=words)
-
-
-def value_in_words(value: object, word: Callable[[str], str] = str) -> str:
-    """Formats a value of the story's state for a reader; `word` converts each text or key in it."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, list):
-        return series(value_in_words(entry, word) for entry in value)
-    if isinstance(value, dict):
-        pairs = ((word(key), value_in_words(value[key], word)) for key in value)
-        return "; ".join(as_label(name) + words for name, words in pairs)
-    if value is None:
-        return _("nothing")
-    return word(value) if isinstance(value, str) else str(value)
 
 
 def sentence_of(reason: str) -> str:

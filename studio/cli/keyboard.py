@@ -11,6 +11,9 @@ from contextlib import contextmanager
 
 from studio.cli import output
 
+_YES = frozenset({"y", "yes", "ㅛ", "예", "네", "是", "好"})
+"""What counts as agreement; ㅛ is y on a keyboard that is set to Hangul."""
+
 
 def asks() -> bool:
     """Whether anybody is present who can be asked."""
@@ -19,7 +22,7 @@ def asks() -> bool:
 
 def confirm(question: str) -> bool:
     """Whether the writer agrees; without a terminal, running the command counts as agreement."""
-    return not asks() or (typed_line(question) or "").lower() in ("y", "yes")
+    return not asks() or (typed_line(question) or "").strip().lower() in _YES
 
 
 def typed_line(question: str) -> str | None:

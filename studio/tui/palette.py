@@ -6,7 +6,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from rich.align import Align
+from rich.text import Text
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.widgets.option_list import Option
 
 from studio.i18n import _
 from studio.tui.actions import ACTIONS, Action
@@ -70,6 +73,20 @@ class ActionPalette(CommandPalette):
     def __init__(self) -> None:
         words = _("Find an action by its name …")
         super().__init__({ActionProvider}, placeholder=words, id="--command-palette")
+
+    def _start_no_matches_countdown(self, search_value: str) -> None:
+        """Says in the interface's language that nothing was found, which Textual 8.2 says in
+        English only."""
+        self._stop_no_matches_countdown()
+
+        def say_so() -> None:
+            if search_value:
+                words = Align.center(Text(_("No matches found"), style="not bold"))
+                nothing = Option(words, disabled=True, id=self._NO_MATCHES)
+                self.query_one(CommandList).add_option(nothing)
+            self._list_visible = bool(search_value)
+
+        self._no_matches_timer = self.set_timer(self._NO_MATCHES_COUNTDOWN, say_so)
 
     async def on_prune(self, event: Prune) -> None:
         """Cancels the search when the palette closes, for instance with a screen below it."""

@@ -22,7 +22,7 @@ from studio.cli.options import (
 from studio.cli.terms import term
 from studio.errors import Exit
 from studio.foreign_json import JsonError, read_json
-from studio.i18n import _, translate, value_in_words
+from studio.i18n import as_label, translate
 from studio.messages import quantity, said
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
     """
     from studio.book.as_of import StoryAt
     from studio.book.entries import read_bible
+    from studio.story.state_words import fact_in_words, word_of_state
+
+    def named(word: str) -> str:
+        name = story.name_of(word)
+        return name if name != word else word_of_state(word)
 
     store = open_session(project).store
     entry = read_bible(store).entry(slug)
@@ -93,7 +98,8 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         output.say()
         output.say(said("When chapter {chapter} begins:", chapter=chapter), "strong")
         for name, value in state.items():
-            output.show(f"  {_(name.replace('_', ' '))}: {value_in_words(value, story.name_of)}")
+            words = as_label(word_of_state(name)) + fact_in_words(value, named, name)
+            output.show(f"  {words}")
     return Exit.DONE
 
 
@@ -223,6 +229,7 @@ def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> i
     from}.
     """
     from studio.book.author_facts import set_fact
+    from studio.story.state_words import fact_in_words
 
     fact = set_fact(open_session(project).store, path, _value(value), chapter)
     if as_json:
@@ -235,7 +242,7 @@ def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> i
                 "From chapter {chapter} on: {path} is {in_words}.",
                 chapter=chapter,
                 path=path,
-                in_words=value_in_words(fact.value),
+                in_words=fact_in_words(fact.value),
             )
         )
     return Exit.DONE

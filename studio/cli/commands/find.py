@@ -148,7 +148,7 @@ def heading_of(hit: Hit) -> str:
     else:
         kind = said("(plan)") if at.area == "plans" else said("(notes)")
     number = f"{label_of(at.chapter)}  " if at.chapter is not None else ""
-    return f"{number}{at.title or at.path} {translate(kind)}".rstrip()
+    return f"{number}{translate(at.title) or at.path} {translate(kind)}".rstrip()
 
 
 def hit_line(hit: Hit) -> str:

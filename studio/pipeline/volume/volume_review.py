@@ -42,7 +42,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "style": "장별 문체",
         "quiet": "범위를 벗어난 것 없음",
         "ends": "첫머리와 끝",
-        "echo": "“{0}”(으)로 시작하는 장: {1}.",
+        "echo": "같은 말(“{0}”)로 시작하는 장: {1}.",
         "promises": "복선",
         "lines": "이야기 줄기",
         "line": "{0}: {1}장",

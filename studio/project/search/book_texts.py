@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Literal, get_args
@@ -255,6 +255,20 @@ def _title_in(data: Any) -> str:
     return next((name for name in names if isinstance(name, str) and name), "")
 
 
+_OURS: Mapping[str, str] = {
+    "storylines": said("storylines"),
+    "storyline spec": said("storyline spec"),
+    "storyline schedule": said("storyline schedule"),
+    "global": said("global"),
+    "foreshadowing": said("foreshadowing"),
+    "rules": said("rules"),
+    "secrets": said("secrets"),
+    "relationships": said("relationships"),
+    "review": said("review"),
+}
+"""The names of files that the studio gives and that have no heading."""
+
+
 def _name_of(path: str, text: str) -> str:
     """Returns the subject of a file: its name, else its first heading, else its file name."""
     head = text[:2000]
@@ -264,6 +278,7 @@ def _name_of(path: str, text: str) -> str:
         return match[1]
     folder, _, name = path.rpartition("/")
     stem = name.rpartition(".")[0].replace("-", " ").replace("_", " ")
+    stem = _OURS.get(stem, stem)
     volume = re.search(r"vol-(\d+)$", folder)
     return said("{stem}, volume {volume}", stem=stem, volume=int(volume[1])) if volume else stem
 

@@ -25,7 +25,7 @@ from studio.project.files import load
 from studio.project.files.other_hands import left_by_others, open_merge_in
 from studio.project.index import brought_up_to_date, contents
 from studio.project.lock.holder import read_lock
-from studio.project.planning.chapter_plan import promises_of
+from studio.project.planning.chapter_plan import places_names, promises_of
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.session import Session
@@ -203,8 +203,8 @@ def _waiting(session: Session, chapter: int) -> Chapter | None:
 def names_in(
     store: ProjectStore, contract: ChapterContract | None, shown: Sequence[ShownScene] = ()
 ) -> dict[str, str]:
-    """Returns the names of the people, storylines and promises of a plan and of its scenes as they
-    are shown, by id."""
+    """Returns the names of the people, places, storylines and promises of a plan and of its scenes
+    as they are shown, by id."""
     scenes = (*(contract.scenes if contract else ()), *(scene.spec for scene in shown))
     slugs = {s for scene in scenes for s in (*scene.characters, scene.pov)}
     if contract is not None:
@@ -216,7 +216,9 @@ def names_in(
     people = {slug: person.name for slug, person in profiles.items() if person is not None}
     lines = {line.id: line.title for line in store.storylines().storylines}
     promises = {p.id: p.description for p in promises_of(store) if p.description}
-    return promises | lines | people
+    somewhere = any(scene.location for scene in scenes)
+    where = {slug: names[0] for slug, names in places_names(store).items()} if somewhere else {}
+    return promises | lines | where | people
 
 
 def _locked(store: ProjectStore, chapter: int, text: Chapter | None) -> frozenset[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from studio.book.entries import Bible, Entry, read_bible
 from studio.book.mentions import NameFinder
@@ -32,7 +32,21 @@ _KINDS: Mapping[EntryKind, str] = {
     "faction": N_("group"),
     "lore": N_("lore"),
 }
-_FROM = re.compile(r"^(.*?)[\s,，]+(?:from|부터|从)\s*(\d+(?:\.\d+)?)$", re.IGNORECASE)
+_MOMENT = r"\d+(?:\.\d+)?"
+_FROM = re.compile(
+    r"^(?P<name>.*?)[\s,，、]+(?:"
+    rf"from\s+(?:\D{{1,13}}\s)?(?P<en>{_MOMENT})"
+    rf"|부터\s*(?P<behind>{_MOMENT})|제?\s*(?P<ko>{_MOMENT})\s*\D{{0,12}}?부터"
+    rf"|从\s*第?\s*(?P<zh>{_MOMENT})\D{{0,14}})$",
+    re.IGNORECASE,
+)
+"""A person, and the chapter or scene from which something is known: `Mara from 5`, `한서윤
+5장부터`, `林晚 从第5章起`, whatever the novel calls a chapter."""
+_LINE_STATES: Mapping[str, str] = {
+    "active": N_("active"),
+    "dormant": N_("dormant"),
+    "closed": N_("closed"),
+}
 _ID = "new"
 """Stands for the id of an unsaved note; the novel derives the real one from its name."""
 
@@ -232,20 +246,17 @@ def _line_form(store: ProjectStore, slug: str) -> Form:
             _("Names, with commas.{listed}", listed=listed(people.values())),
         ),
         FormField("seen_by", _("Who sees it"), people.get(line.pov or "", line.pov or "")),
-        FormField("status", _("Now"), line.status, _("active, dormant or closed.")),
+        FormField(
+            "status", _("Now"), _(_LINE_STATES[line.status]), _("active, dormant or closed.")
+        ),
     )
     return Form(f"line-{slug or 'new'}", line.title if matching else _("A new line"), fields)
 
 
 def _save_line(store: ProjectStore, slug: str, values: Values, _form: Form) -> object:
-    title, status = one_line(values, "title"), one_line(values, "status").casefold()
+    title, status = one_line(values, "title"), _line_state(one_line(values, "status"))
     if not title:
         raise usage(_("This line has no title yet."), _("Say in the first field what you call it."))
-    if status not in ("active", "dormant", "closed"):
-        raise usage(
-            _("{status!r} is not the state of a line.", status=status),
-            _("Write active, dormant or closed."),
-        )
     people = [_person_of(store, name) for name in names_of(values["people"])]
     seen_by = one_line(values, "seen_by")
     line = Storyline(
@@ -257,6 +268,17 @@ def _save_line(store: ProjectStore, slug: str, values: Values, _form: Form) -> o
         status=status,
     )
     return NoteChanges(store).line(slug, line)
+
+
+def _line_state(words: str) -> Literal["active", "dormant", "closed"]:
+    """Returns the state of a storyline that is written in English or in the interface's words."""
+    for state in ("active", "dormant", "closed"):
+        if words.casefold() in (state, _(_LINE_STATES[state]).casefold()):
+            return state
+    raise usage(
+        _("{status!r} is not the state of a line.", status=words),
+        _("Write active, dormant or closed."),
+    )
 
 
 def _promise_rows(store: ProjectStore) -> list[tuple[str, str]]:
@@ -315,7 +337,8 @@ def _secret_form(store: ProjectStore, slug: str) -> Form:
     people = {person: own[0] for person, own in people_names(store).items()}
     known_by = [item for item in secret.get("known_by", []) if isinstance(item, dict)]
     known = [
-        f"{people.get(str(i.get('who')), i.get('who'))} from {i.get('from')}" for i in known_by
+        _known_from(str(people.get(str(i.get("who")), i.get("who"))), i.get("from"))
+        for i in known_by
     ]
     reader = secret.get("reader_from")
     fields = (
@@ -353,7 +376,7 @@ def _save_secret(store: ProjectStore, slug: str, values: Values, _form: Form) ->
     known_by = []
     for words in lines_of(values["known_by"]):
         match = _FROM.match(words)
-        name, moment = (match[1], match[2]) if match else (words, "1")
+        name, moment = (match["name"], match[match.lastgroup or 0]) if match else (words, "1")
         known_by.append({"who": _person_of(store, name), "from": _moment(moment)})
     reader = one_line(values, "reader_from")
     secret: dict[str, Any] = {
@@ -365,6 +388,13 @@ def _save_secret(store: ProjectStore, slug: str, values: Values, _form: Form) ->
     if slug:
         secret["id"] = slug
     return NoteChanges(store).secret(secret)
+
+
+def _known_from(name: str, moment: object) -> str:
+    """Returns who knows a secret and since when, as the form takes it."""
+    if isinstance(moment, int):
+        return _("{name} from {chapter}", name=name, chapter=moment)
+    return _("{name} from {moment}", name=name, moment=moment)
 
 
 def _moment(words: str) -> int | str:

@@ -56,7 +56,7 @@ class ChoiceRow(SteadyWidget, Vertical):
         words = (
             Phrase("› " if marked else "  ", "accent"),
             Phrase(self.choice.title, "strong"),
-            Phrase(f"  {_('proposed')}" if self.choice.recommended else "", "good"),
+            Phrase("  " + _("recommended") if self.choice.recommended else "", "good"),
         )
         self._title.update(content(words))
         self.set_class(marked, "-marked")

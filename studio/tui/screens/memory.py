@@ -123,7 +123,7 @@ class MemoryScreen(Place, Screen[None]):
         return (*(BY_ID[name] for name in names), *(a for a in of("global") if a.hint))
 
     def _read_again(self, mark: int = 0) -> None:
-        title = _("The book when chapter {n} begins").format(n=self._chapter)
+        title = _("The book when chapter {n} begins", n=self._chapter)
         if self._bridge.running:
             title = _("A model reads; Esc stops it.")
         self.query_one("#memory-title", Static).update(content(Phrase(title, "heading")))

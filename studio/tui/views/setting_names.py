@@ -59,6 +59,8 @@ _NAMES = frozenset(
         N_("keep"),
         N_("folder"),
         N_("measure"),
+        N_("ambiguous"),
+        N_("spelling"),
         N_("interface"),
         N_("editor"),
         N_("theme"),

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, value_in_words
-from studio.tui.views.words import named
+from studio.i18n import N_, _
+from studio.story.state_words import WORDS as STATE_WORDS
+from studio.story.state_words import fact_in_words, word_of_state
 
 if TYPE_CHECKING:
     from studio.story.contract import ForeshadowAction
@@ -64,25 +65,6 @@ _TERMS = frozenset(
         N_("changed as you asked"),
         N_("taken by paragraph"),
         N_("before another version was taken"),
-        # What is kept of people, things and promises in the story's state
-        N_("location"),
-        N_("status"),
-        N_("alive"),
-        N_("dead"),
-        N_("knows"),
-        N_("goal"),
-        N_("mood"),
-        N_("holder"),
-        N_("owner"),
-        N_("last seen"),
-        N_("state"),
-        N_("planted"),
-        N_("advanced"),
-        N_("resolved"),
-        N_("abandoned"),
-        N_("planned"),
-        N_("last"),
-        N_("due"),
         # Which models are asked
         N_("deep"),
         N_("standard"),
@@ -190,7 +172,7 @@ def term(name: str) -> str:
     """Returns the writer's word for a term of the engine; an unknown term is returned unchanged."""
     if name in _WORDS:
         return _(_WORDS[name])
-    return _(name) if name in _TERMS else name
+    return _(name) if name in _TERMS or name in STATE_WORDS else name
 
 
 def plain_name(name: str) -> str:
@@ -199,7 +181,7 @@ def plain_name(name: str) -> str:
     return _(_NAMES[name]) if name in _NAMES else term(name)
 
 
-def in_words(value: object, names: Mapping[str, str] = MappingProxyType({})) -> str:
+def in_words(value: object, names: Mapping[str, str] = MappingProxyType({}), key: str = "") -> str:
     """Returns a key or value of the story state: its name, the translation of a known term, or else
     the id as words."""
-    return value_in_words(value, lambda word: names.get(word) or term(named(word)))
+    return fact_in_words(value, lambda word: names.get(word) or word_of_state(word), key)

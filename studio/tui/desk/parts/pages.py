@@ -22,10 +22,16 @@ if TYPE_CHECKING:
 def names_in(store: ProjectStore) -> dict[str, str]:
     """Returns the names of a novel's people, places, things, storylines and promises, by the ids
     in its state."""
+    from studio.book import state_names
     from studio.book.entries import read_bible
 
     promises = {p.id: p.description for p in store.foreshadowing().promises if p.description}
-    return {**promises, **{slug: e.name for slug, e in read_bible(store).entries.items()}}
+    lines = {line.id: line.title for line in store.storylines().storylines}
+    by_state = {
+        id_: name for (_kind, id_), name in state_names.names_in(store.state().tree).items()
+    }
+    entries = {slug: entry.name for slug, entry in read_bible(store).entries.items()}
+    return promises | lines | by_state | entries
 
 
 class ChapterPages:

@@ -199,7 +199,7 @@ def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
             yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
             yield from _tree(value, depth + 1, names)
         elif value not in (None, "", [], {}):
-            yield (Phrase(indent + as_label(name), "quiet"), Phrase(in_words(value, names)))
+            yield (Phrase(indent + as_label(name), "quiet"), Phrase(in_words(value, names, key)))
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:

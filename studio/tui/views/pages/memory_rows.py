@@ -115,11 +115,13 @@ def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterato
     from studio.book.state_names import names_in
 
     text = entry.text.at(story.chapter)
-    yield from block(_("When chapter {n} begins").format(n=story.chapter), text.splitlines())
+    yield from block(_("When chapter {n} begins", n=story.chapter), text.splitlines())
     names = {id_: name for (_category, id_), name in names_in(story.state.tree).items()}
     names |= {slug: other.name for slug, other in story.bible.entries.items()}
     about = story.about(entry)
-    facts = [as_label(in_words(name)) + in_words(value, names) for name, value in about.items()]
+    facts = [
+        as_label(in_words(name)) + in_words(value, names, name) for name, value in about.items()
+    ]
     yield from block(_("What is true of it then"), facts)
     places = mentions_in_book(session.store, story.bible, entry)
     yield line(_("Where it is named"), "heading")
@@ -141,7 +143,7 @@ def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
         standing, tone = _standing(promise, chapter)
         about = promise.plan.description or named(promise.id)
         due = promise.plan.due
-        by = "  " + _("due in chapter {n}").format(n=due) if due and promise.is_open else ""
+        by = "  " + _("due in chapter {n}", n=due) if due and promise.is_open else ""
         words = (Phrase(standing, tone), Phrase(f"  {about}"), Phrase(by, "quiet"))
         yield MemoryRow(promise.id, words, partial(_details_of_promise, promise))
 
@@ -186,7 +188,7 @@ def _knowledge(session: Session, chapter: int) -> Iterator[MemoryRow]:
 
 
 def _details_of_secret(secret: Secret, bible: Bible, chapter: int) -> Iterator[Line]:
-    yield line(_("Who knows it when chapter {n} begins").format(n=chapter), "heading")
+    yield line(_("Who knows it when chapter {n} begins", n=chapter), "heading")
     people = {knower.who: knower.from_ for knower in secret.known_by}
     for slug in dict.fromkeys([*people, *bible.people]):
         entry = bible.entries.get(slug)
@@ -194,12 +196,12 @@ def _details_of_secret(secret: Secret, bible: Bible, chapter: int) -> Iterator[L
         if secret.known_to(slug, chapter, 1):
             yield (Phrase(f"{name}  "), Phrase(_("knows it"), "good"))
         elif slug in people:
-            since = _("learns it in chapter {n}").format(n=people[slug])
+            since = _("learns it in chapter {n}", n=people[slug])
             yield (Phrase(f"{name}  "), Phrase(since, "warn"))
         else:
             yield (Phrase(f"{name}  "), Phrase(_("does not know it"), "quiet"))
     reader = secret.reader_from
-    when = _("never") if reader is None else _("in chapter {n}").format(n=reader)
+    when = _("never") if reader is None else _("in chapter {n}", n=reader)
     yield (Phrase(_("The reader learns it: "), "quiet"), Phrase(when))
     yield line()
     yield from block(_("Words that give it away"), secret.phrases, "quote")
@@ -226,7 +228,7 @@ def _details_of_finding(finding: ContinuityFinding) -> Iterator[Line]:
     by = _("A model read it that way.") if finding.source == "model" else _("Code found it.")
     yield line(by, "quiet")
     for place in finding.evidence:
-        head = _("chapter {n}").format(n=place.chapter)
+        head = _("chapter {n}", n=place.chapter)
         yield (Phrase(f"{head}  ", "quiet"), Phrase(place.quote or _("its plan"), "quote"))
 
 

@@ -131,7 +131,8 @@ def _heading(hit: Hit, findings: Findings) -> Line:
     kind = _("not in the book yet") if at.staged else kind
     number = f"{label_of(at.chapter)}  " if at.chapter is not None else ""
     quiet = f"   {kind}" if kind else ""
-    return (Phrase(f"{number}{at.title or _('Chapter')}", "strong"), Phrase(quiet, "quiet"))
+    title = translate(at.title) or _("Chapter")
+    return (Phrase(number + title, "strong"), Phrase(quiet, "quiet"))
 
 
 def _place(hit: Hit, width: int) -> Line:

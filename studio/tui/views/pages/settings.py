@@ -225,6 +225,7 @@ _HEADINGS = {
     "review": N_("Review"),
     "refine": N_("Refine"),
     "prices": N_("Prices"),
+    "logs": N_("Logs"),
     "backup": N_("Backup"),
     "author": N_("You"),
     "editor": N_("Editor"),

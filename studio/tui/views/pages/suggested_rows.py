@@ -78,5 +78,5 @@ def _read_by_a_model(one: Suggestion) -> Iterator[Line]:
     for each in one.facts:
         yield line()
         yield line(each.fact)
-        head = _("chapter {n}").format(n=each.chapter)
+        head = _("chapter {n}", n=each.chapter)
         yield (Phrase(f"{head}  ", "quiet"), Phrase(each.quote, "quote"))

@@ -1,0 +1,49 @@
+"""What the story's state says, in a reader's words: its usual keys and values, and chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from studio.i18n import N_, _, as_label, series
+
+WORDS = frozenset(
+    {
+        *(N_("location"), N_("status"), N_("alive"), N_("dead"), N_("state"), N_("condition")),
+        *(N_("knows"), N_("believes"), N_("suspects"), N_("secret"), N_("name"), N_("role")),
+        *(N_("goal"), N_("plan"), N_("mood"), N_("feeling"), N_("health"), N_("injury")),
+        *(N_("injuries"), N_("wound"), N_("age"), N_("job"), N_("relation"), N_("relations")),
+        *(N_("relationship"), N_("relationships"), N_("trust"), N_("debt"), N_("money")),
+        *(N_("holder"), N_("owner"), N_("holds"), N_("has"), N_("carries"), N_("wears")),
+        *(N_("contents"), N_("date"), N_("time"), N_("weather"), N_("season"), N_("day")),
+        *(N_("open"), N_("closed"), N_("locked"), N_("broken"), N_("lost"), N_("found")),
+        *(N_("promise"), N_("promised"), N_("planted"), N_("advanced"), N_("resolved")),
+        *(N_("abandoned"), N_("planned"), N_("last"), N_("due"), N_("last seen"), N_("value")),
+    }
+)
+"""Keys and values that a state is usually kept with; every other one is a model's own word."""
+_CHAPTERS = frozenset({"planted", "last", "last_seen", "due", "advanced", "resolved", "planned"})
+"""The keys whose number is that of a chapter."""
+
+
+def word_of_state(name: str) -> str:
+    """Returns a key or a short value of the state in the writer's language, `last_seen` for
+    instance; an unknown one as words."""
+    plain = name.replace("_", " ").replace("-", " ")
+    return _(plain) if plain in WORDS else plain
+
+
+def fact_in_words(value: object, word: Callable[[str], str] = word_of_state, key: str = "") -> str:
+    """Formats a value of the story's state for a reader, a chapter's number where its `key` says
+    so; `word` converts each text or key in it."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, int) and key in _CHAPTERS:
+        return _("chapter {n}", n=value)
+    if isinstance(value, list):
+        return series(fact_in_words(entry, word) for entry in value)
+    if isinstance(value, dict):
+        pairs = ((word(name), fact_in_words(value[name], word, name)) for name in value)
+        return "; ".join(as_label(name) + words for name, words in pairs)
+    if value is None:
+        return _("nothing")
+    return word(value) if isinstance(value, str) else str(value)
