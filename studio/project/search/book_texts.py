@@ -264,7 +264,6 @@ _OURS: Mapping[str, str] = {
     "rules": said("rules"),
     "secrets": said("secrets"),
     "relationships": said("relationships"),
-    "review": said("review"),
 }
 """The names of files that the studio gives and that have no heading."""
 
