@@ -115,6 +115,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "writing-brief": "what the prewriter made of all the rest",
     "measures": "metrics computed by code",
     "findings": "what code finds wrong, passage by passage, for the judge to answer",
+    "decided": "what was decided and changed since the judge last read the chapter",
     "task": "last: what to return",
 }
 """Ids of the blocks the engine can supply, and their content (DESIGN section 9)."""

@@ -24,6 +24,7 @@ _TERMS = frozenset(
         said("built in"),
         said("certain"),
         said("character"),
+        said("changed since it was judged"),
         said("clean_up"),
         said("command line"),
         said("commit"),

@@ -106,17 +106,26 @@ async def _patiently(stage: Stage, work: Work) -> Step:
         raise
 
 
+_READ_ANEW = said(
+    "The text in progress was changed by hand. It counts as your own now: it is "
+    "summarized and judged again, and no model rewrites it unasked."
+)
+_STANDS = said(
+    "The text in progress was changed by hand. It counts as your own now: no model rewrites it"
+    " unasked, and what was said of it stands until you have it read again."
+)
+
+
+def _was_judged(run: ChapterRun) -> bool:
+    return run.lineage.overtaken("judge") is not None
+
+
 def _notice_own_text(run: ChapterRun) -> None:
     """Marks a staged text that no stage left as the author's own (DESIGN section 2)."""
     run.look_again()
     if run.text is None or run.checkpoint.own_text or run.lineage.is_by_a_stage():
         return
-    run.emit.warn(
-        said(
-            "The text in progress was changed by hand. It counts as your own now: it is "
-            "summarized and judged again, and no model rewrites it unasked."
-        )
-    )
+    run.emit.warn(_STANDS if run.review == "ask" and _was_judged(run) else _READ_ANEW)
     run.own()
 
 

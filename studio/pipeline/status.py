@@ -22,6 +22,7 @@ from studio.errors import StudioError, usage
 from studio.messages import Said, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
+from studio.pipeline.review.changed_since import is_changed_since_judged, is_summary_outdated
 from studio.pipeline.volume.gaps import MOST_NAMED, held_back_sentence, rebuild_offer
 from studio.pipeline.volume.ground import ground_of
 from studio.project.author.book_length import BookLength, book_length
@@ -29,9 +30,11 @@ from studio.project.author.imports import waiting_chapters, waiting_draft
 from studio.project.changelog import Changelog, ChangelogFile
 from studio.project.index import Written, written_chapters
 from studio.project.lock.holder import read_lock
+from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import (
+    CHANGED_SINCE,
     Checkpoint,
     Decision,
     OrchestratorState,
@@ -218,9 +221,25 @@ def _before_a_run(
     if models := models_of_the_novel(settings):
         yield models
     yield from _between_chapters(checkpoint)
+    yield from look.at(lambda: list(_changed_since(store, checkpoint)), list[str]())
     yield from _unfinished(store, look)
     yield from _to_rebuild(checkpoint)
     yield from look.at(lambda: list(_changed_elsewhere(store)), list[str]())
+
+
+def _changed_since(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:
+    """Yields what is no longer true of the chapter in progress since its text was changed."""
+    number = checkpoint.inflight_chapter
+    text = store.staging(number).text() if number is not None else None
+    if number is None or text is None:
+        return
+    if is_changed_since_judged(checkpoint, text.sha256):
+        yield said(
+            "Chapter {chapter} was changed since it was judged; what was said of it stands.",
+            chapter=number,
+        )
+    if is_summary_outdated(checkpoint, text.sha256):
+        yield said("The summary of chapter {chapter} is out of date.", chapter=number)
 
 
 def _counted(numbers: Sequence[int]) -> Checkpoint:
@@ -275,7 +294,7 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
         label=store.chapter_list().labels.get(number),
         title=_title(store, number) or _planned_title(store, number) or "",
         in_work=in_work,
-        badges=() if in_work else checkpoint.badges(number),
+        badges=_badges_in_work(checkpoint, staged) if in_work else checkpoint.badges(number),
         overall=evaluation.overall,
         judge_model=evaluation.judge_model,
         gate=evaluation.gate,
@@ -286,6 +305,12 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
         open_directives=len(sheet.open) if sheet else 0,
         warnings=evaluation.warnings,
     )
+
+
+def _badges_in_work(checkpoint: Checkpoint, staged: Staging) -> tuple[str, ...]:
+    text = staged.text()
+    changed = text is not None and is_changed_since_judged(checkpoint, text.sha256)
+    return (CHANGED_SINCE,) if changed else ()
 
 
 def _planned_title(store: ProjectStore, chapter: int) -> str | None:

@@ -55,6 +55,10 @@ DIRECTIVES = "directives"
 """The answer to a review that passes nothing: the open directives are decided first."""
 
 
+CHANGED_SINCE = "changed since it was judged"
+"""The badge of a chapter whose text is not the one that a model read."""
+
+
 BETWEEN_CHAPTERS = frozenset({"brief", "outline", "clean_up", "start"})
 """Kinds of decisions about the book: no chapter waits, and the answer takes effect at once."""
 BEHIND = "behind"
@@ -198,7 +202,7 @@ class Checkpoint(Sparse, Document):
     MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
-        | {"beginning", "asked", "held_back"}
+        | {"beginning", "asked", "held_back", "changed_since"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -220,6 +224,8 @@ class Checkpoint(Sparse, Document):
     held_back: tuple[int, ...] = ()
     """Chapters of which a change of the state was left out because their text does not bear it
     out."""
+    changed_since: tuple[int, ...] = ()
+    """Chapters whose text the author changed after it was judged, and had nobody read again."""
     briefed: tuple[int, ...] = ()
     """Chapters after which a brief was given."""
     checked: tuple[int, ...] = ()
@@ -293,6 +299,7 @@ class Checkpoint(Sparse, Document):
             "state gap": self.state_gap,
             "scored below 3": self.low_quality,
             "breaks a rule": self.violations_open,
+            CHANGED_SINCE: self.changed_since,
         }
         return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
 

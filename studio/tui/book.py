@@ -39,6 +39,7 @@ class Glanced(NamedTuple):
     state_gap: tuple[int, ...] = ()
     low_quality: tuple[int, ...] = ()
     violations_open: tuple[int, ...] = ()
+    changed_since: tuple[int, ...] = ()
     pending_decision: None = None
     pipeline_stage: None = None
     stage_records: tuple[()] = ()
@@ -58,6 +59,8 @@ class Book(NamedTuple):
     contents: Contents
     checkpoint: Checkpoint | Glanced
     staged: bool = False
+    changed: bool = False
+    """Whether the chapter in progress was changed since it was judged."""
     """Whether a text of the chapter in progress is staged."""
     trouble: str = ""
     """A sentence about what cannot be read."""

@@ -131,6 +131,10 @@ def test_edit_leaves_the_question_open_until_the_text_is_changed(desk: OpenDesk)
     desk_.decide("edit")
     assert ask(desk_).decision.kind == "gate"
     desk_.staged().write_text(DRAFT.replace("Mara", "마라"))
+    gate = ask(desk_).decision
+    assert (gate.kind, gate.recommendation) == ("gate", "look-again")
+    assert desk_.calls().count("judge") == 1
+    desk_.decide("look-again")
     ran = ask(desk_)
     assert ran.decision.kind == "review"
     assert desk_.checkpoint.own_text

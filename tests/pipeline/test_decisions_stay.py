@@ -144,6 +144,8 @@ def test_proposals_of_a_second_reading_get_new_numbers(desk: OpenDesk) -> None:
     desk_.session().change_directives("accept", [SHOW])
     type_into(desk_, ELSEWHERE, f"{ELSEWHERE} Nobody had swept the stairs since spring.")
     ask(desk_)
+    desk_.decide("look-again")
+    ask(desk_)
     assert {name: d.location.scene_number for name, d in sheet_of(desk_).items()} == {
         SHOW: 1,
         "dir_show_not_tell_003": 2,

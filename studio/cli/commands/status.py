@@ -20,6 +20,7 @@ from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, notes_beside
+from studio.story.review.scores import score_words
 from studio.text.prose.answer import breach
 
 if TYPE_CHECKING:
@@ -150,9 +151,9 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
         reasons = reading.gate.reasons if reading.gate else ()
         output.say(" ".join((translate(said("Not judged.")), *map(sentence_of, reasons))))
     else:
-        output.say(said("Overall {overall} of 5", overall=f"{reading.overall:.2f}"))
+        output.say(said("Overall {overall} of 5", overall=score_words(reading.overall)))
     rows = [
-        (_(name.replace("_", " ")), f"{score.score:.1f}", output.one_line(score.reason))
+        (_(name.replace("_", " ")), score_words(score.score), output.one_line(score.reason))
         for name, score in reading.scores.items()
     ]
     for line in output.columns(rows, indent="  "):
@@ -178,6 +179,8 @@ def _violation(violation: Violation) -> str:
         where = said(
             "{layer}, {sure}, scene {scene}", layer=layer, sure=sure, scene=violation.scene
         )
+    if violation.state == "mended?":
+        where = said("{where}, mended?", where=where)
     return f"{translate(where)}: {breach(violation.rule, violation.quote, violation.explanation)}"
 
 

@@ -15,6 +15,10 @@ from studio.story.checkpoint import StageRecord
 REWRITERS = frozenset({"refine", "polish", "unrefine", "operate"})
 """Writers that turn one text into another; a draft starts a new line instead."""
 WRITERS = REWRITERS | {"draft"}
+_TEXT_ANEW = frozenset({"draft", "mend"})
+"""What makes a reading of the text before it worthless: a draft, and a breach that is mended."""
+_MODELS_PASSES = frozenset({"refine", "polish"})
+"""What a model did to the whole chapter, and not the writer to a passage."""
 
 
 class Lineage:
@@ -97,3 +101,19 @@ class Lineage:
             ),
             None,
         )
+
+    def overtaken(self, stage: str) -> StageRecord | None:
+        """Returns the newest record of a reader or decider that the writer's own changes have
+        overtaken: it was fresh for the chapter as it stands, but for what she typed since, or had
+        changed in a passage beyond what the facts guard allows. None where it is still fresh, and
+        where the chapter was drafted, mended or polished into another since."""
+        if self.reader(stage) is not None:
+            return None
+        for record in reversed(self._records):
+            if record.stage == stage and record.input_sha256 is not None:
+                return record
+            if record.stage in _TEXT_ANEW:
+                return None
+            if record.stage in _MODELS_PASSES and not record.guarded:
+                return None
+        return None

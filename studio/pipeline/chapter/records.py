@@ -48,6 +48,10 @@ class Records:
             None,
         )
 
+    def is_later(self, one: StageRecord, other: StageRecord) -> bool:
+        """Whether the first of two records was made after the second."""
+        return self.entries.index(one) > self.entries.index(other)
+
     def added(self, record: StageRecord) -> tuple[StageRecord, ...]:
         """Returns all records with this one, which replaces a record of the same stage, text and
         lap."""
@@ -273,9 +277,10 @@ class Records:
             stage="gate", input_sha256=sha256, output_sha256=judged_sha256, lap=self.lap
         )
 
-    def reviewed(self, sha256: str) -> StageRecord:
-        """Records that the writer, or her review mode, is done with that text."""
-        return self._reading("review", sha256)
+    def reviewed(self, sha256: str, told: Iterable[str] = ()) -> StageRecord:
+        """Records that the writer, or her review mode, is done with that text; `told` is what she
+        knew of it from its summary, a sentence each."""
+        return self._reading("review", sha256).model_copy(update={"notes": tuple(told)})
 
     def surgery_round(self, number: int) -> StageRecord:
         """Records that a round was begun, so that a kill before it is counted opens no second

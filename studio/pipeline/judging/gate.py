@@ -19,6 +19,7 @@ from studio.story.review.evaluation import (
     Scores,
     Violation,
 )
+from studio.story.review.scores import score_words
 
 PASS_AT = 4.0
 POLISH_AT = 3.5
@@ -90,14 +91,15 @@ def judge_gate(facts: GateInput) -> GateResult:
     if facts.overall is None or facts.scores is None:
         why = facts.warnings or (said("no model was there to judge the chapter"),)
         return GateResult(verdict=GateVerdict.UNJUDGED, reasons=why)
-    high = [v for v in facts.violations if v.confidence == "high"]
+    high = [v for v in facts.violations if v.forces]
     verdict = band(facts.overall)
-    reasons: list[str] = [said("overall {overall}", overall=f"{facts.overall:.2f}")]
-    if high:
-        reasons += [
+    reasons: list[str] = [said("overall {overall}", overall=score_words(facts.overall))]
+    if high:  # a broken law is named before any number
+        broken = [
             said("{layer}: {rule}", layer=v.layer, rule=v.rule[:_LONGEST_RULE])
             for v in high[:_MOST_RULES]
         ]
+        reasons = [*broken, *reasons]
         reasons += (
             [said("{n} rules are broken in all", n=len(high))] if len(high) > _MOST_RULES else []
         )
@@ -140,7 +142,7 @@ def _after_the_last_revision(facts: GateInput, high: bool, reasons: list[str]) -
 def _scenes_to_redraft(facts: GateInput) -> tuple[int, ...]:
     """Returns the scenes named by a violation or a weak score; empty means all (DESIGN section
     4)."""
-    weak_scenes: set[int | None] = {v.scene for v in facts.violations}
+    weak_scenes: set[int | None] = {v.scene for v in facts.violations if v.state == "stands"}
     if facts.scores is not None:
         weak_scenes |= {
             score.scene for _, score in facts.scores.items() if score.score < WEAK_SCORE

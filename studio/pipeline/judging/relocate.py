@@ -13,9 +13,10 @@ from studio.pipeline.judging.measures import (
     with_code_headings,
     with_exemplars,
 )
+from studio.pipeline.judging.quotes import own_words
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.review.directive import DirectiveSheet, Fingerprint
-from studio.story.review.evaluation import Evaluation
+from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.operations import MAX_DIRECTIVES
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate, relocated
@@ -49,6 +50,7 @@ def remeasured(
     """Returns the evaluation with the metrics of another text."""
     return evaluation.model_copy(
         update={
+            "violations": tuple(_looked_for(v, chapter) for v in evaluation.violations),
             "source_sha256": chapter.sha256,
             "made_from_sha256": evaluation.made_from_sha256 or evaluation.source_sha256,
             "metrics": as_measures(metrics),
@@ -58,30 +60,20 @@ def remeasured(
     )
 
 
-def next_round(run: ChapterRun) -> bool:
-    """Opens another surgery round if one is allowed, the last one changed text, and code still
-    finds something, including in what was just rewritten (seed A15)."""
-    sheet = run.sheet()
-    text_changed = any(w.round == sheet.round and w.changed for w in run.checkpoint.worked)
-    if not text_changed or sheet.round >= run.settings.review.rounds:
-        return False
-    fresh = _with_code_findings(run, run.current, metrics_of(run, run.current), sheet, again=True)
-    if not fresh.open:
-        return False
-    run.staged.put_sheet(fresh.model_copy(update={"round": sheet.round + 1}))
-    return True
+def _looked_for(violation: Violation, chapter: Chapter) -> Violation:
+    """Returns a violation with whether its words are still in the text; one that named no words is
+    where it was."""
+    if not violation.quote.strip() or violation.confidence != "high":
+        return violation
+    there = own_words(chapter.text, violation.quote)
+    return violation.model_copy(update={"state": "stands" if there else "mended?"})
 
 
 def _with_code_findings(
-    run: ChapterRun,
-    chapter: Chapter,
-    metrics: dict[str, Metric],
-    sheet: DirectiveSheet,
-    *,
-    again: bool = False,
+    run: ChapterRun, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
 ) -> DirectiveSheet:
-    """Returns the sheet with its undecided code findings replaced by those of the current text;
-    a rewritten passage is included only with `again`."""
+    """Returns the sheet with its undecided code findings replaced by those of the current text,
+    but for those in a passage that was just rewritten."""
     standing = [
         d
         for d in sheet.directives
@@ -89,12 +81,11 @@ def _with_code_findings(
         or d.edited_text is not None
     ]
     forgotten = [*run.rejections(), *(one for d in standing if (one := d.fingerprint))]
-    if not again:
-        forgotten += [
-            Fingerprint(type=d.type, passage_sha256=sha256_of(d.result.after))
-            for d in standing
-            if d.result
-        ]
+    forgotten += [
+        Fingerprint(type=d.type, passage_sha256=sha256_of(d.result.after))
+        for d in standing
+        if d.result
+    ]
     new_findings = findings(
         chapter,
         run.pack,

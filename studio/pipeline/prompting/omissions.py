@@ -40,6 +40,7 @@ _BLOCKS = {
     "scene-list": "the list of scenes",
     "measures": "what was measured",
     "findings": "what code found",
+    "decided": "what was decided before",
     "entity-ids": "the list of people and things",
     "storyline": "the storyline and its rules",
     "state": "the state of the story",

@@ -9,29 +9,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from studio.messages import join, quantity, said
+from studio.messages import Said, join, quantity, said
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text, statement
 
-COMMIT = "commit"
+COMMIT, LOOK_AGAIN = "commit", "look-again"
 _CONSEQUENCES = {
     DIRECTIVES: said("Decide on each that is open first; nothing goes into the book meanwhile."),
     "edit": said("Change the text yourself, then resume."),
     "draft-again": said("Draft the chapter again; this text is kept as a variation."),
-    "look-again": said(
-        "Measure this text anew and let the judge read it again; more may be proposed."
-    ),
 }
+_READ_AGAIN = said("Have it read again: the judge sees what was changed and decided.")
+_READ_AGAIN_FOR = said("Have it read again ({price}): the judge sees what was changed and decided.")
 
 
-def options_of(sheet: DirectiveSheet, others: Iterable[str]) -> dict[str, Any]:
+def reading_again(price: str) -> Said:
+    """Returns what another reading is, with its price in words, if that is known."""
+    return _READ_AGAIN_FOR.with_values(price=price) if price else _READ_AGAIN
+
+
+def options_of(
+    sheet: DirectiveSheet, others: Iterable[str], reading: str = _READ_AGAIN
+) -> dict[str, Any]:
     """Returns options, recommendation and consequences of the review; `others` follow the
-    commit."""
+    commit, and `reading` says what another reading is."""
     first = (DIRECTIVES,) if sheet.open or sheet.approved else ()
     options = (*first, COMMIT, *others)
-    words = {**_CONSEQUENCES, COMMIT: _committing(sheet)}
+    words = {**_CONSEQUENCES, LOOK_AGAIN: reading, COMMIT: _committing(sheet)}
     return {
         "recommendation": options[0],
         "options": options,
@@ -42,13 +48,17 @@ def options_of(sheet: DirectiveSheet, others: Iterable[str]) -> dict[str, Any]:
 def still_true(decision: Decision, sheet: DirectiveSheet, before: str, after: str) -> Decision:
     """Returns the waiting question after a decision on a directive: it now refers to the text
     `after` (sha256) if it referred to `before`, and lists what is open now."""
-    put = options_of(sheet, (o for o in decision.options if o not in (DIRECTIVES, COMMIT)))
+    reading = decision.data.get("options", {}).get(LOOK_AGAIN, _READ_AGAIN)
+    others = (o for o in decision.options if o not in (DIRECTIVES, COMMIT))
+    put = options_of(sheet, others, reading)
     return decision.model_copy(
         update={
             "id": decision.id.replace(f"-{before[:8]}", f"-{after[:8]}"),
             "recommendation": put["recommendation"],
             "options": put["options"],
-            "rationale": join([rationale_of(sheet), *_of_promises(decision)]),
+            "rationale": join(
+                [*decision.data.get("since", ()), rationale_of(sheet), *_of_promises(decision)]
+            ),
             "data": {**decision.data, **open_in(sheet), "options": put["consequences"]},
         }
     )

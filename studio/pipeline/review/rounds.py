@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import StageRecord, Worked
 from studio.story.review.directive import Directive
@@ -21,8 +22,6 @@ MOST_ROUNDS = 3
 """Rounds of surgery before the writer is asked (seed A15)."""
 MOST_TIMES = 3
 """Times the same issue may recur before the writer is asked (seed A15)."""
-LOOK_AGAIN = "look-again"
-"""The answer by which the writer has this text judged again."""
 
 
 def worked_on(run: ChapterRun, directive: Directive, *, changed: bool) -> None:
@@ -86,7 +85,7 @@ def decided_before(run: ChapterRun, chapter: Chapter) -> tuple[Directive, ...]:
     return tuple(d for d in placed if d.status in IN_TEXT_STATUSES and d.stands != "gone")
 
 
-def is_second_reading(run: ChapterRun) -> bool:
+def is_second_reading(run: ChapterView) -> bool:
     """Whether the chapter has been judged since it was last drafted, even in other words."""
     judgement = run.records.newest("judge")
     return judgement is not None and judgement.lap >= run.lineage.drafted_in
@@ -98,13 +97,25 @@ def taken_ids(run: ChapterRun, staying: Iterable[Directive], chapter: Chapter) -
     text, gives its numbers again."""
     used_ids = {d.id for d in staying}
     sheet = run.staged.sheet()
-    if sheet is not None and sheet.source_sha256 != chapter.sha256 and is_second_reading(run):
+    made_from = (sheet.made_from_sha256 or sheet.source_sha256) if sheet is not None else None
+    if sheet is not None and made_from != chapter.sha256 and is_second_reading(run):
         used_ids |= {d.id for d in (*sheet.directives, *sheet.beyond)}
     return used_ids
 
 
+def next_round(run: ChapterRun) -> bool:
+    """Whether the text is to be read again by itself: the surgeon has changed it in this round,
+    and `[review] rounds` allows another (seed A15, WRITING 4)."""
+    number = run.sheet().round
+    text_changed = any(entry.round == number and entry.changed for entry in run.checkpoint.worked)
+    return text_changed and number < run.settings.review.rounds
+
+
 def may_look_again(run: ChapterRun) -> bool:
-    """Whether another round may be asked for: the text has changed since it was last examined."""
+    """Whether another round may be asked for: the text has changed since it was last examined.
+    What she changed herself may be read again as often as she likes."""
+    if run.lineage.overtaken("judge") is not None:
+        return True
     number = run.sheet().round
     text_changed = any(entry.round == number and entry.changed for entry in run.checkpoint.worked)
     return text_changed and number < MOST_ROUNDS
@@ -113,6 +124,15 @@ def may_look_again(run: ChapterRun) -> bool:
 def look_again(run: ChapterRun) -> None:
     """Records that the writer wants the text as it is now measured and judged again."""
     run.record(run.records.look_again(run.current.sha256))
+
+
+def reading_of(run: ChapterView) -> str:
+    """Returns what sets a question about this text apart from the one before the writer had this
+    very text read again; empty where she did not."""
+    text, record = run.text, run.records.newest("judge", run.lap)
+    if text is None or record is None or record.input_sha256 != text.sha256:
+        return ""
+    return "read again" if run.records.look_again_at == text.sha256 else ""
 
 
 def asked_to_look_again(run: ChapterRun, judgement: StageRecord) -> bool:

@@ -15,7 +15,9 @@ from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
+from studio.pipeline.review.changed_since import is_judgement_overtaken
 from studio.pipeline.review.state_changes import ask_about_state
+from studio.pipeline.review.summary_findings import clashes_of
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
 from studio.project.commit.plan import plan_commit
@@ -32,7 +34,7 @@ from studio.story.form.long_lists import readable
 from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.sheet_places import renamed
-from studio.story.state import Delta, apply
+from studio.story.state import Delta
 
 
 class Commit:
@@ -56,7 +58,7 @@ class Commit:
         if (question := ask_about_state(run)) is not None:
             return Ask(question)
         evaluation, sha256 = run.evaluation(), run.current.sha256
-        _warn_of_contradictions(run, run.staged.delta())
+        _warn_of_contradictions(run)
         expected = self._expected(run)
         try:
             after = _after(run, evaluation)
@@ -93,16 +95,10 @@ def _pack_older_calls(run: ChapterRun) -> None:
         run.store.journal.pack_older(newest, run.settings.logs.whole_chapters)
 
 
-def _warn_of_contradictions(run: ChapterRun, delta: Delta | None) -> None:
+def _warn_of_contradictions(run: ChapterRun) -> None:
     """Warns of changes that the state cannot take over because they contradict what is already true
-    (M16).
-
-    A chapter reviewed again is folded in its place, before the chapters that came later.
-    """
-    if delta is None:
-        return
-    _, conflicts = apply(run.story.folded.tree, delta.ops, run.chapter)
-    for sentence in readable(entry.sentence for entry in conflicts):
+    (M16)."""
+    for sentence in readable(clashes_of(run)):
         run.emit.warn(sentence)
 
 
@@ -116,6 +112,7 @@ def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
         unjudged=_listed(checkpoint.unjudged, run.chapter, unjudged),
         force_passed=_listed(checkpoint.force_passed, run.chapter, forced),
         low_quality=_listed(checkpoint.low_quality, run.chapter, evaluation.is_low),
+        changed_since=_listed(checkpoint.changed_since, run.chapter, is_judgement_overtaken(run)),
         violations_open=_listed(
             checkpoint.violations_open, run.chapter, bool(evaluation.open_high_violations)
         ),

@@ -9,7 +9,14 @@ from studio.messages import Said, join, said, series
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
-from studio.pipeline.review.rounds import without_scenes
+from studio.pipeline.judging.relocate import refresh
+from studio.pipeline.review.changed_since import (
+    is_judgement_overtaken,
+    price_of_reading,
+    sentence_of_changes,
+)
+from studio.pipeline.review.question import LOOK_AGAIN, reading_again
+from studio.pipeline.review.rounds import look_again, reading_of, without_scenes
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.checkpoint import (
     Decision,
@@ -18,10 +25,15 @@ from studio.story.checkpoint import (
 )
 from studio.story.form.long_lists import readable
 from studio.story.life.book_state import Trigger, moved
-from studio.story.review.evaluation import Evaluation, GateResult, GateVerdict
+from studio.story.review.evaluation import (
+    Evaluation,
+    GateResult,
+    GateVerdict,
+)
+from studio.story.review.scores import score_words
 from studio.text.prose.answer import quoted
 
-SCENES_AGAIN = "draft-scenes"
+SCENES_AGAIN, KEEP, REVIEW = "draft-scenes", "keep", "review"
 _CONSEQUENCES = {
     "polish": said("Refine the language once more, then go on to the review."),
     "draft-again": said("Draft the named scenes again with the deep model and these notes."),
@@ -72,6 +84,7 @@ class Gate:
         """Decides on the judgement and acts on the verdict, or asks the writer."""
         run = work.run
         _move(run, Trigger.REVISED)
+        refresh(run)  # a breach whose words she took out holds nothing up
         evaluation = run.evaluation()
         result = judge_gate(
             GateInput(
@@ -99,7 +112,11 @@ class Gate:
     def _choice(self, run: ChapterRun, evaluation: Evaluation, result: GateResult) -> str | Ask:
         """Returns what to do: by the table, by the review mode, or by the writer's answer."""
         if result.verdict in (GateVerdict.PASS, GateVerdict.UNJUDGED):
-            return "review"
+            return REVIEW
+        passed = run.lineage.overtaken("gate")
+        if passed is not None and passed.output_sha256 == _judged_sha256(run):
+            # It went through, and what she changed since makes no fault of it worse.
+            return KEEP if evaluation.kept_as_is else REVIEW
         decision = _decision(run, evaluation, result)
         option = run.answer(decision.id)
         if option is not None:
@@ -135,11 +152,17 @@ def _say_what_is_left(run: ChapterRun, evaluation: Evaluation, choice: str) -> N
     """Says what passes the gate although the judge, or a proposal, would have had it otherwise."""
     overall, why = evaluation.overall, _unpolished(run)
     is_plain = overall is not None and band(overall) is GateVerdict.POLISH
-    if is_plain and why and not run.checkpoint.polished and not run.checkpoint.own_text:
+    if (
+        overall is not None
+        and is_plain
+        and why
+        and not run.checkpoint.polished
+        and not run.checkpoint.own_text
+    ):
         run.emit.warn(
             said(
                 "The chapter has {overall} of 5 and goes on as it is: {why}.",
-                overall=f"{overall:.1f}",
+                overall=score_words(overall),
                 why=why,
             )
         )
@@ -161,10 +184,22 @@ _SAYS: Mapping[GateVerdict, Said] = {
 """The sentence for each verdict that opens the question to the writer."""
 
 
+_BROKEN = said("It breaks what was agreed: {reasons}.")
+"""The opening where a rule is broken with high confidence: a law is no matter of how it is told."""
+
+
+def _opening(evaluation: Evaluation, result: GateResult) -> Said:
+    broken = evaluation.open_high_violations and result.verdict is GateVerdict.REVISE
+    return _BROKEN if broken else _SAYS[result.verdict]
+
+
 def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Decision:
     options, recommended = _options(run, result.verdict)
+    is_changed = is_judgement_overtaken(run)
+    if is_changed:
+        options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
-    consequences = dict(_CONSEQUENCES)
+    consequences = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price_of_reading(run))}
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
     where = (
@@ -173,11 +208,16 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         else said("the whole chapter")
     )
     return Decision(
-        id=run.decision_id("gate"),
+        id=run.decision_id("gate", reading_of(run)),
         kind="gate",
         recommendation=recommended,
         options=options,
-        rationale=_SAYS[result.verdict].with_values(reasons=join(result.reasons, "; ")),
+        rationale=join(
+            (
+                sentence_of_changes(run) if is_changed else "",
+                _opening(evaluation, result).with_values(reasons=join(result.reasons, "; ")),
+            )
+        ),
         data={
             "verdict": result.verdict.value,
             "overall": evaluation.overall,
@@ -210,6 +250,9 @@ def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], st
 
 
 def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choice: str) -> Step:
+    if choice == LOOK_AGAIN:
+        look_again(run)
+        return Back(said("look again"))
     if choice == SCENES_AGAIN:
         scenes = _chosen_scenes(run) or result.scenes
         return _send_back(run, evaluation, result.model_copy(update={"scenes": scenes}))
@@ -230,7 +273,7 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
 def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
     """Returns the scenes that the writer's note begins with; empty if it names none of the
     chapter."""
-    answer = run.checkpoint.answer_to(run.decision_id("gate"))
+    answer = run.checkpoint.answer_to(run.decision_id("gate", reading_of(run)))
     match = _NUMBERS.match(answer.note) if answer is not None else None
     numbers = {int(word) for word in re.findall(r"\d+", match[1])} if match else set()
     return tuple(sorted(n for n in numbers if 1 <= n <= len(run.current.scenes)))
@@ -246,7 +289,7 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
         revision=Revision(
             number=number,
             scenes=result.scenes,
-            notes=(*run.wishes("gate"), *_notes(evaluation)),
+            notes=(*run.wishes("gate", reading_of(run)), *_notes(evaluation)),
         ),
         surgery_round=0,
         worked=without_scenes(run.checkpoint.worked, result.scenes),

@@ -31,6 +31,7 @@ from studio.pipeline.prompting.compile import RULES, TooLarge
 from studio.pipeline.prompting.exemplars import ranked
 from studio.pipeline.prompting.material import exemplar_text, numbered
 from studio.pipeline.prompting.tools.plugin_hooks import detected
+from studio.pipeline.review.changed_since import told_again
 from studio.pipeline.review.choice_answers import with_answers
 from studio.pipeline.review.effect import is_quiet
 from studio.pipeline.review.rounds import (
@@ -75,7 +76,8 @@ class Judge:
         """Returns why the judgement still stands, or None. It stands through guarded changes,
         unless a violation was open."""
         record = run.lineage.reader("judge")
-        if record is None:
+        overtaken = run.lineage.overtaken("judge") if run.review == "ask" else None
+        if record is None and overtaken is None:
             return None
         if not _is_staged(run):
             run.emit.warn(
@@ -85,6 +87,9 @@ class Judge:
                 )
             )
             return None
+        if record is None:  # she typed: nothing is called for that (CONTRACTS 7)
+            due = overtaken is not None and asked_to_look_again(run, overtaken)
+            return None if due else said("judged before your changes; the review stands")
         evaluation = run.evaluation()
         judged_sha256 = evaluation.judged_sha256
         if (
@@ -157,6 +162,7 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Q
             "direction": view.direction,
             "measures": _metric_lines(metrics),
             "findings": findings_block(code),
+            "decided": told_again(view),
             "exemplars": exemplar_text(voices),
             "task": f"Judge chapter {view.chapter}.",
         },

@@ -6,16 +6,31 @@ directives` would otherwise record.
 
 from __future__ import annotations
 
-from studio.book.standing import standing_in_review
+from collections.abc import Iterator, Sequence
+
 from studio.errors import StudioError
 from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
-from studio.pipeline.judging.relocate import next_round, refresh
+from studio.pipeline.judging.relocate import refresh
+from studio.pipeline.review.changed_since import (
+    is_judgement_overtaken,
+    passages_since,
+    price_of_reading,
+    sentence_of_changes,
+)
 from studio.pipeline.review.decisions import REJECTED_BY_MODE, reject
-from studio.pipeline.review.question import going_back, open_in, options_of, rationale_of
-from studio.pipeline.review.rounds import LOOK_AGAIN, look_again, may_look_again
+from studio.pipeline.review.question import (
+    LOOK_AGAIN,
+    going_back,
+    open_in,
+    options_of,
+    rationale_of,
+    reading_again,
+)
+from studio.pipeline.review.rounds import look_again, may_look_again, next_round, reading_of
+from studio.pipeline.review.summary_findings import findings_of, new_findings, promises_of
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.history.reasons import TAKEN_BACK
@@ -34,11 +49,13 @@ class Review:
     quiet = False
 
     def idle(self, run: ChapterRun) -> str | None:
-        """Returns a reason if this very text was reviewed and nothing waits for the surgeon,
-        else None."""
+        """Returns a reason if this very text was reviewed, nothing waits for the surgeon, and the
+        summary made of it since found nothing new; else None."""
         text = run.text
         record = run.lineage.reader("review")
         if text is None or record is None or record.input_sha256 != text.sha256:
+            return None
+        if run.review == "ask" and new_findings(run):
             return None
         return None if run.sheet().approved else "reviewed"
 
@@ -53,6 +70,7 @@ class Review:
         if run.review == "ask":
             return self._ask(run)
         if next_round(run):
+            look_again(run)
             return Back(said("another round"))
         return self._through(run)
 
@@ -83,7 +101,10 @@ class Review:
         return bool(sheet.approved)
 
     def _ask(self, run: ChapterRun) -> Step:
-        decision = _decision(run, run.sheet())
+        if next_round(run) and not any(d.is_pending or d.is_doubtful for d in run.sheet().open):
+            look_again(run)
+            return Back(said("another round"))
+        decision = _decision(run, run.sheet(), new_findings(run))
         option = run.answer(decision.id)
         if option is None:
             return Ask(decision)
@@ -127,7 +148,10 @@ class Review:
         run.staged.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
         run.staged.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
-        run.record(run.records.reviewed(run.current.sha256), PipelineStage.GATED)
+        told = findings_of(run)
+        run.record(run.records.reviewed(run.current.sha256, told), PipelineStage.GATED)
+        if run.lineage.overtaken("summarize") is not None:
+            return Back(said("the summary is made once more"))
         return Go(note)
 
 
@@ -136,23 +160,31 @@ def _set(run: ChapterRun, sheet: DirectiveSheet, directive: Directive) -> Direct
     return sheet.with_directive(directive)
 
 
-def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
+def _decision(run: ChapterRun, sheet: DirectiveSheet, found: Sequence[str]) -> Decision:
+    """Returns the review's question; `found` is what only the last summary, made after an earlier
+    yes, says of the chapter: then it is another question."""
     others = ["edit"]
     if not run.checkpoint.own_text:
         others.append("draft-again")
     if may_look_again(run):
         others.append(LOOK_AGAIN)
-    put = options_of(sheet, others)
-    evaluation = run.evaluation()
-    standing = standing_in_review(run.store, run.contract, run.staged.delta())
+    put = options_of(sheet, others, reading_again(price_of_reading(run)))
+    evaluation, standing = run.evaluation(), promises_of(run)
+    since = [*_since_it_was_judged(run)]
+    if found:
+        since.append(said("The summary made of this text says what was not known before."))
+        since += [one for one in found if one not in standing.sentences]
+    about = (f"round {sheet.round}" if sheet.round > 1 else reading_of(run), *found)
     return Decision(
-        id=run.decision_id("review", f"round {sheet.round}" if sheet.round > 1 else ""),
+        id=run.decision_id("review", "\n".join(map(str, filter(None, about)))),
         kind="review",
         recommendation=put["recommendation"],
         options=put["options"],
-        rationale=join([rationale_of(sheet), *standing.sentences]),
+        rationale=join([*since, rationale_of(sheet), *standing.sentences]),
         data={
             **open_in(sheet),
+            "since": since,
+            "changed": list(passages_since(run)) if is_judgement_overtaken(run) else [],
             "promises": to_jsonable(standing),
             "suppressed": sheet.suppressed,
             "redraft_suggested": sheet.redraft_suggested,
@@ -162,6 +194,17 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet) -> Decision:
             "options": put["consequences"],
         },
     )
+
+
+def _since_it_was_judged(run: ChapterRun) -> Iterator[str]:
+    """Yields what is no longer true of the text since the writer changed it."""
+    if is_judgement_overtaken(run):
+        yield sentence_of_changes(run)
+    if run.lineage.overtaken("summarize") is not None:
+        yield said(
+            "Its summary is out of date; it is made once more before the chapter goes into the"
+            " book."
+        )
 
 
 def _draft_again(run: ChapterRun) -> Step:

@@ -20,6 +20,7 @@ from studio.story.form.validation import read_document
 from studio.story.ledger import Ledger, dollars
 from studio.story.novel import clause
 from studio.story.review.evaluation import SCORE_NAMES, Evaluation
+from studio.story.review.scores import score_words
 from studio.story.state import Delta
 
 EVERY = 5
@@ -149,7 +150,7 @@ def _problems(
         reasons: list[str] = []
         overall = evaluation.overall if evaluation else None
         if overall is not None and overall < PROBLEM_BELOW:
-            reasons.append(said("scored {overall}", overall=f"{overall:.1f}"))
+            reasons.append(said("scored {overall}", overall=score_words(overall)))
         if number in checkpoint.violations_open and evaluation is not None:
             reasons += [
                 said("breaks a rule: {rule}", rule=v.rule) for v in evaluation.open_high_violations
@@ -208,7 +209,7 @@ def sentences_of(brief: Brief) -> tuple[str, ...]:
 def _scores_sentence(brief: Brief) -> str:
     if brief.mean is None:
         return said("Nobody has judged these chapters.")
-    curve = ", ".join("-" if v is None else f"{v:.1f}" for v in brief.curves["overall"])
+    curve = ", ".join("-" if v is None else score_words(v) for v in brief.curves["overall"])
     weakest = min(
         (name for name in SCORE_NAMES if brief.means[name] is not None),
         key=lambda name: brief.means[name] or 0.0,
@@ -216,11 +217,11 @@ def _scores_sentence(brief: Brief) -> str:
     words = Said(weakest.replace("_", " "))
     return said(
         "Mean {mean} of 5 ({curve}), the book {book_mean}; weakest: {measure} {means}.",
-        mean=f"{brief.mean:.2f}",
+        mean=score_words(brief.mean),
         curve=curve,
-        book_mean=f"{brief.book_mean or 0:.2f}",
+        book_mean=score_words(brief.book_mean or 0),
         measure=words,
-        means=f"{brief.means[weakest] or 0:.2f}",
+        means=score_words(brief.means[weakest] or 0),
     )
 
 

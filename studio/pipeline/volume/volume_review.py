@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from studio.i18n import Language
 from studio.pipeline.volume.volume_figures import VolumeFigures
+from studio.story.review.scores import score_words
 
 _WORDS: Mapping[Language, Mapping[str, str]] = {
     "en": {
@@ -129,7 +130,7 @@ class ReviewPage:
         yield self._say("unjudged") if mean is None else self._say("mean", mean)
         for number, evaluation in self.figures.evaluations.items():
             if evaluation.overall is not None:
-                yield f"{number}: {evaluation.overall:.1f}"
+                yield f"{number}: {score_words(evaluation.overall)}"
 
     def _style(self) -> Iterator[str]:
         for number, words in self.figures.findings_of_style():

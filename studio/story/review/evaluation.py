@@ -40,8 +40,15 @@ class Score(Value):
     scene: int | None = None
 
 
-class Violation(Value):
+ViolationState = Literal["stands", "mended?"]
+"""Whether the words that break a rule are still in the text; where they are not, the breach may be
+mended, and nobody has read it since (CONTRACTS 7)."""
+
+
+class Violation(Sparse):
     """A broken contract, with the words that break it."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"state"})
 
     layer: Layer
     confidence: Confidence
@@ -49,6 +56,12 @@ class Violation(Value):
     quote: str = ""
     explanation: str = ""
     scene: int | None = None
+    state: ViolationState = "stands"
+
+    @property
+    def forces(self) -> bool:
+        """Whether it forces a revision: broken with high confidence, and still there."""
+        return self.confidence == "high" and self.state == "stands"
 
 
 def warning_of(violation: Violation) -> str:
@@ -224,5 +237,5 @@ class Evaluation(Document):
 
     @property
     def open_high_violations(self) -> tuple[Violation, ...]:
-        """The high-confidence violations, which force a revision."""
-        return tuple(v for v in self.violations if v.confidence == "high")
+        """The violations that force a revision."""
+        return tuple(v for v in self.violations if v.forces)

@@ -17,6 +17,7 @@ from studio.book.promises import PromiseSoFar
 from studio.chapter_names import label_of
 from studio.i18n import _, ngettext, series
 from studio.project.author.book_length import BookLength
+from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
 from studio.tui.views import signs
 from studio.tui.views.run.stage_line import cents
@@ -114,7 +115,7 @@ def _chapters(figures: BookFigures, unit: str, bars: str, width: int) -> Iterato
 def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: str) -> Line:
     mark = Phrase(f"{signs.LOOK.glyph} ", signs.LOOK.tone) if chapter.troubles else Phrase("  ")
     count = f"{chapter.length:>7,}" if chapter.length else f"{signs.NO_TEXT.glyph:>7}"
-    score = f"{chapter.score:>4.1f}" if chapter.score is not None else "    "
+    score = f"{score_words(chapter.score):>4}" if chapter.score is not None else "    "
     low = chapter.score is not None and chapter.score < 3
     cost = cents(chapter.cost_usd) if chapter.cost_usd else ""
     why = series(_(signs.TROUBLES[name][0]) for name in chapter.troubles)

@@ -75,7 +75,10 @@ def own_look(environ: Mapping[str, str]) -> OwnLook:
     )
 
 
-_MARKS = ("unjudged", "force_passed", "state_gap", "low_quality", "violations_open")
+_MARKS = (
+    *("unjudged", "force_passed", "state_gap", "low_quality", "violations_open"),
+    "changed_since",
+)
 
 
 def _checkpoint(layout: Layout) -> Glanced:
@@ -91,6 +94,7 @@ def _checkpoint(layout: Layout) -> Glanced:
             state_gap=marks["state_gap"],
             low_quality=marks["low_quality"],
             violations_open=marks["violations_open"],
+            changed_since=marks["changed_since"],
         )
     except (StudioError, ValueError, TypeError, AttributeError):
         return Glanced()

@@ -18,6 +18,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
+from studio.pipeline.review.changed_since import is_changed_since_judged
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
 from studio.project.contents import labels_of
@@ -65,14 +66,15 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         else contents(session.store.layout)
     )
     inflight = checkpoint.inflight_chapter
-    staged = inflight is not None and _staged(session, inflight).text() is not None
+    text = _staged(session, inflight).text() if inflight is not None else None
     return Book(
         folder=session.store.layout.folder,
         title=novel.title or session.store.layout.folder.name,
         language=novel.language,
         contents=contents_now,
         checkpoint=checkpoint,
-        staged=staged,
+        staged=text is not None,
+        changed=text is not None and is_changed_since_judged(checkpoint, text.sha256),
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
         notes=(_tried(lambda: counts(session.store), []) or {}) if fresh else {},

@@ -37,6 +37,7 @@ Badge = Literal[
     "state gap",
     "scored below 3",
     "breaks a rule",
+    "changed since it was judged",
     "contradiction",
     "promise_due",
     "promise_undone",
@@ -113,6 +114,10 @@ BADGES: Mapping[Badge, tuple[str, str]] = {
     "state gap": (N_("not read yet"), N_("the story's state knows nothing of what happens in it")),
     "scored below 3": (N_("scored low"), N_("its overall score is below 3")),
     "breaks a rule": (N_("breaks a rule"), N_("a rule of the book or of its plan is broken")),
+    "changed since it was judged": (
+        N_("changed since"),
+        N_("you changed it since it was judged, and nobody has read it again"),
+    ),
     "contradiction": (N_("contradiction"), N_("something in it contradicts the book")),
     "promise_due": (N_("promise due"), N_("a promise to the reader is to be paid in it")),
     "promise_undone": (N_("promise left"), N_("it did not do for a promise what was planned")),

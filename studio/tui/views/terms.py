@@ -115,6 +115,7 @@ _NAMES: Mapping[str, str] = {
     "craft": N_("the craft"),
     "crossrefs": N_("other lines"),
     "direction": N_("your direction"),
+    "decided": N_("what you decided"),
     "directive": N_("the proposal"),
     "exemplars": N_("how to write"),
     "findings": N_("findings"),

@@ -132,12 +132,15 @@ def _badges(book: Book) -> dict[int, str]:
     checkpoint = book.checkpoint
     badges: dict[int, Badge] = dict(book.marks)
     rows: tuple[tuple[Badge, Collection[int]], ...] = (
+        ("changed since it was judged", checkpoint.changed_since),
         ("not judged", checkpoint.unjudged),
         ("passed after two revisions", checkpoint.force_passed),
         ("state gap", checkpoint.state_gap),
         ("scored below 3", checkpoint.low_quality),
         ("breaks a rule", checkpoint.violations_open),
     )
+    if book.changed and checkpoint.inflight_chapter is not None:
+        badges[checkpoint.inflight_chapter] = "changed since it was judged"
     badges |= {chapter: badge for badge, chapters in rows for chapter in chapters}
     return {chapter: _(BADGES[badge][0]) for chapter, badge in badges.items()}
 

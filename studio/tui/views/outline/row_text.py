@@ -8,6 +8,7 @@ from typing import get_args
 from rich.cells import cell_len, set_cell_size
 
 from studio.i18n import _
+from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
 from studio.tui.views import signs
 from studio.tui.views.outline.numbered_titles import chapter_beside_number, volume_beside_number
@@ -129,7 +130,7 @@ def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
     badge = safe_text(row.chapter.badge, keep_newlines=False)
     verdicts = [f" {badge}", f" {signs.MARKED.glyph}"] if badge else []
     if not badge and row.chapter.score is not None:
-        verdicts = [f" {row.chapter.score:.1f}"]
+        verdicts = [f" {score_words(row.chapter.score)}"]
     first = _as_far([*stale, *count], room)
     rest = room - sum(cell_len(part.text) for part in first)
     verdict = [Part(words, "score") for words in verdicts if cell_len(words) <= rest][:1]

@@ -17,6 +17,7 @@ from studio.story.review.evaluation import (
     Measure,
     notes_beside,
 )
+from studio.story.review.scores import score_words
 from studio.story.state import StoryState
 from studio.text.metrics.comparison import Standing, is_notable, standing
 from studio.text.metrics.table import figure, is_share, metric_words
@@ -93,7 +94,7 @@ def evaluation_lines(
     else:
         yield (
             Phrase(_("Overall") + " "),
-            Phrase(_("{score:.2f} of 5", score=evaluation.overall), "strong"),
+            Phrase(_("{score} of 5", score=score_words(evaluation.overall)), "strong"),
         )
     if gate is not None:
         reasons = [in_layers(translate(reason)) for reason in gate.reasons]
@@ -107,14 +108,16 @@ def evaluation_lines(
             yield (
                 Phrase(f"  {set_cell_size(term(_plain(name)), 21)} "),
                 Phrase(_bar(score.score / 5), "accent"),
-                Phrase(f" {score.score:.1f}  ", "strong"),
+                Phrase(f" {score_words(score.score)}  ", "strong"),
                 Phrase(score.reason, "quiet"),
             )
         yield line()
+    mended = _(", mended?")
     yield from block(
         _("Violations"),
         [
-            f"{term(LAYER_WORDS[v.layer])}, {term(CONFIDENCE_WORDS[v.confidence])}:"
+            f"{term(LAYER_WORDS[v.layer])}, {term(CONFIDENCE_WORDS[v.confidence])}"
+            f"{mended if v.state == 'mended?' else ''}:"
             f" {breach(v.rule, v.quote, v.explanation)}"
             for v in evaluation.violations
         ],

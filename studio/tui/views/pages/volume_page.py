@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.chapter_names import label_of
 from studio.i18n import N_, _, ngettext, series
+from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
 from studio.tui.views.words import Line, Phrase, line, named
 
@@ -37,7 +38,7 @@ def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[L
     written = sum(chapter.length or 0 for chapter in volume.chapters)
     wanted = sum(chapter.wanted for chapter in volume.chapters)
     total = _("{written} of {wanted} in all.", written=f"{written:,}", wanted=f"{wanted:,}")
-    mean = "" if volume.mean is None else _(" Mean score {mean}.", mean=f"{volume.mean:.2f}")
+    mean = "" if volume.mean is None else _(" Mean score {mean}.", mean=score_words(volume.mean))
     yield line(total + mean, "strong")
     yield line()
     yield line(_("Promises"), "heading")
@@ -66,7 +67,7 @@ def _chapter_line(chapter: ChapterStanding) -> Line:
         Phrase(
             "   " + _("{length} of {wanted}", length=length, wanted=f"{chapter.wanted:,}"), "quiet"
         ),
-        Phrase("" if chapter.score is None else f"   {chapter.score:.1f}", "accent"),
+        Phrase("" if chapter.score is None else f"   {score_words(chapter.score)}", "accent"),
         Phrase(
             f"   {', '.join(_(mark) for mark in chapter.marks)}" if chapter.marks else "", "warn"
         ),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from studio.i18n import N_, _, as_label, ngettext, translate
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.story.review.evaluation import LAYER_WORDS
+from studio.story.review.scores import score_words
 from studio.tui.actions.advice import in_keys
 from studio.tui.views.review.plain_names import kind_name_of, place
 from studio.tui.views.terms import term
@@ -201,7 +202,7 @@ def _facts(data: Mapping[str, object]) -> list[str]:
     facts = [str(row) for row in questions] if isinstance(questions, list | tuple) else []
     overall = data.get("overall")
     if isinstance(overall, int | float):
-        facts.append(_("Overall score {overall:.1f} of 5.", overall=overall))
+        facts.append(_("Overall score {overall} of 5.", overall=score_words(overall)))
     if data.get("unjudged"):
         facts.append(_("Nobody has judged it yet."))
     if where := data.get("where"):

@@ -1,0 +1,146 @@
+"""What became of a chapter since it was judged: the passages that were changed, what was decided,
+and what another reading costs (CONTRACTS 7).
+
+In ask mode nothing is called because the writer typed. The chapter carries "changed since it was
+judged" until it is read again, and a second reading is told of both.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from studio.errors import StudioError
+from studio.messages import Said, said, series
+from studio.pipeline.chapter.lineage import Lineage
+from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.review.rounds import is_second_reading
+from studio.story.chapter import Chapter, Paragraph
+from studio.story.checkpoint import Checkpoint
+from studio.story.review.directive import Directive
+from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.sheet_places import sheet_in
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+
+_DECIDED = {
+    DirectiveStatus.ACCEPTED: "accepted, and not done yet",
+    DirectiveStatus.EDITED: "to be changed in the author's own way, and not done yet",
+    DirectiveStatus.REJECTED: "rejected",
+    DirectiveStatus.UNDONE: "done, and taken back",
+    DirectiveStatus.WAIVED: "meant as it is",
+    DirectiveStatus.FAILED: "tried without success",
+}
+"""What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
+_LONGEST_WHY, _MOST_PLACES = 300, 12
+
+
+def is_changed_since_judged(checkpoint: Checkpoint, sha256: str | None) -> bool:
+    """Whether the text in progress was changed since a model judged it, by more than the fixes
+    that the guards let pass."""
+    return Lineage(checkpoint.stage_records, sha256).overtaken("judge") is not None
+
+
+def is_summary_outdated(checkpoint: Checkpoint, sha256: str | None) -> bool:
+    """Whether the summary of the chapter in progress tells of a text before the writer's
+    changes."""
+    return Lineage(checkpoint.stage_records, sha256).overtaken("summarize") is not None
+
+
+def is_judgement_overtaken(view: ChapterView) -> bool:
+    """The same of a chapter that is open."""
+    return view.lineage.overtaken("judge") is not None
+
+
+def changed_passages(read: Chapter, now: Chapter) -> tuple[str, ...]:
+    """Returns the addresses of the paragraphs of `now` that do not stand in `read`: `1.2` each, a
+    run of them `2.3-2.5`."""
+    known = set(SearchableChapter(read).hashes)
+    hashes = SearchableChapter(now).hashes
+    runs: list[list[Paragraph]] = []
+    for paragraph, sha256 in zip(now.paragraphs, hashes, strict=True):
+        if sha256 in known:
+            continue
+        last = runs[-1][-1] if runs else None
+        if last is not None and (last.scene, last.number + 1) == (
+            paragraph.scene,
+            paragraph.number,
+        ):
+            runs[-1].append(paragraph)
+        else:
+            runs.append([paragraph])
+    return tuple(_address(run[0], run[-1]) for run in runs)
+
+
+def _address(first: Paragraph, last: Paragraph) -> str:
+    one = f"{first.scene}.{first.number}"
+    return one if first.number == last.number else f"{one}-{last.scene}.{last.number}"
+
+
+def passages_since(view: ChapterView) -> tuple[str, ...]:
+    """Returns the addresses of the paragraphs that were changed since the chapter was last judged;
+    none where the text that was judged is not known."""
+    record = view.records.newest("judge")
+    if record is None or record.input_sha256 is None or view.text is None:
+        return ()
+    with suppress(StudioError, UnicodeDecodeError):
+        read = Chapter(view.store.history.blob(record.input_sha256).decode())
+        return changed_passages(read, view.text)
+    return ()
+
+
+def sentence_of_changes(view: ChapterView) -> Said:
+    """Returns what a review says of a text that was changed since it was judged."""
+    places = passages_since(view)[:_MOST_PLACES]
+    which = said(" ({places})", places=series(places)) if places else ""
+    return said(
+        "The text was changed since it was judged{which}; what was said of it stands.", which=which
+    )
+
+
+def price_of_reading(view: ChapterView) -> Said | str:
+    """Returns what another reading costs, by the last one of this attempt: `about 6 cents`; empty
+    where that is not known."""
+    journal = view.store.journal
+    mine = [
+        name
+        for name in journal.whole_ids(view.chapter)
+        if f"-{view.checkpoint.run}-judge-" in name and "-failed" not in name
+    ]
+    costs = [
+        record.cost_usd for name in mine if (record := journal.recall(name)) and record.cost_usd
+    ]
+    if not costs:
+        return ""
+    cents = 100 * max(costs)
+    if cents < 1:
+        return said("less than a cent")
+    return said("about {n} cents", n=f"{cents:.0f}")
+
+
+def told_again(view: ChapterView) -> str:
+    """Returns what a second reading is told: which passages were changed since the last one, and
+    what the author decided on its proposals and why; empty for the first."""
+    if not is_second_reading(view):
+        return ""
+    rows = []
+    if places := passages_since(view):
+        labels = ", ".join(f"[{place.replace('-', '] to [')}]" for place in places)
+        rows.append(f"Changed since you read it: {labels}.")
+    sheet = sheet_in(view.staged.sheet(), view.text)
+    decided = sheet.directives if sheet is not None else ()
+    rows += [_decision(d) for d in decided if _was_decided(d)]
+    return "\n".join(rows)
+
+
+def _was_decided(directive: Directive) -> bool:
+    return directive.status is not DirectiveStatus.PENDING and directive.stands != "gone"
+
+
+def _decision(directive: Directive) -> str:
+    at = directive.location
+    label = f"[{at.scene_number}.{at.paragraph_start}]"
+    if at.width > 1:
+        label += f" to [{at.scene_number}.{at.paragraph_end}]"
+    what = "done" if directive.status in IN_TEXT_STATUSES else _DECIDED[directive.status]
+    why = " ".join(directive.note.split())[:_LONGEST_WHY]
+    row = f"{label} {directive.type.value} ({directive.issue}): {what}."
+    return f"{row} The author: {why}" if why else row

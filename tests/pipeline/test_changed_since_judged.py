@@ -1,0 +1,206 @@
+"""A chapter that the writer changed after it was judged: nothing is called for that, what was said
+of it stands, and she is told so (WRITING 4, CONTRACTS 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from studio.pipeline.outcome import Committed
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.at_a_decision import BELL
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import (
+    SCENES,
+    Answer,
+    Desk,
+    Model,
+    ask,
+    asked_for,
+    block,
+    directive,
+    judged,
+    summarized,
+    unrefined,
+)
+
+SHOW, SUBTEXT = "dir_show_not_tell_001", "dir_dialogue_subtext_001"
+STAIRS = " Nobody had swept the stairs since spring."
+FAR_OUT = "Far out a bell rang"
+
+
+def at_review(desk: OpenDesk, **answers: Answer | Sequence[Answer]) -> Desk:
+    proposals = judged(directives=[directive(1, 2), directive(2, 3, type="dialogue-subtext")])
+    desk_ = desk(Model(**{"refine": unrefined, "judge": proposals, **answers}))
+    assert desk_.write(review="ask").decision.kind == "review"
+    return desk_
+
+
+def type_into(desk_: Desk, old: str, new: str) -> None:
+    """Her own editor, on the text in work."""
+    text = desk_.staged().read_text("utf-8")
+    assert text.count(old) == 1
+    desk_.staged().write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.repairs("W6")
+def test_typing_elsewhere_calls_nobody_and_the_review_stands(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("reject", [SUBTEXT], reason="He would say it.")
+    before = desk_.calls()
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    decision = ask(desk_).decision
+    assert desk_.calls() == before
+    assert decision.kind == "review"
+    assert decision.data["pending"] == [SHOW]
+    assert "look-again" in decision.options
+
+
+def test_what_was_changed_is_named_and_the_summary_is_said_to_be_out_of_date(
+    desk: OpenDesk,
+) -> None:
+    desk_ = at_review(desk)
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    decision = ask(desk_).decision
+    assert decision.data["changed"] == ["2.1"]
+    assert "changed since it was judged (2.1)" in decision.rationale
+    assert "summary is out of date" in decision.rationale
+    desk_.session().change_directives("reject", [SHOW])
+    waiting = desk_.session().pending()
+    assert waiting is not None
+    assert "changed since it was judged (2.1)" in waiting.rationale
+
+
+def test_measures_are_renewed_from_what_she_typed(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    before = desk_.store.staging(1).evaluation()
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ask(desk_)
+    after = desk_.store.staging(1).evaluation()
+    assert before is not None
+    assert after is not None
+    assert after.judged_sha256 == before.judged_sha256
+    assert after.source_sha256 != before.source_sha256
+    assert after.metrics != before.metrics
+
+
+@pytest.mark.parametrize("mode", ["accept", "reject"])
+def test_without_her_at_the_desk_a_changed_text_is_read_again(desk: OpenDesk, mode: str) -> None:
+    desk_ = at_review(desk)
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ran = desk_.resume(review=mode)
+    assert isinstance(ran.outcome, Committed)
+    assert (desk_.calls().count("judge"), desk_.calls().count("summary")) == (2, 2)
+
+
+def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
+    desk: OpenDesk,
+) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("reject", [SUBTEXT], reason="그는 그렇게 말할 사람이다.")
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    asked = ask(desk_).decision
+    assert "cent" in asked.data["options"]["look-again"]
+    desk_.decide("look-again")
+    ask(desk_)
+    first, second = asked_for(desk_, "judge")
+    assert block(first, "decided") == ""
+    told = block(second, "decided")
+    assert "Changed since you read it: [2.1]." in told
+    assert "[2.3] dialogue-subtext" in told
+    assert "rejected. The author: 그는 그렇게 말할 사람이다." in told
+    assert not desk_.session().pending().data["changed"]  # type: ignore[union-attr]
+
+
+def test_the_summary_is_made_once_more_before_the_commit_and_nothing_else_is_asked(
+    desk: OpenDesk,
+) -> None:
+    desk_ = at_review(desk)
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ask(desk_)
+    assert desk_.calls().count("summary") == 1
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert (desk_.calls().count("summary"), desk_.calls().count("judge")) == (2, 1)
+    assert STAIRS in block(asked_for(desk_, "summary")[-1], "chapter")
+    assert desk_.checkpoint.badges(1) == ("changed since it was judged",)
+
+
+def forgetting(asked: Asked) -> Rule:
+    """A summary in which the bell is not planted."""
+    value: Any = summarized(asked).value
+    return Rule(value={**value, "ops": value["ops"][:1]})
+
+
+def test_what_only_the_last_summary_finds_is_asked_once(desk: OpenDesk) -> None:
+    desk_ = at_review(desk, summary=[summarized, forgetting])
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    assert "should have planted" not in ask(desk_).decision.rationale
+    desk_.decide("commit")
+    again = ask(desk_).decision
+    assert again.kind == "review"
+    assert "should have planted" in again.rationale
+    assert not (desk_.folder / "chapters").exists()
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert (desk_.calls().count("summary"), desk_.calls().count("judge")) == (2, 1)
+
+
+def at_gate(desk: OpenDesk) -> Desk:
+    desk_ = desk(Model(refine=unrefined, judge=[judged(4.2, violations=[BELL]), judged(4.2)]))
+    assert desk_.write(review="ask").decision.kind == "gate"
+    return desk_
+
+
+def test_a_breach_whose_words_she_took_out_holds_nothing_up(desk: OpenDesk) -> None:
+    desk_ = at_gate(desk)
+    type_into(desk_, FAR_OUT, "Far out nothing moved")
+    decision = ask(desk_).decision
+    assert decision.kind == "review"
+    assert desk_.calls().count("judge") == 1
+    evaluation = desk_.store.staging(1).evaluation()
+    assert evaluation is not None
+    assert [v.state for v in evaluation.violations] == ["mended?"]
+    assert evaluation.open_high_violations == ()
+
+
+def test_a_breach_that_is_still_there_is_asked_about_and_can_be_read_again(
+    desk: OpenDesk,
+) -> None:
+    desk_ = at_gate(desk)
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    decision = ask(desk_).decision
+    assert (decision.kind, decision.recommendation) == ("gate", "look-again")
+    assert desk_.calls().count("judge") == 1
+    desk_.decide("look-again")
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.calls().count("judge") == 2
+
+
+def test_the_gate_does_not_ask_twice_what_she_answered_before_she_typed(desk: OpenDesk) -> None:
+    desk_ = at_gate(desk)
+    desk_.decide("review")
+    assert ask(desk_).decision.kind == "review"
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.calls().count("judge") == 1
+
+
+def test_her_own_words_for_a_passage_call_nobody_either(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("edit", [SHOW], text="Joss had the key, all 40 years of it.")
+    decision = ask(desk_).decision
+    assert decision.kind == "review"
+    assert (desk_.calls().count("judge"), desk_.calls().count("summary")) == (1, 1)
+    assert decision.data["changed"] == ["1.2"]
+
+
+def test_a_gate_that_names_a_broken_law_names_it_first(desk: OpenDesk) -> None:
+    desk_ = at_gate(desk)
+    decision = desk_.session().pending()
+    assert decision is not None
+    assert decision.rationale.startswith(
+        "It breaks what was agreed: L1: No bell rings on this coast"
+    )
