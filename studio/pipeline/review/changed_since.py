@@ -90,9 +90,11 @@ def passages_since(view: ChapterView) -> tuple[str, ...]:
 def sentence_of_changes(view: ChapterView) -> Said:
     """Returns what a review says of a text that was changed since it was judged."""
     places = passages_since(view)[:_MOST_PLACES]
-    which = said(" ({places})", places=series(places)) if places else ""
+    if not places:
+        return said("The text was changed since it was judged; what was said of it stands.")
     return said(
-        "The text was changed since it was judged{which}; what was said of it stands.", which=which
+        "The text was changed since it was judged ({places}); what was said of it stands.",
+        places=series(places),
     )
 
 
