@@ -205,9 +205,7 @@ class Session:
             checkpoint = self.store.checkpoint()
             decision = checkpoint.pending_decision
             if decision is None:
-                raise usage(
-                    said("There is nothing to decide."), said("`studio status` shows what is next.")
-                )
+                raise _nothing_asked(checkpoint.inflight_chapter)
             decision.must_be(decision_id)
             choice = decision.chosen(option, note)
             if choice in LEFT_OPEN:
@@ -222,6 +220,28 @@ class Session:
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
             )
         return answer
+
+    def read_again(self) -> int:
+        """Has the chapter in progress judged again as it stands, which the next `resume` does; the
+        writer changed it since it was judged (CONTRACTS 7). Returns its number. StudioError 2: no
+        such chapter, or nobody has judged it yet, or it was not changed."""
+        from studio.pipeline.chapter.records import Records
+        from studio.pipeline.review.changed_since import is_changed_since_judged
+
+        with writing(self.store):
+            checkpoint = self.store.checkpoint()
+            chapter = checkpoint.inflight_chapter
+            text = self.store.staging(chapter).text() if chapter is not None else None
+            if chapter is None or text is None:
+                raise usage(said("No chapter is in progress."))
+            if not is_changed_since_judged(checkpoint, text.sha256):
+                raise usage(said("It was not changed since it was judged."))
+            records = Records(checkpoint.stage_records, checkpoint.laps)
+            wanted = records.added(records.look_again(text.sha256))
+            self.store.save_checkpoint(
+                checkpoint.updated(stage_records=wanted, pending_decision=None)
+            )
+        return chapter
 
     # Directives
 
@@ -436,3 +456,16 @@ class Session:
         from studio.pipeline.status import status_of
 
         return status_of(self.store, self.settings, self.provider_sentence)
+
+
+def _nothing_asked(inflight: int | None) -> StudioError:
+    """Returns the error for an answer where nothing is asked; a chapter in progress waits for her
+    all the same."""
+    if inflight is None:
+        return usage(
+            said("There is nothing to decide."), said("`studio status` shows what is next.")
+        )
+    return usage(
+        said("Chapter {chapter} waits, and asks nothing at the moment.", chapter=inflight),
+        said("`studio resume` goes on with it, to its next question."),
+    )

@@ -345,7 +345,7 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
             begin(run, order, run.records.base_sha256, order.text)
         else:
             wish = order.direction if order.scene is None else ""
-            run.save(pending_decision=None, direction=wish or run.checkpoint.direction)
+            run.save(direction=wish or run.checkpoint.direction)
         take_up_scene(run, order)
         return None
     standing, own = run.store.chapter(run.chapter), order.text

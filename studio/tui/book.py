@@ -61,6 +61,8 @@ class Book(NamedTuple):
     staged: bool = False
     changed: bool = False
     """Whether the chapter in progress was changed since it was judged."""
+    reading: str = ""
+    """What another reading of it costs, in words; empty where that is not known."""
     """Whether a text of the chapter in progress is staged."""
     trouble: str = ""
     """A sentence about what cannot be read."""

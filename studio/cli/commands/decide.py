@@ -44,7 +44,17 @@ def decide(
             data = None if decision is None else to_jsonable(decision)
             output.say_json({"schema_version": 1, "decision": data})
         elif decision is None:
-            output.say(said("No decision is waiting."))
+            inflight = session.store.checkpoint().inflight_chapter
+            output.say(
+                said("No decision is waiting.")
+                if inflight is None
+                else said(
+                    "Chapter {chapter} waits, and asks nothing at the moment. {command} goes on"
+                    " with it, to its next question.",
+                    chapter=inflight,
+                    command=command("resume", project),
+                )
+            )
         else:
             prompt.show(decision, project)
         return Exit.DONE

@@ -197,7 +197,10 @@ class ChapterRun(ChapterView):
         return answer.option
 
     def answered_by_mode(self, decision: Decision, option: str) -> None:
-        """Announces that the review mode took this decision."""
+        """Announces that the review mode took this decision, which then waits for nobody."""
+        waiting = self.checkpoint.pending_decision
+        if waiting is not None and waiting.kind == decision.kind:
+            self.save(pending_decision=None)
         self.emit(DecisionMade(id=decision.id, kind=decision.kind, option=option, by="mode"))
 
 

@@ -19,6 +19,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.opening import plan_of
 from studio.pipeline.orchestrator import begin
+from studio.pipeline.review.question import still_true
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import Writing, writing
 from studio.project.history.reasons import TAKEN_BACK, VERSION_TAKEN
@@ -27,6 +28,7 @@ from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.review.passages import PassagePlace, place_of, read_place
+from studio.story.review.sheet_places import placed_in
 from studio.text.language.packs import LanguagePack
 
 REPLACED = said("before another version was taken")
@@ -171,8 +173,11 @@ def stage_change(
     checkpoint = store.checkpoint()
     records = Records(checkpoint.stage_records, checkpoint.laps)
     record = records.operated(before.sha256, after.sha256, guarded=False)
+    question, sheet = checkpoint.pending_decision, store.staging(chapter).sheet()
+    if question is not None and question.kind == "review" and sheet is not None:
+        question = still_true(question, placed_in(sheet, after), before.sha256, after.sha256)
     store.save_checkpoint(
-        checkpoint.updated(stage_records=records.added(record), pending_decision=None)
+        checkpoint.updated(stage_records=records.added(record), pending_decision=question)
     )
     store.staging(chapter).put_text(after.text, reason)
     return is_closed

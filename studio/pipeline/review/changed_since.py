@@ -14,6 +14,7 @@ from studio.messages import Said, said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.review.rounds import is_second_reading
+from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive
@@ -98,14 +99,14 @@ def sentence_of_changes(view: ChapterView) -> Said:
     )
 
 
-def price_of_reading(view: ChapterView) -> Said | str:
-    """Returns what another reading costs, by the last one of this attempt: `about 6 cents`; empty
-    where that is not known."""
-    journal = view.store.journal
+def price_of_reading(store: ProjectStore, checkpoint: Checkpoint) -> Said | str:
+    """Returns what another reading of the chapter in progress costs, by those of this attempt:
+    `about 6 cents`; empty where that is not known."""
+    journal = store.journal
     mine = [
         name
-        for name in journal.whole_ids(view.chapter)
-        if f"-{view.checkpoint.run}-judge-" in name and "-failed" not in name
+        for name in journal.whole_ids(checkpoint.inflight_chapter)
+        if f"-{checkpoint.run}-judge-" in name and "-failed" not in name
     ]
     costs = [
         record.cost_usd for name in mine if (record := journal.recall(name)) and record.cost_usd

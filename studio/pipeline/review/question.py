@@ -21,8 +21,10 @@ _CONSEQUENCES = {
     "edit": said("Change the text yourself, then resume."),
     "draft-again": said("Draft the chapter again; this text is kept as a variation."),
 }
-_READ_AGAIN = said("Have it read again: the judge sees what was changed and decided.")
-_READ_AGAIN_FOR = said("Have it read again ({price}): the judge sees what was changed and decided.")
+_READ_AGAIN = said("The judge is told what was changed and decided; more may be proposed.")
+_READ_AGAIN_FOR = said(
+    "The judge is told what was changed and decided; more may be proposed ({price})."
+)
 
 
 def reading_again(price: str) -> Said:

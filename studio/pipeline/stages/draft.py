@@ -79,7 +79,10 @@ class Draft:
     async def work(self, work: Work) -> Step:
         """Drafts the scenes that are due and assembles the chapter."""
         run = work.run
-        run.save(pipeline_stage=PipelineStage.REVISING if run.lap else PipelineStage.DRAFTING)
+        run.save(
+            pipeline_stage=PipelineStage.REVISING if run.lap else PipelineStage.DRAFTING,
+            pending_decision=None,
+        )
         if too_small_for_a_brief(run):
             run.emit.warn(
                 said("This model is too small to write from a brief; it drafts without one.")

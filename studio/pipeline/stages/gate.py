@@ -199,7 +199,8 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
     if is_changed:
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
-    consequences = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price_of_reading(run))}
+    price = price_of_reading(run.store, run.checkpoint)
+    consequences = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price)}
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
     where = (

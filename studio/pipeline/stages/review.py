@@ -168,7 +168,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, found: Sequence[str]) -> D
         others.append("draft-again")
     if may_look_again(run):
         others.append(LOOK_AGAIN)
-    put = options_of(sheet, others, reading_again(price_of_reading(run)))
+    put = options_of(sheet, others, reading_again(price_of_reading(run.store, run.checkpoint)))
     evaluation, standing = run.evaluation(), promises_of(run)
     since = [*_since_it_was_judged(run)]
     if found:

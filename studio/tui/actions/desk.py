@@ -191,8 +191,12 @@ ACTIONS: tuple[Action, ...] = (
         "desk.again",
         "ctrl+r",
         N_("Review again"),
-        N_("Takes a chapter that is in the book into review anew."),
-        can.committed,
+        N_(
+            "Takes a chapter that is in the book into review anew; has one in progress that you"
+            " changed since it was judged read again."
+        ),
+        can.readable_again,
+        hinted_as=can.as_reading,
     ),
     Action(
         "desk.discard",

@@ -35,6 +35,7 @@ def facts(
         stopping=run.stopping,
         inflight=inflight,
         staged=bool(book and book.staged),
+        changed=bool(book and book.changed and inflight is not None),
         decision=question.kind if question else None,
         current=state.chapter,
         current_is_written=bool(current and current.text),

@@ -18,7 +18,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
-from studio.pipeline.review.changed_since import is_changed_since_judged
+from studio.pipeline.review.changed_since import is_changed_since_judged, price_of_reading
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
 from studio.project.contents import labels_of
@@ -67,6 +67,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
     )
     inflight = checkpoint.inflight_chapter
     text = _staged(session, inflight).text() if inflight is not None else None
+    changed = text is not None and is_changed_since_judged(checkpoint, text.sha256)
     return Book(
         folder=session.store.layout.folder,
         title=novel.title or session.store.layout.folder.name,
@@ -74,7 +75,8 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         contents=contents_now,
         checkpoint=checkpoint,
         staged=text is not None,
-        changed=text is not None and is_changed_since_judged(checkpoint, text.sha256),
+        changed=changed,
+        reading=price_of_reading(session.store, checkpoint) if changed else "",
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
         notes=(_tried(lambda: counts(session.store), []) or {}) if fresh else {},

@@ -11,7 +11,7 @@ from studio.i18n import N_, _, as_label, ngettext, series, translate
 from studio.messages import join
 from studio.pipeline.events import StageStatus
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import Checkpoint, PipelineStage
+from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.contract import ChapterContract
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import in_keys
@@ -59,13 +59,14 @@ def notice(
     inflight = book.checkpoint.inflight_chapter
     if decision is not None and decision.kind == "review" and (now.pending or approved or fixes):
         words = _review_words(inflight, now.pending, approved, fixes)
-        return Notice(words, _review_offers(approved))
+        again = _reading_offer(book) if now.changed else ()
+        return Notice(words, (*_review_offers(approved), *again))
+    if inflight is not None and now.changed and failure is None:
+        first = ("desk.decide", _("Decide")) if decision else ("desk.write", _("Go on"))
+        sentence = _("Chapter {inflight} was changed since it was judged.", inflight=inflight)
+        return Notice((Phrase(sentence, "accent"),), (first, *_reading_offer(book)))
     if decision is not None:
-        title = card_of(decision).title
-        if inflight:
-            title = _("Chapter {inflight}: {words}.", inflight=inflight, words=title)
-        words = (Phrase(title, "accent"),)
-        return Notice(words, (("desk.decide", _("Decide")), ("desk.look", _("Look"))))
+        return _asked(inflight, decision)
     if inflight is None:
         return _changed_elsewhere(book, now.current)
     if failure is not None:
@@ -79,6 +80,21 @@ def notice(
         (Phrase(" ".join(sentence.split()).replace(" .", "."), "accent"),),
         (("desk.write", _("Go on")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
     )
+
+
+def _asked(inflight: int | None, decision: Decision) -> Notice:
+    title = card_of(decision).title
+    if inflight:
+        title = _("Chapter {inflight}: {words}.", inflight=inflight, words=title)
+    words = (Phrase(title, "accent"),)
+    return Notice(words, (("desk.decide", _("Decide")), ("desk.look", _("Look"))))
+
+
+def _reading_offer(book: Book) -> tuple[tuple[str, str], ...]:
+    """Returns the offer to have the chapter in progress read again, with what that costs."""
+    price = translate(book.reading)
+    title = _("Read it again ({price})", price=price) if price else _("Read it again")
+    return (("desk.again", title),)
 
 
 def _failed(inflight: int, failure: Problem) -> Notice:

@@ -26,6 +26,8 @@ class Situation(NamedTuple):
     inflight: int | None = None
     staged: bool = False
     """Whether a text of the chapter in progress is staged."""
+    changed: bool = False
+    """Whether the chapter in progress was changed since it was judged."""
     decision: str | None = None
     """The kind of the decision that is waiting."""
     current: int | None = None
@@ -167,7 +169,11 @@ def while_waiting(now: Situation) -> Reason:
 
 def with_decision(now: Situation) -> Reason:
     """Requires a waiting decision."""
-    return at_rest(now) or (None if now.decision else _("There is nothing to decide."))
+    if (reason := at_rest(now)) is not None or now.decision:
+        return reason
+    if now.inflight is not None:  # it waits, though it asks nothing: it was stopped, or broke off
+        return _("Chapter {inflight} waits; w goes on with it.", inflight=now.inflight)
+    return _("There is nothing to decide.")
 
 
 def reviewed(now: Situation) -> Reason:
@@ -211,6 +217,17 @@ def plannable(now: Situation) -> Reason:
 def on_chapter_form(now: Situation) -> Reason:
     """Requires that the plan of a chapter is open."""
     return None if now.chapter_form else _("This is not the plan of a chapter.")
+
+
+def as_reading(now: Situation) -> str:
+    """Titles the review of a chapter while the one in progress was changed since it was judged."""
+    return _("Have it read again") if now.changed else ""
+
+
+def readable_again(now: Situation) -> Reason:
+    """Requires a committed chapter on the screen and no chapter in progress, or one in progress
+    that was changed since it was judged."""
+    return at_rest(now) if now.changed else committed(now)
 
 
 def committed(now: Situation) -> Reason:

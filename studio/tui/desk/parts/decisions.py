@@ -230,6 +230,8 @@ class Decisions:
         """Whether directives were decided after the question was asked, so that it must be asked
         again."""
         question, sheet = self._state.question, self._state.sheet
+        if question is not None and self._is_of_other_words(question):
+            return True
         if question is None or question.kind != "review" or sheet is None:
             return False
         if not self._desk.situation().directives_here:
@@ -237,6 +239,13 @@ class Decisions:
         kinds = ("pending", "applied", "still")
         listed = {name for kind in kinds for name in question.data.get(kind, ())}
         return listed != {directive.id for directive in sheet.open}
+
+    def _is_of_other_words(self, question: Decision) -> bool:
+        """Whether the writer has typed since the question was asked; asking anew costs nothing."""
+        now, text = self._desk.situation(), self._state.text
+        if not (now.changed and now.directives_here) or text is None:
+            return False
+        return question.kind in ("review", "gate") and f"-{text.sha256[:8]}" not in question.id
 
     def _decided(self, answer: Chosen | None) -> None:
         if answer is not None:
@@ -373,6 +382,13 @@ class Decisions:
 
     @performs("desk.again")
     def review_again(self) -> None:
-        """Puts a committed chapter into review again."""
-        if self._state.chapter is not None:
+        """Puts a committed chapter into review again; has the one in progress read again, if it was
+        changed since it was judged."""
+        if self._desk.situation().changed:
+            self._desk.work(self._read_again(), "decide")
+        elif self._state.chapter is not None:
             self._run.start("write", WriteOrder(chapter=self._state.chapter, again=True))
+
+    async def _read_again(self) -> None:
+        if await tried(self._desk, self._desk.session.read_again):
+            self._run.start("resume")
