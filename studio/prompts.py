@@ -98,6 +98,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "exemplars": "passages to learn from",
     "anti-exemplar": "a passage to stay away from",
     "notes": "violations or the writer's notes that this answer must settle",
+    "attempt": "the scene as it was drafted before, where a fault of it is to go",
     "hints": "what the drafter says it introduced",
     "chapter": "the full text, paragraphs numbered as [1.3]",
     "scene": "one scene's text",
@@ -122,7 +123,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
 BRIEFED_BLOCKS = (
     *("system-fragments", "world-rules", "must-not", "craft", "blacklist", "tools"),
     *("style", "guidelines", "previous-tail", "chapter-so-far", "place", "people", "exemplars"),
-    *("anti-exemplar", "behind", "writing-brief", "notes", "task"),
+    *("anti-exemplar", "behind", "writing-brief", "notes", "attempt", "task"),
 )
 """The blocks a writer agent gets besides a brief (C7): the latest words and what is never
 distilled, the rules, worn phrases, examples, the author's guidelines and the faults of an earlier

@@ -167,14 +167,23 @@ class StageRecord(Value):
     notes: tuple[Words, ...] = ()
 
 
-class Revision(Value):
+class Revision(Sparse):
     """What the gate or the writer asked the drafter to do again."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"by_scene"})
 
     number: int = Field(ge=0)
     scenes: tuple[int, ...] = ()
     """The scenes to redraft; empty means all."""
     notes: tuple[str, ...] = ()
+    """What every scene has to heed."""
+    by_scene: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """The notes about one scene, by its number; no other scene is told them."""
     deep: bool = True
+
+    def notes_for(self, scene: int) -> tuple[str, ...]:
+        """Returns the notes that the drafter of a scene gets."""
+        return (*self.notes, *self.by_scene.get(str(scene), ()))
 
 
 class Worked(Value):

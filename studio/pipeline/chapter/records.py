@@ -25,7 +25,7 @@ Polishing = Literal["refine", "polish"]
 _BEGIN, _DRAFT, _SCENES, _SCENE_PLAN, _CONTRACT = "begin", "draft", "scenes", "scene-plan", "plan"
 _KEPT, _UNREFINED, _SURGERY, _OPERATED = "refine-kept", "unrefine", "surgery", "operate"
 _LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
-_ASKED = "questions"
+_ASKED, _MEND = "questions", "mend"
 _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
 _HINT = re.compile(r"scene (\d+): (.*)", re.DOTALL)
 
@@ -281,6 +281,11 @@ class Records:
         """Records that the writer, or her review mode, is done with that text; `told` is what she
         knew of it from its summary, a sentence each."""
         return self._reading("review", sha256).model_copy(update={"notes": tuple(told)})
+
+    def mending(self, sha256: str, ids: Iterable[str]) -> StageRecord:
+        """Records that the gate has the breaches in that text mended where they stand, by these
+        directives; a second time is the drafter's."""
+        return StageRecord(stage=_MEND, input_sha256=sha256, lap=self.lap, notes=tuple(ids))
 
     def surgery_round(self, number: int) -> StageRecord:
         """Records that a round was begun, so that a kill before it is counted opens no second

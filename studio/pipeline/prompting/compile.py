@@ -50,6 +50,7 @@ TIERS: Mapping[str, tuple[str, ...]] = {
         "world",
         "outline",
         "volume-outline",
+        "attempt",
     ),
     "warm": (
         "scene-list",

@@ -41,6 +41,7 @@ _BLOCKS = {
     "measures": "what was measured",
     "findings": "what code found",
     "decided": "what was decided before",
+    "attempt": "the scene as it was drafted before",
     "entity-ids": "the list of people and things",
     "storyline": "the storyline and its rules",
     "state": "the state of the story",

@@ -395,7 +395,7 @@ def scene_question(
     good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision = view.checkpoint.revision
     notes = (
-        *(revision.notes if revision else ()),
+        *(revision.notes_for(scene.number) if revision else ()),
         *view.wishes("cut_off", said("scene {scene}", scene=scene.number)),
     )
     short = view.gateway.provider.profile.short_prompts
@@ -407,6 +407,7 @@ def scene_question(
         "notes": "\n".join(f"- {note}" for note in notes),
         "direction": direction_for(view.direction, scene.number),
         "scene-plan": material.scene_plan(plan, scene),
+        "attempt": _old_scene(view, plan, scene),
         "task": f"{_task(view, scene, before)} Length: {target}.{plea}",
     }
     slots = {"target_length": target}
@@ -435,6 +436,15 @@ def scene_question(
         sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
         max_tokens=_short_answer(view, scene) if short else _room_for(view, scene),
     )
+
+
+def _old_scene(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str:
+    """Returns the scene as it stands, where the gate has it drafted again for a fault in it: what
+    is good there need not be lost (seed B6)."""
+    revision, text = view.checkpoint.revision, view.text
+    if revision is None or not revision.deep or scene.number not in revision.scenes:
+        return ""
+    return text.scene_text(scene.number) if text and len(text.scenes) == len(plan) else ""
 
 
 def _task(view: ChapterView, scene: SceneSpec, before: Before) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from studio.messages import Said, join, said, series
+from studio.messages import Said, join, quantity, said, series
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
@@ -15,9 +15,18 @@ from studio.pipeline.review.changed_since import (
     price_of_reading,
     sentence_of_changes,
 )
+from studio.pipeline.review.mending import (
+    MEND,
+    begin_to_mend,
+    is_mending,
+    mendable,
+    passage_of_breach,
+    was_tried,
+)
 from studio.pipeline.review.question import LOOK_AGAIN, reading_again
 from studio.pipeline.review.rounds import look_again, reading_of, without_scenes
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.story.chapter import Chapter
 from studio.story.checkpoint import (
     Decision,
     PipelineStage,
@@ -29,6 +38,7 @@ from studio.story.review.evaluation import (
     Evaluation,
     GateResult,
     GateVerdict,
+    Violation,
 )
 from studio.story.review.scores import score_words
 from studio.text.prose.answer import quoted
@@ -40,6 +50,7 @@ _CONSEQUENCES = {
     "review": said("Go on to the directives with the text as it is."),
     "keep": said("Take the chapter as it is, without more changes."),
     "edit": said("Change the text yourself, then resume; it counts as your own from then on."),
+    MEND: said("Mend the sentence where it stands; the rest stays. It is read again after that."),
 }
 _AT_A_PAUSE = {
     "draft-again": said("Draft the whole chapter again with the deep model and these notes."),
@@ -75,6 +86,8 @@ class Gate:
     def idle(self, run: ChapterRun) -> str | None:
         """Returns a reason if the gate has already passed this judgement of this text, else
         None."""
+        if is_mending(run):
+            return "mend"
         record = run.lineage.reader("gate")
         if record is None or record.output_sha256 != _judged_sha256(run):
             return None
@@ -195,6 +208,9 @@ def _opening(evaluation: Evaluation, result: GateResult) -> Said:
 
 def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Decision:
     options, recommended = _options(run, result.verdict)
+    if result.verdict is GateVerdict.REVISE and mendable(run, evaluation):
+        options = (MEND, *options) if _is_only_breach(evaluation) else (*options, MEND)
+        recommended = recommended if run.checkpoint.own_text else options[0]
     is_changed = is_judgement_overtaken(run)
     if is_changed:
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
@@ -209,7 +225,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         else said("the whole chapter")
     )
     return Decision(
-        id=run.decision_id("gate", reading_of(run)),
+        id=run.decision_id("gate", _asked_before(run)),
         kind="gate",
         recommendation=recommended,
         options=options,
@@ -224,7 +240,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
             "overall": evaluation.overall,
             "where": where,
             "scenes": list(result.scenes),
-            "notes": list(_notes(evaluation)),
+            "notes": [note for _, note in _notes(run.current, evaluation)],
             "violations": _violations(evaluation),
             "revision": run.checkpoint.revision_count,
             "options": {name: consequences[name] for name in options},
@@ -238,6 +254,18 @@ def _violations(evaluation: Evaluation) -> list[str]:
         said("{layer}: {rule}", layer=v.layer, rule=v.rule[:_LONGEST_NOTE])
         for v in evaluation.open_high_violations
     )
+
+
+def _is_only_breach(evaluation: Evaluation) -> bool:
+    """Whether nothing but a broken rule keeps a chapter from going on: its score would let it."""
+    overall = evaluation.overall
+    return overall is not None and band(overall) in (GateVerdict.PASS, GateVerdict.POLISH)
+
+
+def _asked_before(run: ChapterRun) -> str:
+    """Returns what sets this question apart from one about the same text that was answered."""
+    tried = "mended" if was_tried(run) else ""
+    return " ".join(filter(None, (reading_of(run), tried)))
 
 
 def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:
@@ -254,10 +282,15 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
     if choice == LOOK_AGAIN:
         look_again(run)
         return Back(said("look again"))
+    breaches = mendable(run, evaluation) if choice == MEND else ()
+    if breaches:
+        count = begin_to_mend(run, breaches, run.wishes("gate", _asked_before(run)))
+        _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
+        return Go(quantity(count, "{n} breach to mend", "{n} breaches to mend"))
     if choice == SCENES_AGAIN:
         scenes = _chosen_scenes(run) or result.scenes
         return _send_back(run, evaluation, result.model_copy(update={"scenes": scenes}))
-    if choice == "draft-again":
+    if choice in ("draft-again", MEND):  # nothing that the surgeon may mend is left
         whole = result.verdict is GateVerdict.PAUSE
         scope = result.model_copy(update={"scenes": ()}) if whole else result
         return _send_back(run, evaluation, scope)
@@ -274,7 +307,7 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
 def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
     """Returns the scenes that the writer's note begins with; empty if it names none of the
     chapter."""
-    answer = run.checkpoint.answer_to(run.decision_id("gate", reading_of(run)))
+    answer = run.checkpoint.answer_to(run.decision_id("gate", _asked_before(run)))
     match = _NUMBERS.match(answer.note) if answer is not None else None
     numbers = {int(word) for word in re.findall(r"\d+", match[1])} if match else set()
     return tuple(sorted(n for n in numbers if 1 <= n <= len(run.current.scenes)))
@@ -284,13 +317,15 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
     """Sends the chapter back to the drafter, on the deep role, with the findings as notes (seed
     B6)."""
     number = run.lap + 1
+    general, by_scene = _notes_by_scene(run.current, evaluation)
     run.save(
         revision_count=run.checkpoint.revision_count + 1,
         laps=number,
         revision=Revision(
             number=number,
             scenes=result.scenes,
-            notes=(*run.wishes("gate", reading_of(run)), *_notes(evaluation)),
+            notes=(*run.wishes("gate", _asked_before(run)), *general),
+            by_scene=by_scene,
         ),
         surgery_round=0,
         worked=without_scenes(run.checkpoint.worked, result.scenes),
@@ -300,19 +335,39 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
     return Back(said("revision {number}", number=number))
 
 
-def _notes(evaluation: Evaluation) -> tuple[str, ...]:
+def _notes(chapter: Chapter, evaluation: Evaluation) -> list[tuple[int | None, str]]:
+    """Returns what a new draft must heed, each with its scene; None for what concerns them all.
+    The words of a breach say which scene it is in, whatever number the judge gave."""
     notes = [
-        f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation} Quoted: {quoted(v.quote)}"
+        (
+            _scene_of(chapter, v),
+            f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation} Quoted: {quoted(v.quote)}",
+        )
         for v in evaluation.violations
-        if v.confidence == "high" or v.scene is not None
+        if v.state == "stands" and (v.confidence == "high" or v.scene is not None)
     ]
     if evaluation.scores is not None:
         notes += [
-            f"{name.replace('_', ' ')}: {score.reason}"
+            (score.scene, f"{name.replace('_', ' ')}: {score.reason}")
             for name, score in evaluation.scores.items()
             if score.score < WEAK_SCORE and score.reason
         ]
-    return tuple(note[:_LONGEST_NOTE] for note in notes[:_MOST_NOTES])
+    return [(scene, note[:_LONGEST_NOTE]) for scene, note in notes[:_MOST_NOTES]]
+
+
+def _scene_of(chapter: Chapter, violation: Violation) -> int | None:
+    passage = passage_of_breach(chapter, violation)
+    return passage[0].scene if passage else violation.scene
+
+
+def _notes_by_scene(
+    chapter: Chapter, evaluation: Evaluation
+) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """Returns the notes for every scene, and those of single scenes by their numbers."""
+    notes = _notes(chapter, evaluation)
+    numbers = dict.fromkeys(scene for scene, _ in notes if scene is not None)
+    by_scene = {str(n): tuple(note for scene, note in notes if scene == n) for n in numbers}
+    return tuple(note for scene, note in notes if scene is None), by_scene
 
 
 def _keep_result(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> None:

@@ -15,6 +15,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.review.breaker import ask_before
 from studio.pipeline.review.consent import examined, is_unattended
+from studio.pipeline.review.mending import is_mending
 from studio.pipeline.review.rounds import touched, worked_on
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.review.undo import without_fix
@@ -23,10 +24,13 @@ from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.text.content import contradictions, outdated
+from studio.text.guard import guarded_names
 
 _HALF = 0.5
 """The share of a chapter's paragraphs beyond which surgery counts as rewriting (seed A22)."""
@@ -41,7 +45,7 @@ class Operate:
     def idle(self, run: ChapterRun) -> str | None:
         """Returns a reason if nothing is approved and no fix is half done, else None."""
         sheet = run.staged.sheet()
-        if sheet is None or run.lineage.reader("gate") is None:
+        if sheet is None or (run.lineage.reader("gate") is None and not is_mending(run)):
             return said("nothing to operate")
         if _approved(run) or _round_is_open(run):
             return None
@@ -145,9 +149,24 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
     """Writes the chapter with a fix in it. A fix that changed facts (the writer's own words may)
     is not guarded, so what was derived from the text is derived again."""
     assert directive.result is not None
-    guarded = directive.edited_text is None or not directive.result.facts
+    guarded = _leaves_the_story(run, directive, directive.result)
     record = run.records.operated(run.current.sha256, sha256_of(text), guarded=guarded)
     run.put_text(text, record, reason=FIXED if directive.edited_text is None else WRITTEN)
+
+
+def _leaves_the_story(run: ChapterRun, directive: Directive, result: SurgeryResult) -> bool:
+    """Whether what was derived from the text is still true after a fix. A contradiction that is
+    put right is a changed fact; and of a fix that she accepted by name the guards inform only, so
+    that it may have changed what the summary tells (WRITING 5)."""
+    if directive.type is DirectiveType.FACT_CORRECTION:
+        return False
+    if directive.edited_text is not None and result.facts:
+        return False
+    if directive.accepted_by != "name":
+        return True
+    names = guarded_names((), run.current.text, result.after, run.pack)
+    told = outdated(result.before, result.after, run.staged.summary(), run.pack)
+    return not told and not contradictions(result.before, result.after, run.pack, names)
 
 
 def _half_done(run: ChapterRun) -> Directive | None:

@@ -106,6 +106,7 @@ _NAMES: Mapping[str, str] = {
     "the agent's own text": N_("the studio's words"),
     "the task": N_("the task"),
     "an answer before": N_("an answer before"),
+    "attempt": N_("the scene as it was"),
     "anti-exemplar": N_("how not to write"),
     "blacklist": N_("words to avoid"),
     "brief": N_("brief of the book"),

@@ -1,0 +1,134 @@
+"""A breach that is mended where it stands: one that names its words is a task for the surgeon, and
+no reason to draft a scene again (CONTRACTS 7).
+
+Mending is tried once a chapter. What is then still broken, a second breach in the same scene, and
+a breach without words go to the drafter (seed B6).
+"""
+
+from __future__ import annotations
+
+from studio.messages import said
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.judging.measures import announce
+from studio.pipeline.judging.quotes import places_of
+from studio.pipeline.review.rounds import taken_ids
+from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
+from studio.story.life.book_state import Trigger, moved
+from studio.story.review.directive import Directive, directive_id
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.evaluation import Evaluation, Violation
+from studio.story.review.operations import OPERATIONS
+from studio.story.review.passage_places import SearchableChapter, location_of
+from studio.story.review.sheet_places import relocate
+from studio.story.status import APPROVED_STATUSES, Acceptance, DirectiveStatus
+
+MEND = "mend"
+"""The gate's answer by which the surgeon mends a breach where it stands."""
+_TYPE = DirectiveType.FACT_CORRECTION
+
+
+def mendable(run: ChapterRun, evaluation: Evaluation) -> tuple[Violation, ...]:
+    """Returns the breaches that the surgeon may mend: all that force a revision, or none of
+    them."""
+    profile = run.profile
+    if profile is None or profile.rewrites != "well" or run.review == "reject":
+        return ()
+    if was_tried(run):
+        return ()
+    breaches = evaluation.open_high_violations
+    passages = [passage_of_breach(run.current, breach) for breach in breaches]
+    scenes = [passage[0].scene for passage in passages if passage]
+    return breaches if len(set(scenes)) == len(breaches) else ()
+
+
+def was_tried(view: ChapterView) -> bool:
+    """Whether a breach of this chapter was to be mended before."""
+    return view.records.newest(MEND) is not None
+
+
+def passage_of_breach(chapter: Chapter, breach: Violation) -> tuple[Paragraph, ...]:
+    """Returns the paragraphs that hold the words of a breach; none where they stand nowhere, or
+    are more than the surgeon may change."""
+    places = places_of(chapter.text, breach.quote)
+    if not places:
+        return ()
+    start, end = places[0]
+    passage = tuple(p for p in chapter.paragraphs if p.start < end and start < p.end)
+    is_one_scene = len({p.scene for p in passage}) == 1
+    return passage if is_one_scene and len(passage) <= OPERATIONS[_TYPE].max_scope else ()
+
+
+def begin_to_mend(run: ChapterRun, breaches: tuple[Violation, ...], wishes: tuple[str, ...]) -> int:
+    """Puts one approved directive a breach on the sheet, counted as a revision, and returns how
+    many. The surgeon takes them up at once; the record keeps a second try from being made."""
+    sheet, ids = run.sheet(), taken_ids(run, run.sheet().directives, run.current)
+    by: Acceptance = "name" if run.review == "ask" else "mode"
+    ground = SearchableChapter(run.current)
+    made: list[Directive] = []
+    for breach in breaches:
+        name = _free_id(ids)
+        ids.add(name)
+        directive = _directive(run.current, breach, name, wishes).updated(
+            status=DirectiveStatus.ACCEPTED, accepted_by=by
+        )
+        made.append(relocate(directive, ground))
+    record = run.records.mending(run.current.sha256, [d.id for d in made])
+    run.staged.put_sheet(sheet.model_copy(update={"directives": (*sheet.directives, *made)}))
+    run.save(
+        stage_records=run.records.added(record),
+        revision_count=run.checkpoint.revision_count + 1,
+        orchestrator_state=moved(run.checkpoint, Trigger.REVISE).orchestrator_state,
+    )
+    for directive in made:
+        announce(run, directive)
+    return len(made)
+
+
+def is_mending(run: ChapterRun) -> bool:
+    """Whether the surgeon has not finished what the gate had it mend."""
+    record, judged = run.records.newest(MEND), run.records.newest("judge")
+    sheet = run.staged.sheet()
+    if record is None or sheet is None or run.review == "reject":
+        return False
+    if judged is not None and run.records.is_later(judged, record):
+        return False
+    waiting = {d.id for d in sheet.directives if d.status in APPROVED_STATUSES}
+    waits = any(name in waiting for name in record.notes)
+    return waits or run.records.is_round_begun(run.checkpoint.surgery_round)
+
+
+def _free_id(ids: set[str]) -> str:
+    number = 1
+    while directive_id(_TYPE, number) in ids:
+        number += 1
+    return directive_id(_TYPE, number)
+
+
+def _directive(
+    chapter: Chapter, breach: Violation, name: str, wishes: tuple[str, ...]
+) -> Directive:
+    passage = passage_of_breach(chapter, breach)
+    text = passage_text(passage)
+    start = places_of(chapter.text, breach.quote)[0]
+    words = chapter.text[start[0] : start[1]]
+    return Directive(
+        id=name,
+        type=_TYPE,
+        priority=OPERATIONS[_TYPE].priority,
+        location=location_of(passage),
+        issue=said(
+            "{layer}: {rule} {why}",
+            layer=breach.layer,
+            rule=breach.rule.strip(),
+            why=breach.explanation.strip(),
+        ),
+        current_text=text,
+        instruction=f"Mend “{words}” where it stands, so that it no longer breaks this rule:"
+        f" {breach.rule.strip()} Leave everything else as it is.",
+        max_scope=len(passage),
+        source_sha256=sha256_of(text),
+        origin="judge",
+        evidence=(words,),
+        note="\n".join(wishes),
+    )
