@@ -107,10 +107,10 @@ def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
     ask(desk_)
     first, second = asked_for(desk_, "judge")
     assert block(first, "decided") == ""
-    told = block(second, "decided")
-    assert "Changed since you read it: [2.1]." in told
-    assert "[2.3] dialogue-subtext" in told
-    assert "rejected. The author: 그는 그렇게 말할 사람이다." in told
+    words = block(second, "decided")
+    assert "Changed since you read it: [2.1]." in words
+    assert "[2.3] dialogue-subtext" in words
+    assert "rejected. The author: 그는 그렇게 말할 사람이다." in words
     assert not desk_.session().pending().data["changed"]  # type: ignore[union-attr]
 
 

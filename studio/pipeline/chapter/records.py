@@ -277,10 +277,10 @@ class Records:
             stage="gate", input_sha256=sha256, output_sha256=judged_sha256, lap=self.lap
         )
 
-    def reviewed(self, sha256: str, told: Iterable[str] = ()) -> StageRecord:
-        """Records that the writer, or her review mode, is done with that text; `told` is what she
-        knew of it from its summary, a sentence each."""
-        return self._reading("review", sha256).model_copy(update={"notes": tuple(told)})
+    def reviewed(self, sha256: str, sentences: Iterable[str] = ()) -> StageRecord:
+        """Records that the writer, or her review mode, is done with that text; `sentences` are what
+        she knew of it from its summary."""
+        return self._reading("review", sha256).model_copy(update={"notes": tuple(sentences)})
 
     def mending(self, sha256: str, ids: Iterable[str]) -> StageRecord:
         """Records that the gate has the breaches in that text mended where they stand, by these

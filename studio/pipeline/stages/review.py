@@ -148,8 +148,8 @@ class Review:
         run.staged.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
         run.staged.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
-        told = findings_of(run)
-        run.record(run.records.reviewed(run.current.sha256, told), PipelineStage.GATED)
+        known = findings_of(run)
+        run.record(run.records.reviewed(run.current.sha256, known), PipelineStage.GATED)
         if run.lineage.overtaken("summarize") is not None:
             return Back(said("the summary is made once more"))
         return Go(note)
@@ -160,8 +160,8 @@ def _set(run: ChapterRun, sheet: DirectiveSheet, directive: Directive) -> Direct
     return sheet.with_directive(directive)
 
 
-def _decision(run: ChapterRun, sheet: DirectiveSheet, found: Sequence[str]) -> Decision:
-    """Returns the review's question; `found` is what only the last summary, made after an earlier
+def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> Decision:
+    """Returns the review's question; `news` is what only the last summary, made after an earlier
     yes, says of the chapter: then it is another question."""
     others = ["edit"]
     if not run.checkpoint.own_text:
@@ -171,10 +171,10 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, found: Sequence[str]) -> D
     put = options_of(sheet, others, reading_again(price_of_reading(run.store, run.checkpoint)))
     evaluation, standing = run.evaluation(), promises_of(run)
     since = [*_since_it_was_judged(run)]
-    if found:
+    if news:
         since.append(said("The summary made of this text says what was not known before."))
-        since += [one for one in found if one not in standing.sentences]
-    about = (f"round {sheet.round}" if sheet.round > 1 else reading_of(run), *found)
+        since += [one for one in news if one not in standing.sentences]
+    about = (f"round {sheet.round}" if sheet.round > 1 else reading_of(run), *news)
     return Decision(
         id=run.decision_id("review", "\n".join(map(str, filter(None, about)))),
         kind="review",
