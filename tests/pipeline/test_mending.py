@@ -1,0 +1,152 @@
+"""A breach that names its words is mended where it stands; the drafter comes second (CONTRACTS
+7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from studio.pipeline.outcome import Committed
+from studio.story.life.book_state import OrchestratorState
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import (
+    SCENES,
+    Answer,
+    Desk,
+    Model,
+    ask,
+    asked_for,
+    block,
+    judged,
+    unrefined,
+    violation,
+)
+
+FAR_OUT = "Far out a bell rang"
+BELL = violation(FAR_OUT, scene=1)
+MENDED = "Far out nothing rang"
+FIX = "dir_fact_correction_001"
+
+
+def mended(asked: Asked) -> Rule:
+    """The passage without the bell."""
+    passage = block(asked, "passage").partition("] ")[2]
+    return Rule(text=passage.replace(FAR_OUT, MENDED))
+
+
+def broken(desk: OpenDesk, **answers: Answer | Sequence[Answer]) -> Desk:
+    verdicts = [judged(4.2, violations=[BELL]), judged(4.2)]
+    return desk(Model(**{"refine": unrefined, "judge": verdicts, "surgery": mended, **answers}))
+
+
+@pytest.mark.repairs("W11")
+def test_a_breach_with_its_words_is_offered_to_be_mended_first(desk: OpenDesk) -> None:
+    decision = broken(desk).write(review="ask").decision
+    assert (decision.kind, decision.recommendation) == ("gate", "mend")
+    assert set(decision.options) == {"mend", "draft-again", "review", "keep", "edit"}
+
+
+def test_it_is_mended_by_the_surgeon_on_the_deep_role_and_read_again(desk: OpenDesk) -> None:
+    desk_ = broken(desk)
+    desk_.write(review="ask")
+    before = desk_.calls()
+    desk_.decide("mend")
+    ran = ask(desk_)
+    assert ran.decision.kind == "review"
+    assert desk_.calls()[len(before) :] == ["surgery", "summary", "judge"]
+    (surgery,) = asked_for(desk_, "surgery")
+    assert surgery.body["model"] == "claude-opus-5-5"
+    assert "No bell rings on this coast" in block(surgery, "directive")
+    text = desk_.staged().read_text("utf-8")
+    assert MENDED in text
+    assert SCENES[2][0] in text
+    assert desk_.checkpoint.revision_count == 1
+    assert ran.decision.data["applied"] == [FIX]
+
+
+def test_the_book_is_in_its_rewriting_state_while_a_breach_is_mended(desk: OpenDesk) -> None:
+    states: list[OrchestratorState] = []
+    desk_ = broken(desk)
+    desk_.write(review="ask")
+    desk_.decide("mend")
+
+    def look(_: object) -> None:
+        states.append(desk_.checkpoint.orchestrator_state)
+
+    desk_.resume(look, review="ask")
+    assert OrchestratorState.CHAPTER_REWRITE in states
+    assert states[-1] is OrchestratorState.WRITING
+
+
+def test_unattended_it_is_mended_too(desk: OpenDesk) -> None:
+    desk_ = broken(desk)
+    ran = desk_.write(review="accept")
+    assert isinstance(ran.outcome, Committed)
+    assert desk_.calls().count("draft") == 2
+    assert "surgery" in desk_.calls()
+    assert MENDED in desk_.text()
+
+
+def test_with_reject_the_drafter_does_it_with_the_old_scene_in_view(desk: OpenDesk) -> None:
+    desk_ = broken(desk)
+    assert isinstance(desk_.write(review="reject").outcome, Committed)
+    assert "surgery" not in desk_.calls()
+    revised = asked_for(desk_, "draft")[-1]
+    assert block(revised, "attempt") == "\n\n".join(SCENES[1])
+    assert block(asked_for(desk_, "draft")[0], "attempt") == ""
+
+
+@pytest.mark.parametrize(
+    "violations",
+    [
+        [BELL, violation("Mara lifted the oil cans", scene=1, rule="The cans are empty")],
+        [violation("The moon fell.", scene=1), BELL, violation("Joss came up", scene=1)],
+    ],
+)
+def test_two_breaches_in_one_scene_go_to_the_drafter(
+    desk: OpenDesk, violations: list[dict[str, object]]
+) -> None:
+    if len(violations) > 2:  # the third is in scene 2, whatever number the judge gave it
+        desk_ = broken(desk, judge=[judged(4.2, violations=violations), judged(4.2)])
+        assert "mend" in desk_.write(review="ask").decision.options
+        return
+    desk_ = broken(desk, judge=[judged(4.2, violations=violations), judged(4.2)])
+    assert "mend" not in desk_.write(review="ask").decision.options
+
+
+def test_what_is_still_broken_after_that_is_asked_about_without_it(desk: OpenDesk) -> None:
+    desk_ = broken(desk, judge=judged(4.2, violations=[violation("rang where no buoy", scene=1)]))
+    desk_.write(review="ask")
+    desk_.decide("mend")
+    decision = ask(desk_).decision
+    assert (decision.kind, decision.recommendation) == ("gate", "draft-again")
+    assert "mend" not in decision.options
+
+
+def test_a_surgeon_that_cannot_do_it_leaves_it_to_the_drafter(desk: OpenDesk) -> None:
+    desk_ = broken(desk, surgery=Rule(text=""))
+    desk_.write(review="ask")
+    desk_.decide("mend")
+    decision = ask(desk_).decision
+    assert (decision.kind, decision.recommendation) == ("gate", "draft-again")
+    assert "mend" not in decision.options
+    assert desk_.calls().count("judge") == 1
+    desk_.decide("draft-again")
+    assert ask(desk_).decision.kind == "review"
+
+
+def test_no_scene_is_told_the_faults_of_another(desk: OpenDesk) -> None:
+    crowd = violation("Joss came up the stairs", scene=2, rule="Joss is at sea")
+    other = violation("Mara lifted the oil cans", scene=1, rule="The cans are empty")
+    verdicts = [judged(4.2, violations=[BELL, other, crowd]), judged(4.2)]
+    desk_ = broken(desk, judge=verdicts)
+    desk_.write(review="ask")
+    desk_.decide("draft-again")
+    ask(desk_)
+    first, second = asked_for(desk_, "draft")[-2:]
+    assert "No bell rings" in block(first, "notes")
+    assert "Joss is at sea" not in block(first, "notes")
+    assert "Joss is at sea" in block(second, "notes")
+    assert "No bell rings" not in block(second, "notes")
