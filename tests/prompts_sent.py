@@ -123,8 +123,18 @@ def prewriter(novel: Novel, desk: Writer) -> int:
     """With a prewriter and look-ups; the first judgement finds a broken rule, so that a scene is
     drafted again."""
     desk.overrides |= {"generation.mode": "prewriter", "generation.tools": "all"}
-    write_chapter(desk)
+    write_chapter(desk, review="reject")
     return 0
+
+
+def mended(novel: Novel, desk: Writer) -> int:
+    """After a broken rule was found: its sentence is mended where it stands, and the chapter is
+    read again."""
+    assert desk.write(review="ask").decision.kind == "gate"
+    before = len(desk.server.asked)
+    desk.decide("mend")
+    assert desk.resume(review="ask").decision.kind == "review"
+    return before
 
 
 def small_window(novel: Novel, desk: Writer) -> int:
@@ -185,12 +195,13 @@ SITUATIONS: dict[str, Situation] = {
     "prewriter": prewriter,
     "small-window": small_window,
     "going-on": going_on,
+    "mended": mended,
     "from-the-outline": from_the_outline,
 }
 
 
 def _model(novel: Novel, situation: Situation) -> Model:
-    if situation is prewriter:
+    if situation in (prewriter, mended):
         words = novel["scene 1"].strip().split("\n\n")[1]
         broken = violation(words, scene=1)
         return novel.model(judge=[judged(violations=[broken]), judged()])

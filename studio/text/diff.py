@@ -109,17 +109,22 @@ _PLACES = 2
 
 
 def changed_words(before: str, after: str, language: str) -> str:
-    """Formats changes as `came to rest [-nine-]{+eleven+} sacks light`; empty if nothing changed.
+    """Formats changes as `“came to rest nine sacks” is now “came to rest eleven sacks”`, the
+    largest first; empty if nothing changed.
 
     The unit is the word in English and the character in Korean and Chinese.
     """
     steps = diff(before, after, language)
-    places = list(_places(steps))
+    places = sorted(_places(steps), key=lambda place: -_size(steps[place[0] : place[1]]))
     excerpts = [_excerpt_of(steps, first, end, language) for first, end in places[:_PLACES]]
     more = len(places) - len(excerpts)
     if more:
         excerpts.append(said("{n} more places", n=more) if more > 1 else said("1 more place"))
     return join(excerpts, "; ")
+
+
+def _size(steps: Sequence[Change]) -> int:
+    return sum(len(step.text) for step in steps)
 
 
 def _places(steps: Sequence[Change]) -> Iterator[tuple[int, int]]:
@@ -138,11 +143,17 @@ def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) ->
     around = _AROUND.get(language, _AROUND["en"])
     before = steps[first - 1].text if first else ""
     after = steps[end].text if end < len(steps) else ""
-    marks = {"removed": "[-{}-]", "added": "{{+{}+}}"}
-    changes = "".join(marks[s.kind].format(_cut(s.text)) for s in steps[first:end])
+    old, new = (
+        _cut("".join(s.text for s in steps[first:end] if s.kind == kind).strip("\n"))
+        for kind in ("removed", "added")
+    )
     head = _flat(_tail(before.rpartition("\n")[2], around, language))
     tail = _flat(_head(after.partition("\n")[0], around, language))
-    return f"{head}{changes}{tail}".strip()
+    if old and new:
+        was, now = (f"{head}{words}{tail}".strip() for words in (old, new))
+        return said("“{was}” is now “{now}”", was=was, now=now)
+    words = f"{head}{old or new}{tail}".strip()
+    return said("gone: “{words}”", words=words) if old else said("new: “{words}”", words=words)
 
 
 def _head(text: str, room: int, language: str) -> str:

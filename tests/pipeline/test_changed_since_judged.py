@@ -204,3 +204,19 @@ def test_a_gate_that_names_a_broken_law_names_it_first(desk: OpenDesk) -> None:
     assert decision.rationale.startswith(
         "It breaks what was agreed: L1: No bell rings on this coast"
     )
+
+
+@pytest.mark.repairs("W22")
+def test_an_instruction_that_cites_a_paragraph_says_where_it_is_now(desk: OpenDesk) -> None:
+    def surgeon(asked: Asked) -> Rule:
+        cut = "Say it once" in block(asked, "directive")
+        return Rule(text="NONE" if cut else block(asked, "passage").partition("] ")[2] + " So.")
+
+    cut = directive(1, 2, type="cut", instruction="Say it once.")
+    show = directive(1, 4, instruction="Let it answer what 1.3 says, and nothing of 3.16.")
+    desk_ = at_review(desk, judge=judged(directives=[cut, show]), surgery=surgeon)
+    desk_.session().change_directives("accept", [], all_=True)
+    ask(desk_)
+    assert SCENES[1][1] not in desk_.staged().read_text("utf-8")
+    asked = block(asked_for(desk_, "surgery")[-1], "directive")
+    assert "answer what 1.2 says, and nothing of 3.16" in asked

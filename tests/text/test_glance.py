@@ -9,19 +9,22 @@ def test_english_changes_by_word() -> None:  # req: U5
     before = "Both times the beam came to rest nine sacks light, and she wrote it down.\n"
     after = before.replace("nine", "eleven")
     assert changed_words(before, after, "en") == (
-        "…the beam came to rest [-nine-]{+eleven+} sacks light, and she…"
+        "“…the beam came to rest nine sacks light, and she…” is now"
+        " “…the beam came to rest eleven sacks light, and she…”"
     )
 
 
 def test_korean_changes_by_character() -> None:
     before = "마라는 등대에서 열쇠를 찾았다. 비가 왔다."
     after = before.replace("찾았다", "잃었다")
-    assert changed_words(before, after, "ko") == "…대에서 열쇠를 [-찾았-]{+잃었+}다. 비가 왔다…"
+    assert changed_words(before, after, "ko") == (
+        "“…대에서 열쇠를 찾았다. 비가 왔다…” is now “…대에서 열쇠를 잃었다. 비가 왔다…”"
+    )
 
 
 def test_chinese_changes_by_character() -> None:
     assert changed_words("雨停了，玛拉爬上楼梯。", "雪停了，玛拉爬上楼梯。", "zh") == (
-        "[-雨-]{+雪+}停了，玛拉爬上楼…"
+        "“雨停了，玛拉爬上楼…” is now “雪停了，玛拉爬上楼…”"
     )
 
 
@@ -29,6 +32,18 @@ def test_more_places_are_counted() -> None:
     before = "One.\n\nTwo.\n\nThree.\n\nFour.\n"
     after = "1.\n\nTwo.\n\n3.\n\n4.\n"
     assert changed_words(before, after, "en").endswith("; 1 more place")
+
+
+def test_the_largest_change_comes_first_and_no_marks_of_a_program_stand_in_it() -> None:
+    before = "비가 왔다.\n\n마라는 계단을 올랐다.\n\n문은 닫혀 있었다.\n\n바다가 잠잠했다.\n"
+    after = before.replace("왔다", "갔다").replace("올랐다", "내려왔다")
+    after = after.replace(
+        "잠잠했다.", "잠잠했다.\n\n아버지의 외투가 문 뒤에 걸려 있었고, 젖어 있었다."
+    )
+    words = changed_words(before, after, "ko")
+    assert words.startswith("new: “")
+    assert "아버지의 외투가" in words.split("; ")[0]
+    assert not {"[-", "-]", "{+", "+}"} & {words[i : i + 2] for i in range(len(words))}
 
 
 def test_a_paragraph_that_came_is_one_line() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.widgets import OptionList
 
+from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel
 from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose
@@ -41,7 +43,7 @@ async def answer(studio: StudioPilot, issue: str, at: int, words: str) -> Counse
         await studio.press("j")
         assert studio.directives.index > before, issue
     await studio.press("enter")
-    await studio.answer(Choose, at)
+    await studio.answer(Choose, 2 + at)  # the judge's two ways come first
     await studio.answer(Ask, words)
     state = studio.desk.state
 
@@ -120,3 +122,31 @@ async def test_findings_that_had_no_place_are_opened(desk: OpenDesk) -> None:  #
             await studio.until(lambda words=words: words in studio.screen, words)
         await studio.press("enter")
         await studio.until(lambda: "Passage" in studio.screen, "the passages")
+
+
+@pytest.mark.repairs("W22")
+async def test_a_way_that_the_judge_names_can_be_picked(desk: OpenDesk) -> None:
+    there = desk(model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("3")
+        while studio.directives.counsel is None:
+            await studio.press("j")
+        await studio.press("enter")
+        await studio.sees(Choose)
+        names = [str(o.prompt) for o in studio.app.screen.query_one(OptionList).options]
+        assert names[:2] == ["Yes.", "No."]
+        await studio.answer(Choose, 1)
+        await studio.answer(Choose, 0)
+        await studio.answer(Ask)
+        fix = await _fix(studio)
+        assert fix.instruction.endswith("No.")
+
+
+async def _fix(studio: StudioPilot) -> Directive:
+    def fixes() -> list[Directive]:
+        sheet = studio.directives.sheet
+        return [d for d in (sheet.directives if sheet else ()) if d.origin == "writer"]
+
+    await studio.until(fixes, "her fix")
+    return fixes()[0]

@@ -7,6 +7,7 @@ judged" until it is read again, and a second reading is told of both.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 
 from studio.errors import StudioError
@@ -31,6 +32,7 @@ _DECIDED = {
     DirectiveStatus.FAILED: "tried without success",
 }
 """What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
+_ADDRESS = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,4})(?![\d.]*\d)")
 _LONGEST_WHY, _MOST_PLACES = 300, 12
 
 
@@ -79,13 +81,8 @@ def _address(first: Paragraph, last: Paragraph) -> str:
 def passages_since(view: ChapterView) -> tuple[str, ...]:
     """Returns the addresses of the paragraphs that were changed since the chapter was last judged;
     none where the text that was judged is not known."""
-    record = view.records.newest("judge")
-    if record is None or record.input_sha256 is None or view.text is None:
-        return ()
-    with suppress(StudioError, UnicodeDecodeError):
-        read = Chapter(view.store.history.blob(record.input_sha256).decode())
-        return changed_passages(read, view.text)
-    return ()
+    read = _text_that_was_judged(view)
+    return changed_passages(read, view.text) if read is not None and view.text is not None else ()
 
 
 def sentence_of_changes(view: ChapterView) -> Said:
@@ -97,6 +94,37 @@ def sentence_of_changes(view: ChapterView) -> Said:
         "The text was changed since it was judged ({places}); what was said of it stands.",
         places=series(places),
     )
+
+
+def with_present_addresses(words: str, view: ChapterView) -> str:
+    """Returns an instruction in which each address of a paragraph, `3.16` or `[3.16]`, is the one
+    that the paragraph has now: fixes before this one may have moved it. The address of a paragraph
+    that was changed since stays."""
+    read = _text_that_was_judged(view)
+    if read is None or view.text is None or read.sha256 == view.text.sha256:
+        return words
+    before, now = SearchableChapter(read), SearchableChapter(view.text)
+
+    def present(match: re.Match[str]) -> str:
+        there = read.passage(int(match[1]), int(match[2]), int(match[2]))
+        if not there:
+            return match[0]
+        places = now.places.get(before.hashes[before.index_of(there[0])], [])
+        if len(places) != 1:
+            return match[0]
+        paragraph = now.paragraphs[places[0]]
+        return f"{paragraph.scene}.{paragraph.number}"
+
+    return _ADDRESS.sub(present, words)
+
+
+def _text_that_was_judged(view: ChapterView) -> Chapter | None:
+    record = view.records.newest("judge")
+    if record is None or record.input_sha256 is None:
+        return None
+    with suppress(StudioError, UnicodeDecodeError):
+        return Chapter(view.store.history.blob(record.input_sha256).decode())
+    return None
 
 
 def price_of_reading(store: ProjectStore, checkpoint: Checkpoint) -> Said | str:

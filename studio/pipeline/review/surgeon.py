@@ -23,6 +23,7 @@ from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
 from studio.pipeline.prompting.compile import TooLarge
+from studio.pipeline.review.changed_since import with_present_addresses
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.effect import better_by, is_cut_by_code, is_quiet
 from studio.pipeline.review.proofreader import role_for
@@ -364,9 +365,10 @@ def _question(
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece),
-        "directive": directive.instruction
-        if hers
-        else f"{directive.issue}\n{directive.instruction}",
+        "directive": with_present_addresses(
+            directive.instruction if hers else f"{directive.issue}\n{directive.instruction}",
+            work.run,
+        ),
         "exemplars": directive.exemplar_content or "",
         "notes": _notes(work.run, directive, refusals),
         "task": f"Return the {count} paragraph{'s' if count > 1 else ''}, rewritten.",

@@ -266,9 +266,19 @@ class DirectiveSheet(Sparse, Document):
 
     @property
     def approved(self) -> tuple[Directive, ...]:
-        """The directives waiting for the surgeon, most urgent first; not those whose passage is
-        another than it was when they were accepted."""
+        """The directives waiting for the surgeon, most urgent first, those of equal urgency in
+        reading order; not those whose passage is another than it was when they were accepted."""
         approved = [
             d for d in self.directives if d.status in APPROVED_STATUSES and d.stands == "same"
         ]
-        return tuple(sorted(approved, key=lambda d: (d.priority, d.id)))
+        return tuple(
+            sorted(
+                approved,
+                key=lambda d: (
+                    d.priority,
+                    d.location.scene_number,
+                    d.location.paragraph_start,
+                    d.id,
+                ),
+            )
+        )

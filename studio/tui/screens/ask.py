@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from studio.i18n import _
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Phrase
+from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content, fill
 from studio.tui.widgets.text_field import TextField
 
@@ -72,7 +73,7 @@ class Ask(_Question):
     def field(self) -> ComposeResult:
         """Yields an input line; a secret is masked."""
         select = not self._is_folder
-        yield Input(self._value, id="answer", password=self._secret, select_on_focus=select)
+        yield LineField(self._value, id="answer", password=self._secret, select_on_focus=select)
 
     def on_mount(self) -> None:
         """Selects the name of an offered folder."""
@@ -113,6 +114,11 @@ class AskText(_Question):
         """Yields a small editor with what was typed into this card when it was left before."""
         begun = self.studio.left_texts.get(self._card, self._value)
         yield TextField(begun, id="answer", soft_wrap=True, show_line_numbers=False)
+
+    def on_mount(self) -> None:
+        """Moves the cursor behind the words, so that typing goes on from them."""
+        field = self.query_one(TextField)
+        field.move_cursor(field.document.end)
 
     def action_take(self) -> None:
         """Answers with the text."""

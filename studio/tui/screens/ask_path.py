@@ -12,6 +12,7 @@ from studio.i18n import _
 from studio.tui.screens.ask import Ask
 from studio.tui.views.path_completion import Completion, completed
 from studio.tui.views.words import Phrase, line
+from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import contents
 
 _SHOWN = 6
@@ -29,7 +30,7 @@ class AskPath(Ask):
 
     def field(self) -> ComposeResult:
         """Yields an input line above the matches."""
-        yield Input(self._value, id="answer", select_on_focus=False)
+        yield LineField(self._value, id="answer", select_on_focus=False)
         yield Static(id="matches")
 
     def on_input_changed(self, message: Input.Changed) -> None:

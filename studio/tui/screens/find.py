@@ -40,6 +40,7 @@ from studio.tui.views.pages.search_hits import (
 )
 from studio.tui.views.words import Phrase, Tone
 from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
@@ -77,7 +78,9 @@ class FindScreen(Place, Screen[Hit | None]):
     def compose(self) -> ComposeResult:
         """Yields the line, the count, the matches and the hints."""
         yield Static(content(Phrase(_("Find in the book"), "heading")), id="find-title")
-        yield Input(self._words, id="find-words", placeholder=_("words of the prose, plans, notes"))
+        yield LineField(
+            self._words, id="find-words", placeholder=_("words of the prose, plans, notes")
+        )
         yield Static(id="find-count")
         yield OptionList(id="find-rows", compact=True)
         yield ActionLine(id="hints")

@@ -17,6 +17,7 @@ from studio.i18n import _
 from studio.story.form.slugs import chapter_name
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Line, Phrase
+from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
 
 _SHOWN = 8
@@ -84,7 +85,9 @@ class GoToChapter(Place, ModalScreen[int | None]):
         """Yields the widgets of the card."""
         with Vertical(classes="card"):
             yield Static(content(Phrase(_("Go to a chapter"), "heading")), classes="card-title")
-            yield Input(id="answer", placeholder=_("its number or label, or words of its title"))
+            yield LineField(
+                id="answer", placeholder=_("its number or label, or words of its title")
+            )
             yield OptionList(id="goals", compact=True)
             keys = _("Enter goes there · Esc leaves everything as it is")
             yield Static(content(Phrase(keys, "quiet")), classes="card-keys")

@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from studio.i18n import N_, _
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Phrase
+from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
 
 Reach = Literal["once", "here", "chapter", "book"]
@@ -51,7 +52,7 @@ class NotThis(Place, ModalScreen[NotThisAnswer | None]):
             yield Static(content(Phrase(_("Not this"), "heading")), classes="card-title")
             yield Static(content(self._what), classes="card-words")
             yield OptionList(*(Option(content(_(name)), id=reach) for reach, name in REACHES))
-            yield Input(placeholder=_("A reason, if you like"), id="answer")
+            yield LineField(placeholder=_("A reason, if you like"), id="answer")
             keys = _("↑ ↓ how far · Enter takes it · Esc leaves everything as it is")
             yield Static(content(Phrase(keys, "quiet")), classes="card-keys")
 

@@ -29,6 +29,7 @@ from studio.tui.views.pages.settings import HOMES, SettingRow
 from studio.tui.views.terms import term
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content, contents
 
 _DEFAULT = "\0default"
@@ -53,7 +54,9 @@ class SettingsScreen(Place, Screen[None]):
     def compose(self) -> ComposeResult:
         """Yields the title, the rows, the marked one explained, and the hints."""
         yield Static(content(Phrase(_("Settings"), "heading")), id="settings-title")
-        yield Input(id="settings-filter", placeholder=_("words of a name, a meaning or a value"))
+        yield LineField(
+            id="settings-filter", placeholder=_("words of a name, a meaning or a value")
+        )
         yield OptionList(id="settings-rows", compact=True)
         yield Static(id="settings-detail")
         yield ActionLine(id="hints")

@@ -8,6 +8,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from studio.i18n import _
+from studio.tui.widgets.line_field import LineField
 
 
 class SearchBar(Horizontal):
@@ -36,9 +37,9 @@ class SearchBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """Places the two input fields side by side."""
-        yield Input(id="sought", placeholder=_("find"), compact=True)
+        yield LineField(id="sought", placeholder=_("find"), compact=True)
         words = _("replace with (Enter one, Ctrl+R all)")
-        yield Input(id="replacement", placeholder=words, compact=True)
+        yield LineField(id="replacement", placeholder=words, compact=True)
 
     @property
     def sought(self) -> str:

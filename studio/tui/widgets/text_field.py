@@ -57,6 +57,7 @@ class TextField(TextArea):
     """Textual's text area on an `OwnDocument`, with a few more of the customary key bindings."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+a", "select_all", show=False),
         Binding("alt+w", "copy", show=False),
         Binding("ctrl+underscore,ctrl+slash", "undo", show=False),
         Binding("ctrl+home", "to_end_of_text(False)", show=False),
@@ -64,7 +65,9 @@ class TextField(TextArea):
         Binding("ctrl+shift+home", "to_end_of_text(False, True)", show=False),
         Binding("ctrl+shift+end", "to_end_of_text(True, True)", show=False),
     ]
-    """The key bindings added to Textual's. Most terminals send Ctrl+/ as Ctrl+_, newer ones as
+    """The key bindings added to Textual's. Ctrl+A selects everything wherever the writer types, as
+    in the editor: where it went to the beginning of the line, what she meant to replace stayed and
+    went into the book glued to the new words. Most terminals send Ctrl+/ as Ctrl+_, newer ones as
     itself."""
 
     wrong_words: frozenset[str] = frozenset()

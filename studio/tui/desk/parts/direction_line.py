@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from textual.widgets import Input
-
 from studio.i18n import _
 from studio.tui.screen import keys_for
+from studio.tui.widgets.line_field import LineField
 
 
-class DirectionLine(Input):
+class DirectionLine(LineField):
     """The input line for what the writer wants of the chapter."""
 
     BINDINGS = keys_for("direction")

@@ -121,14 +121,20 @@ class Review:
 
         studio, has_place = self._desk.studio, counselled(self._desk.state.text, choice) is not None
         answers = [a for a in ANSWERS if has_place or a in ("wish", "meant")]
-        ways = "\n".join([choice.issue, *(f"· {way}" for way in choice.options)])
         rows = [(answer, _(ANSWERS[answer])) for answer in answers]
-        picked = await studio.push_screen_wait(Choose(_("Only you decide"), rows, ways))
+        ways = [(f"way {n}", way) for n, way in enumerate(choice.options)]
+        picked = await studio.push_screen_wait(
+            Choose(_("Only you decide"), [*ways, *rows], choice.issue)
+        )
+        begun = dict(ways).get(picked or "", "")
+        if begun:  # one of the judge's ways: what is to come of it, in these words
+            rows = [(answer, words) for answer, words in rows if answer != "meant"]
+            picked = await studio.push_screen_wait(Choose(_("What comes of it?"), rows, begun))
         answer = next((a for a in answers if a == picked), None)
         if answer is None:
             return
         title, ask = _(ANSWERS[answer]), _(_ASKED[answer])
-        words = await studio.push_screen_wait(Ask(title, ask, empty=answer == "meant"))
+        words = await studio.push_screen_wait(Ask(title, ask, begun, empty=answer == "meant"))
         if words is None:
             return
         if await tried(
