@@ -73,7 +73,7 @@ def test_draft_again_drafts_the_named_scenes_with_the_notes(desk: OpenDesk) -> N
     desk_ = at_gate(desk, judged(violations=[bell]), judged())
     decision = desk_.checkpoint.pending_decision
     assert decision is not None
-    assert decision.options == ("draft-again", "review", "keep", "edit")
+    assert decision.options == ("mend", "draft-again", "review", "keep", "edit")
     assert decision.data["scenes"] == [1]
     assert "No bell rings" in decision.data["notes"][0]
     desk_.decide("draft-again")

@@ -69,7 +69,8 @@ def test_no_stage_ever_overtakes_another(desk: OpenDesk, mode: str) -> None:
     bell = violation("Far out a bell rang", scene=1)
     ran = desk(Model(judge=(judged(violations=[bell]), judged()))).write(review=mode)
     for before, after in pairwise(ran.worked):
-        assert LINE.index(after) <= LINE.index(before) + 1
+        again = ("summarize", "judge")  # a mended text is not refined
+        assert LINE.index(after) <= LINE.index(before) + 1 or (before, after) == again
 
 
 # req: D3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
+from studio.pipeline.events import ProposalEvent
 from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
@@ -15,6 +16,7 @@ from studio.pipeline.judging.measures import (
 )
 from studio.pipeline.judging.quotes import own_words
 from studio.story.chapter import Chapter, sha256_of
+from studio.story.form.document import to_jsonable
 from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.operations import MAX_DIRECTIVES
@@ -40,8 +42,20 @@ def refresh(run: ChapterRun) -> None:
     if run.checkpoint.surgery_round == 0:
         sheet = _with_code_findings(run, chapter, metrics, sheet)
     announce_metrics(run, metrics, evaluation.overall)
+    _announce_places(run, run.sheet(), sheet)
     run.staged.put_evaluation(remeasured(evaluation, chapter, metrics, sheet))
     run.staged.put_sheet(sheet)
+
+
+def _announce_places(run: ChapterRun, before: DirectiveSheet, after: DirectiveSheet) -> None:
+    """Emits every directive and proposal of which the change of the text made something else."""
+    for directive in after.directives:
+        if before.find(directive.id) not in (None, directive):
+            announce(run, directive)
+    earlier = {proposal.id: proposal for proposal in before.proposals}
+    for proposal in after.proposals:
+        if proposal != earlier.get(proposal.id):
+            run.emit(ProposalEvent(proposal=to_jsonable(proposal)))
 
 
 def remeasured(
