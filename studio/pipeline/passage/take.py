@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.messages import said
+from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
@@ -176,8 +177,14 @@ def stage_change(
     question, sheet = checkpoint.pending_decision, store.staging(chapter).sheet()
     if question is not None and question.kind == "review" and sheet is not None:
         question = still_true(question, placed_in(sheet, after), before.sha256, after.sha256)
+    # A text changed by hand stays the author's own even with a record of ours behind it.
+    by_stage = Lineage(checkpoint.stage_records, before.sha256).is_by_a_stage()
     store.save_checkpoint(
-        checkpoint.updated(stage_records=records.added(record), pending_decision=question)
+        checkpoint.updated(
+            stage_records=records.added(record),
+            own_text=checkpoint.own_text or not by_stage,
+            pending_decision=question,
+        )
     )
     store.staging(chapter).put_text(after.text, reason)
     return is_closed
