@@ -237,9 +237,9 @@ class Session:
             if not is_changed_since_judged(checkpoint, text.sha256):
                 raise usage(said("It was not changed since it was judged."))
             records = Records(checkpoint.stage_records, checkpoint.laps)
-            wanted = records.added(records.look_again(text.sha256))
+            order = records.added(records.look_again(text.sha256))
             self.store.save_checkpoint(
-                checkpoint.updated(stage_records=wanted, pending_decision=None)
+                checkpoint.updated(stage_records=order, pending_decision=None)
             )
         return chapter
 

@@ -309,8 +309,8 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
 
 def _badges_in_work(checkpoint: Checkpoint, staged: Staging) -> tuple[str, ...]:
     text = staged.text()
-    changed = text is not None and is_changed_since_judged(checkpoint, text.sha256)
-    return (CHANGED_SINCE,) if changed else ()
+    is_changed = text is not None and is_changed_since_judged(checkpoint, text.sha256)
+    return (CHANGED_SINCE,) if is_changed else ()
 
 
 def _planned_title(store: ProjectStore, chapter: int) -> str | None:

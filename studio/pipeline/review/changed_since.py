@@ -56,11 +56,11 @@ def is_judgement_overtaken(view: ChapterView) -> bool:
 def changed_passages(read: Chapter, now: Chapter) -> tuple[str, ...]:
     """Returns the addresses of the paragraphs of `now` that do not stand in `read`: `1.2` each, a
     run of them `2.3-2.5`."""
-    known = set(SearchableChapter(read).hashes)
+    hashes_read = set(SearchableChapter(read).hashes)
     hashes = SearchableChapter(now).hashes
     runs: list[list[Paragraph]] = []
     for paragraph, sha256 in zip(now.paragraphs, hashes, strict=True):
-        if sha256 in known:
+        if sha256 in hashes_read:
             continue
         last = runs[-1][-1] if runs else None
         if last is not None and (last.scene, last.number + 1) == (
@@ -157,8 +157,8 @@ def told_again(view: ChapterView) -> str:
         labels = ", ".join(f"[{place.replace('-', '] to [')}]" for place in places)
         rows.append(f"Changed since you read it: {labels}.")
     sheet = sheet_in(view.staged.sheet(), view.text)
-    decided = sheet.directives if sheet is not None else ()
-    rows += [_decision(d) for d in decided if _was_decided(d)]
+    directives = sheet.directives if sheet is not None else ()
+    rows += [_decision(d) for d in directives if _was_decided(d)]
     return "\n".join(rows)
 
 

@@ -87,11 +87,11 @@ def begin_to_mend(run: ChapterRun, breaches: tuple[Violation, ...], wishes: tupl
 
 def is_mending(run: ChapterRun) -> bool:
     """Whether the surgeon has not finished what the gate had it mend."""
-    record, judged = run.records.newest(MEND), run.records.newest("judge")
+    record, reading = run.records.newest(MEND), run.records.newest("judge")
     sheet = run.staged.sheet()
     if record is None or sheet is None or run.review == "reject":
         return False
-    if judged is not None and run.records.is_later(judged, record):
+    if reading is not None and run.records.is_later(reading, record):
         return False
     waiting = {d.id for d in sheet.directives if d.status in APPROVED_STATUSES}
     waits = any(name in waiting for name in record.notes)

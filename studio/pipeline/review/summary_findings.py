@@ -19,7 +19,7 @@ def promises_of(run: ChapterRun) -> PromiseStanding:
 
 def clashes_of(run: ChapterRun) -> tuple[str, ...]:
     """Returns the changes that the state cannot take over because they contradict what is true
-    already, a sentence each. A chapter reviewed again is folded in its place, before the chapters
+    already, a sentence each. A chapter review again is folded in its place, before the chapters
     that came later."""
     delta = run.staged.delta()
     if delta is None:
@@ -36,9 +36,9 @@ def findings_of(run: ChapterRun) -> tuple[str, ...]:
 def new_findings(run: ChapterRun) -> tuple[str, ...]:
     """Returns what a summary made after the review of this very text found, and the review did not
     know of; nothing once the writer was asked about it."""
-    reviewed, summarized = run.records.newest("review"), run.records.newest("summarize")
-    if reviewed is None or summarized is None or run.text is None:
+    review, summary = run.records.newest("review"), run.records.newest("summarize")
+    if review is None or summary is None or run.text is None:
         return ()
-    if reviewed.input_sha256 != run.text.sha256 or not run.records.is_later(summarized, reviewed):
+    if review.input_sha256 != run.text.sha256 or not run.records.is_later(summary, review):
         return ()
-    return tuple(one for one in findings_of(run) if str(one) not in map(str, reviewed.notes))
+    return tuple(one for one in findings_of(run) if str(one) not in map(str, review.notes))

@@ -126,8 +126,8 @@ class Gate:
         """Returns what to do: by the table, by the review mode, or by the writer's answer."""
         if result.verdict in (GateVerdict.PASS, GateVerdict.UNJUDGED):
             return REVIEW
-        passed = run.lineage.overtaken("gate")
-        if passed is not None and passed.output_sha256 == _judged_sha256(run):
+        way = run.lineage.overtaken("gate")
+        if way is not None and way.output_sha256 == _judged_sha256(run):
             # It went through, and what she changed since makes no fault of it worse.
             return KEEP if evaluation.kept_as_is else REVIEW
         decision = _decision(run, evaluation, result)
@@ -264,8 +264,8 @@ def _is_only_breach(evaluation: Evaluation) -> bool:
 
 def _asked_before(run: ChapterRun) -> str:
     """Returns what sets this question apart from one about the same text that was answered."""
-    tried = "mended" if was_tried(run) else ""
-    return " ".join(filter(None, (reading_of(run), tried)))
+    again = "mended" if was_tried(run) else ""
+    return " ".join(filter(None, (reading_of(run), again)))
 
 
 def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:

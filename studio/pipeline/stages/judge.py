@@ -76,8 +76,8 @@ class Judge:
         """Returns why the judgement still stands, or None. It stands through guarded changes,
         unless a violation was open."""
         record = run.lineage.reader("judge")
-        overtaken = run.lineage.overtaken("judge") if run.review == "ask" else None
-        if record is None and overtaken is None:
+        earlier = run.lineage.overtaken("judge") if run.review == "ask" else None
+        if record is None and earlier is None:
             return None
         if not _is_staged(run):
             run.emit.warn(
@@ -88,7 +88,7 @@ class Judge:
             )
             return None
         if record is None:  # she typed: nothing is called for that (CONTRACTS 7)
-            due = overtaken is not None and asked_to_look_again(run, overtaken)
+            due = earlier is not None and asked_to_look_again(run, earlier)
             return None if due else said("judged before your changes; the review stands")
         evaluation = run.evaluation()
         judged_sha256 = evaluation.judged_sha256

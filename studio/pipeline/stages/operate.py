@@ -165,8 +165,8 @@ def _leaves_the_story(run: ChapterRun, directive: Directive, result: SurgeryResu
     if directive.accepted_by != "name":
         return True
     names = guarded_names((), run.current.text, result.after, run.pack)
-    gone = outdated(result.before, result.after, run.staged.summary(), run.pack)
-    return not gone and not contradictions(result.before, result.after, run.pack, names)
+    outdates = outdated(result.before, result.after, run.staged.summary(), run.pack)
+    return not outdates and not contradictions(result.before, result.after, run.pack, names)
 
 
 def _half_done(run: ChapterRun) -> Directive | None:

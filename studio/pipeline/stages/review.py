@@ -148,8 +148,8 @@ class Review:
         run.staged.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
         run.staged.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
-        known = findings_of(run)
-        run.record(run.records.reviewed(run.current.sha256, known), PipelineStage.GATED)
+        sentences = findings_of(run)
+        run.record(run.records.reviewed(run.current.sha256, sentences), PipelineStage.GATED)
         if run.lineage.overtaken("summarize") is not None:
             return Back(said("the summary is made once more"))
         return Go(note)

@@ -82,8 +82,8 @@ def _waits(run: ChapterRun) -> bool:
         return False
     if lineage.reader("judge") is None and lineage.overtaken("judge") is None:
         return False  # it was not read yet, and is read now
-    reviewed = lineage.reader("review")
-    return reviewed is None or reviewed.input_sha256 != text.sha256
+    review = lineage.reader("review")
+    return review is None or review.input_sha256 != text.sha256
 
 
 def _stage_files(run: ChapterRun, derived: Derived) -> dict[str, str]:

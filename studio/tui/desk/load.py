@@ -67,7 +67,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
     )
     inflight = checkpoint.inflight_chapter
     text = _staged(session, inflight).text() if inflight is not None else None
-    changed = text is not None and is_changed_since_judged(checkpoint, text.sha256)
+    is_changed = text is not None and is_changed_since_judged(checkpoint, text.sha256)
     return Book(
         folder=session.store.layout.folder,
         title=novel.title or session.store.layout.folder.name,
@@ -75,8 +75,8 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         contents=contents_now,
         checkpoint=checkpoint,
         staged=text is not None,
-        changed=changed,
-        reading=price_of_reading(session.store, checkpoint) if changed else "",
+        changed=is_changed,
+        reading=price_of_reading(session.store, checkpoint) if is_changed else "",
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
         notes=(_tried(lambda: counts(session.store), []) or {}) if fresh else {},

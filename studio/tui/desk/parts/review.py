@@ -126,15 +126,15 @@ class Review:
         picked = await studio.push_screen_wait(
             Choose(_("Only you decide"), [*ways, *rows], choice.issue)
         )
-        begun = dict(ways).get(picked or "", "")
-        if begun:  # one of the judge's ways: what is to come of it, in these words
+        way = dict(ways).get(picked or "", "")
+        if way:  # one of the judge's ways: what is to come of it, in these words
             rows = [(answer, words) for answer, words in rows if answer != "meant"]
-            picked = await studio.push_screen_wait(Choose(_("What comes of it?"), rows, begun))
+            picked = await studio.push_screen_wait(Choose(_("What comes of it?"), rows, way))
         answer = next((a for a in answers if a == picked), None)
         if answer is None:
             return
         title, ask = _(ANSWERS[answer]), _(_ASKED[answer])
-        words = await studio.push_screen_wait(Ask(title, ask, begun, empty=answer == "meant"))
+        words = await studio.push_screen_wait(Ask(title, ask, way, empty=answer == "meant"))
         if words is None:
             return
         if await tried(

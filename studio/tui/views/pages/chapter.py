@@ -112,12 +112,12 @@ def evaluation_lines(
                 Phrase(score.reason, "quiet"),
             )
         yield line()
-    mended = _(", mended?")
+    doubt = _(", mended?")
     yield from block(
         _("Violations"),
         [
             f"{term(LAYER_WORDS[v.layer])}, {term(CONFIDENCE_WORDS[v.confidence])}"
-            f"{mended if v.state == 'mended?' else ''}:"
+            f"{doubt if v.state == 'mended?' else ''}:"
             f" {breach(v.rule, v.quote, v.explanation)}"
             for v in evaluation.violations
         ],
