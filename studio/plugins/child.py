@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import selectors
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from typing import Any
 
 from studio.foreign_json import JsonError, read_json
 from studio.messages import said
+from studio.plugins.bounds import MARK, end_marked, hide_this_process
 
 LARGEST_ANSWER = 4_000_000
 """The maximum size of one answer in bytes."""
@@ -35,6 +37,8 @@ class Child:
     def __init__(self, patience: float) -> None:
         self._patience = patience
         self._process: subprocess.Popen[bytes] | None = None
+        self._mark = ""
+        """What the process and all that it starts are known by."""
 
     @property
     def is_running(self) -> bool:
@@ -70,32 +74,35 @@ class Child:
         """Ends the process and everything it has started."""
         process, self._process = self._process, None
         if process is not None:
-            _end(process)
+            _end(process, self._mark)
 
     def _started(self) -> subprocess.Popen[bytes]:
+        hide_this_process()
+        mark = secrets.token_hex(16)
         process = subprocess.Popen(
             [sys.executable, "-I", "-B", "-m", "studio.plugins.host"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             bufsize=0,
-            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            env={MARK: mark, **{n: os.environ[n] for n in _PASSED_ON if n in os.environ}},
             cwd="/",
             start_new_session=True,
         )
         for pipe in (process.stdin, process.stdout):
             assert pipe is not None
             os.set_blocking(pipe.fileno(), False)
-        self._process = process
-        weakref.finalize(self, _end, process)
+        self._process, self._mark = process, mark
+        weakref.finalize(self, _end, process, mark)
         _exchange(process, b'{"hello": true}\n', time.monotonic() + START)
         return process
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], mark: str) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    end_marked(mark)
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
             with suppress(OSError):

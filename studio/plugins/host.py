@@ -18,6 +18,7 @@ from typing import Any
 import pluggy
 
 from studio.plugins import api
+from studio.plugins.bounds import MARK, end_marked, stay_inside
 
 LONGEST_CALL = 30
 """Seconds after which the system ends the process."""
@@ -75,6 +76,7 @@ def main() -> None:
     orders, answers = os.dup(0), FileIO(os.dup(1), "wb")
     for descriptor in (0, 1):
         os.dup2(2, descriptor)  # discards output: the parent has redirected stderr
+    stay_inside()
     host = Host()
     with os.fdopen(orders, "rb") as source:
         for line in source:
@@ -84,6 +86,7 @@ def main() -> None:
             signal.alarm(0)
             while answer:
                 answer = answer[answers.write(answer) :]
+    end_marked(os.environ.get(MARK, ""))  # the studio is gone, perhaps without having ended
 
 
 if __name__ == "__main__":

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import re
+import signal
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,7 +17,9 @@ from studio.pipeline.outcome import Committed
 from studio.plugins import plugins as plugins_module
 from studio.project.plugin_trust import distrust, novel_plugins, trust
 from studio.resources import docs_dir
+from tests.cli.command import NOBODY, PROGRAM, studio
 from tests.fake_messages import Rule
+from tests.forking import in_child
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, SETTINGS, Model, asked_for, block, drafted
 from tests.pipeline.look_ups import looking_up, record_of
@@ -233,3 +241,112 @@ def detect(context, chapter, earlier):
     desk_ = with_plugins(desk(Model(draft=drafted, bridge=Rule(text="NONE"))), spy=source)
     assert "spy: keys:" in desk_.write().warnings
     assert "ANTHROPIC" not in desk_.write(chapter=1, again=True).warnings
+
+
+SPY = f"""{HEAD}import os, re
+@hookimpl
+def detect(context, chapter, earlier):
+    at, keys = os.getpid(), []
+    while at > 1:
+        at = int(re.search(r"PPid:\\s+(\\d+)", open(f"/proc/{{at}}/status").read())[1])
+        try:
+            keys.append(open(f"/proc/{{at}}/environ").read().count("SECRET-OF-HERS"))
+        except OSError as error:
+            keys.append(type(error).__name__)
+    return [{{"message": "around: " + " ".join(map(str, keys))}}]
+"""
+"""A plugin that says what it reads in the environments of the processes around its own."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no /proc")
+def test_a_plugin_reads_the_environment_of_no_process_around_it(project: Path) -> None:
+    put(project, "plugins/spy.py", SPY)
+    put(project, "draft.md", "# The Bell\n\nMara went down.\n\nThe lamp was out.\n")
+    at = ["--project", str(project)]
+    assert studio("plugins", "trust", *at).code == 0
+    words = ["write", "--draft", str(project / "draft.md"), "--review", "accept", *at]
+    environ = {**os.environ, "OPENAI_API_KEY": "SECRET-OF-HERS"}
+    # The installed program itself: only its first environment stands in /proc.
+    ended = subprocess.run(
+        [PROGRAM, *words], env=environ, capture_output=True, check=False, preexec_fn=_no_privilege
+    )
+    heard = re.search(r"around: ([\w ]+)", ended.stderr.decode())
+    assert heard is not None, ended.stderr.decode()
+    assert set(heard[1].split()) == {"PermissionError"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no /proc")
+@pytest.mark.skipif(os.getuid() != 0, reason="it becomes another user")
+def test_another_process_of_the_same_person_cannot_read_the_studios_environment() -> None:
+    def as_nobody() -> None:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+        ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # giving up rights has hidden it already
+        assert _reads_its_parent()
+        from studio.plugins.bounds import hide_this_process  # not there before the repair
+
+        hide_this_process()
+        assert not _reads_its_parent()
+
+    assert in_child(as_nobody) == 0
+
+
+def _no_privilege() -> None:
+    """Takes what the administrator may do from the next program: it may look into everything."""
+    for number in range(64):
+        ctypes.CDLL(None).prctl(24, number, 0, 0, 0)
+
+
+def _reads_its_parent() -> bool:
+    """Whether a process of its own can read the environment of this one."""
+    at = os.getpid()
+    reader = os.fork()
+    if reader == 0:
+        ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)
+        with suppress(OSError):
+            Path(f"/proc/{at}/environ").read_bytes()
+            os._exit(0)
+        os._exit(1)
+    return os.waitpid(reader, 0)[1] == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no /proc")
+@pytest.mark.repairs("T28")
+def test_nothing_that_a_plugin_started_outlives_the_command(tmp_path: Path, desk: OpenDesk) -> None:
+    pids = tmp_path / "pids"
+    source = f"""{HEAD}import os, subprocess, sys
+SLEEP = "import os, time\\nif os.fork() == 0:\\n    os.setsid()\\n    time.sleep(600)"
+@hookimpl
+def detect(context, chapter, earlier):
+    apart = subprocess.Popen(["sleep", "600"], start_new_session=True)
+    subprocess.run([sys.executable, "-c", SLEEP])
+    with open({str(pids)!r}, "a") as file:
+        for pid in filter(str.isdecimal, os.listdir("/proc")):
+            try:
+                line = open(f"/proc/{{pid}}/stat").read().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(pid) == apart.pid or line[1] == "1" and "time.sleep(600)" in open(
+                f"/proc/{{pid}}/cmdline"
+            ).read():
+                file.write(pid + chr(10))
+    return []
+"""
+    desk_ = with_plugins(desk(), leaves=source)
+    desk_.write()
+    left = [int(pid) for pid in pids.read_text().split()]
+    assert left
+    try:
+        assert [pid for pid in left if _is_running(pid)] == []
+    finally:
+        for pid in left:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
