@@ -34,6 +34,12 @@ PAGES: dict[str, Callable[[int], str]] = {
     "tags that nothing closes": lambda count: HEAD + ALL_UNCLOSED * (count // 4),
     "attributes that nothing closes": lambda count: HEAD + SENTENCE + '<a href="x ' * count + '">',
     "lines in one paragraph": lambda count: HEAD + f"{SENTENCE}<br>" * count,
+    "elements in elements": lambda count: HEAD + f"<div>{SENTENCE}" * count + "</div>" * count,
+    "spans in spans": lambda count: (
+        HEAD + f"<span style='font-style:italic'>{SENTENCE}" * count + "</span>" * count
+    ),
+    "comments that nothing closes": lambda count: HEAD + f"{SENTENCE}<!-- " * count,
+    "names and no notes": lambda count: HEAD + f"{SENTENCE}<a id=x><div id=y>" * count,
     "lists in lists": lambda count: HEAD + f"<ol><li>{SENTENCE}" * count,
 }
 
@@ -60,3 +66,14 @@ def test_a_page_twice_as_long_takes_about_twice_as_long(
     file = tmp_path / "book.html"
     short, long = (seconds(file, page(count)) for count in (2000, 4000))
     assert long < 3 * short + 0.05
+
+
+@pytest.mark.parametrize("begin", ["<body>", "", "<body><main>"])
+def test_a_head_that_nothing_closes_ends_where_the_words_begin(tmp_path: Path, begin: str) -> None:
+    head = "<html><head><meta charset=utf-8><title>灯</title><style>p{margin:0}</style>"
+    file = tmp_path / "book.html"
+    file.write_text(f"{head}{begin}<h1>1장</h1><p>{SENTENCE}", "utf-8")
+    plan, _ = plan_import([file])
+    words = "".join(chapter.text for chapter in plan.chapters)
+    assert SENTENCE in words
+    assert "margin" not in words

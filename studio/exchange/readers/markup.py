@@ -31,8 +31,10 @@ _BLOCKS = frozenset(
     ]
 )
 _SILENT = frozenset(
-    ["script", "style", "head", "nav", "template", "noscript", "svg", "math", "object", "iframe"]
+    ["script", "style", "nav", "template", "noscript", "svg", "math", "object", "iframe"]
 )
+_IN_HEAD = frozenset(("title", "meta", "link", "base", "script", "style", "noscript", "template"))
+"""Elements of a page's head, whose end tag may be omitted: any other one ends it."""
 _FRONT = frozenset(("cover", "titlepage", "toc", "copyright-page"))
 """Values of `epub:type` that mark a part of a page as other than prose."""
 _UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|mso-hide\s{0,9}:\s{0,9}all", re.IGNORECASE)
@@ -190,7 +192,7 @@ class _Reader(HTMLParser):
         self._runs: list[Run] = []
         self._silent = self._italic = self._bold = self._quote = self._sup = 0
         self._heading = 0
-        self._in_title = False
+        self._in_title = self._in_head = False
         self._held: tuple[str, str, list[Item]] | None = None
         """The footnote being read: its tag, address and items."""
         self._noted: set[int] = set()
@@ -210,6 +212,7 @@ class _Reader(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if tag == "title":
             self._in_title = True
+        self._in_head = tag == "head" or (self._in_head and tag in _IN_HEAD)
         self._count(tag)
         if self._is_passed_over(tag, attributes):
             return
@@ -262,6 +265,7 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":
             self._in_title = False
+        self._in_head = self._in_head and tag != "head"
         if self._ends_what_is_passed_over(tag):
             return
         self._hidden.end(tag)
@@ -298,7 +302,7 @@ class _Reader(HTMLParser):
             self._front.append(tag)
         elif tag in _SILENT:
             self._silent += 1
-        return bool(self._front or self._silent)
+        return bool(self._front or self._silent or self._in_head)
 
     def _ends_what_is_passed_over(self, tag: str) -> bool:
         """Whether the end of an element belongs to a skipped part."""
@@ -309,14 +313,14 @@ class _Reader(HTMLParser):
         if tag in _SILENT:
             self._silent = max(0, self._silent - 1)
             return True
-        return bool(self._silent)
+        return bool(self._silent or self._in_head)
 
     def handle_data(self, data: str) -> None:
         if self._in_title and not self._document.title:
             self._document.title = " ".join(data.split())
-        if self._silent or self._front or self._link is not None or self._is_reading:
+        if self._silent or self._front or self._in_head or self._is_reading:
             return
-        if self._is_unseen:
+        if self._link is not None or self._is_unseen:
             return
         self._is_blank = self._is_blank and not data.strip()
         self._runs.append(Run(data, bool(self._italic), bool(self._bold)))
