@@ -130,17 +130,145 @@ def contradictions(
     old, new = content_of(before, pack), content_of(after, pack)
     meant = content_of("\n".join(named), pack)
     people, denied = tuple(names), _denies_otherwise(before, after, pack)
+    undenied = denied and _denials(before, pack) > _denials(after, pack)
     fresh = [part for part in _parts(new) if part.text not in old.text]
     faults: list[str] = []
     for part in _parts(old):
-        twin = None if part.text in new.text else _twin(part, fresh)
+        twin, turned = None if part.text in new.text else _twin(part, fresh), list[str]()
         if twin is not None and not (named and _differ_only_in(part, twin[0], meant)):
-            turns = _turned(part.text, twin, pack, denied, people)
+            turned = _turned(part.text, twin, pack, denied, people)
             faults += [
                 said("{what}: “{one}” became “{two}”", what=what, one=part.text, two=twin[0].text)
-                for what in turns
+                for what in turned
             ]
-    return tuple(faults)
+        if undenied and not turned and (clause := _said_after_all(part, fresh, pack)):
+            faults.append(
+                said(
+                    "{what}: “{one}” became “{two}”",
+                    what=said("denied, or no longer denied"),
+                    one=part.text,
+                    two=clause,
+                )
+            )
+    return tuple(dict.fromkeys((*faults, *_exchanged(before, after, people, pack))))
+
+
+def turns(
+    before: str, after: str, named: Sequence[str], names: Iterable[str], pack: LanguagePack
+) -> tuple[str, ...]:
+    """Returns what turns the story in a rewrite without anybody having asked for it: an event that
+    nobody had told, another place, everybody in place of nobody. Code knows no more of a short
+    passage; the rest is a reader's to see."""
+    words = story_words(pack.language)
+    old = "\n".join((before, *named))
+    told = {_kind_of_event(m[0]) for m in words.grave.finditer(old)}
+    events = [m[0] for m in words.grave.finditer(after) if _kind_of_event(m[0]) not in told]
+    faults = [
+        said("it tells of what did not happen: {words}", words=event)
+        for event in dict.fromkeys(events)
+    ]
+    return (*faults, *_elsewhere(before, after, pack), *_somebody_else(before, after, names, pack))
+
+
+def _kind_of_event(words: str) -> str:
+    """Returns what forms of one word of an event have in common: killed and kills, 때렸 and
+    때리."""
+    return words.lower()[:3] if words[0].isascii() else words[0]
+
+
+def _elsewhere(before: str, after: str, pack: LanguagePack) -> list[str]:
+    """Returns places that were exchanged: under the bed in place of under the stair."""
+    pattern, faults = story_words(pack.language).places, list[str]()
+    there = {m["where"].lower(): m for m in pattern.finditer(after)}
+    for one in pattern.finditer(before):
+        two = there.get(one["where"].lower())
+        if two is None or _has_a_word(before, two["what"]) or _has_a_word(after, one["what"]):
+            continue
+        faults.append(
+            said(
+                "{what}: “{one}” became “{two}”",
+                what=said("another place"),
+                one=one[0],
+                two=two[0],
+            )
+        )
+    return faults
+
+
+def _has_a_word(text: str, words: str) -> bool:
+    return any(word in text for word in words.split())
+
+
+def _somebody_else(before: str, after: str, names: Iterable[str], pack: LanguagePack) -> list[str]:
+    """Returns words for who in general that were exchanged: everybody for nobody, a name for
+    somebody."""
+    pattern = story_words(pack.language).anybody
+    old = dict.fromkeys(m[0].lower() for m in pattern.finditer(before))
+    new = dict.fromkeys(m[0].lower() for m in pattern.finditer(after))
+    gone = [word for word in old if word not in new]
+    people = [n for n in names if mentions(after, n) and not mentions(before, n)]
+    other = [*(word for word in new if word not in old), *people]
+    if not gone or not other:
+        return []
+    return [
+        said(
+            "{what}: “{one}” became “{two}”", what=said("somebody else"), one=gone[0], two=other[0]
+        )
+    ]
+
+
+def _said_after_all(part: _Clause, fresh: Sequence[_Clause], pack: LanguagePack) -> str:
+    """Returns the new clause that says what this one denied; empty if there is none."""
+    denials = story_words(pack.language).denials
+    if not part.content.units or not denials.search(part.text):
+        return ""
+    return next(
+        (
+            one.text
+            for one in fresh
+            if not denials.search(one.text)
+            and share_of(part.content.units, one.content) >= _LIKE_CLAUSE
+        ),
+        "",
+    )
+
+
+_BY_WHOM = {"en": re.compile(r"\bby\b"), "ko": re.compile(r"(?!)"), "zh": re.compile("[被由让讓]")}
+"""Words that turn round who acts without changing who does."""
+
+
+def _exchanged(before: str, after: str, names: Sequence[str], pack: LanguagePack) -> list[str]:
+    """Returns sentences in which two known people changed places; not for Korean, whose particles
+    say who acts in any order."""
+    if pack.language == "ko" or not names:
+        return []
+    faults = []
+    after_sentences = [sentence for sentence in _SENTENCE.split(after) if sentence.strip()]
+    for one in _SENTENCE.split(before):
+        order = _order_of(one, names)
+        for two in after_sentences if len(order) > 1 else ():
+            other = _order_of(two, names)
+            turned = _BY_WHOM[pack.language].search(one + two)
+            if set(other) == set(order) and other != order and not turned and one not in after:
+                faults.append(
+                    said(
+                        "{what}: “{one}” became “{two}”",
+                        what=said("somebody else"),
+                        one=_shown(one),
+                        two=_shown(two),
+                    )
+                )
+    return faults
+
+
+_SENTENCE = re.compile(r"(?<=[.!?。！？])")
+
+
+def _order_of(sentence: str, names: Sequence[str]) -> list[str]:
+    """Returns the people of a sentence in the order in which it names them first."""
+    present = [name for name in names if mentions(sentence, name)]
+    longest = [n for n in present if not any(n != o and n in o for o in present)]
+    return sorted(longest, key=sentence.find)
 
 
 def is_named(one: str, two: str, named: Sequence[str], pack: LanguagePack) -> bool:
@@ -269,9 +397,15 @@ def _twin(part: _Clause, others: Sequence[_Clause]) -> tuple[_Clause, float] | N
 
 
 def _denies_otherwise(one: str, other: str, pack: LanguagePack) -> bool:
-    """Whether one of two texts contains more denials than the other."""
-    denials = story_words(pack.language).denials
-    return len(denials.findall(one)) != len(denials.findall(other))
+    """Whether one of two texts contains more denials than the other. “Not A but B” made plain is no
+    denial gone."""
+    return _denials(one, pack) != _denials(other, pack)
+
+
+def _denials(text: str, pack: LanguagePack) -> int:
+    """Returns the number of denials in a text, without those of a contrast, which deny nothing that
+    anybody had said."""
+    return len(story_words(pack.language).denials.findall(pack.contrast.pattern.sub(" ", text)))
 
 
 def _turned(
@@ -290,7 +424,7 @@ def _turned(
             faults.append(said("denied, or no longer denied"))
         if _swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
             faults.append(said("somebody else"))
-    if _swapped(_times(was, pack), _times(now, pack)):
+    if _swapped(_times(was, pack), _times(now, pack) - _SOME_TIME):
         faults.append(said("another time"))
     if _swapped(numbers_in(was, pack), numbers_in(now, pack)):
         faults.append(said("another number"))
@@ -313,6 +447,10 @@ def _people(clause: str, pack: LanguagePack) -> frozenset[str]:
         return frozenset(who for who in ("he", "she") if forms[who][0] in plain)
     spoken = {word.lower() for word in _WORD.findall(clause)}
     return frozenset(who for who, said in forms.items() if spoken & set(said))
+
+
+_SOME_TIME = frozenset({"며칠", "몇 시간", "几天", "幾天", "几年", "幾年", "days"})
+"""Times that only say less exactly what another says."""
 
 
 def _times(clause: str, pack: LanguagePack) -> frozenset[str]:

@@ -11,7 +11,22 @@ from typing import Any, NamedTuple
 from studio.messages import said
 from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack
+from studio.text.prose.segmentation import sentences
 
+FULL_SIZE = {"en": 25, "ko": 50, "zh": 50}
+"""The words (en) or characters from which a passage of the types that invent has to keep its share
+(WRITING 5.7): below, one word of feeling made a gesture is another passage. Of several short
+sentences half of it, so that a passage about something else is seen."""
+_INVENTING = frozenset(
+    {
+        "show-not-tell",
+        "dialogue-subtext",
+        "cliche-replacement",
+        "specificity",
+        "voice-consistency",
+    }
+)
+_LEAST = 0.15
 FEWEST = 4
 """The minimum number of content units below which a share is meaningless."""
 REFINE = "refine"
@@ -42,9 +57,19 @@ def content_bands() -> dict[str, Band]:
     }
 
 
+def is_short(text: str, pack: LanguagePack) -> bool:
+    """Whether a passage is too short for shares to say what became of it."""
+    size = len(text.split()) if pack.language == "en" else sum(not c.isspace() for c in text)
+    return size < FULL_SIZE[pack.language]
+
+
 def band_faults(before: str, after: str, kind: str, pack: LanguagePack) -> list[str]:
     """Returns why a rewrite does not match its passage; empty if it does or both are too short."""
     band = content_bands()[kind]
+    if kind in _INVENTING and is_short(before, pack):
+        if len(sentences(before, pack)) == 1:
+            return []
+        band = band._replace(least=max(band.least / 2, _LEAST))
     faults: list[str] = []
     old, new = content_of(before, pack), content_of(after, pack)
     share = share_of(old.units, new)

@@ -9,14 +9,16 @@ from difflib import SequenceMatcher
 
 from studio.messages import Said, said
 from studio.story.chapter import split_paragraphs
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import Fact, Operation
-from studio.text.content import contradictions, is_named
-from studio.text.content_bands import FEWEST, REFINE, band_faults
-from studio.text.language.name_runs import name_runs
+from studio.text.content import contradictions, is_named, turns
+from studio.text.content_bands import FEWEST, REFINE, band_faults, is_short
+from studio.text.language.name_runs import may_name_somebody, name_runs
 from studio.text.language.names import mentions, names_otherwise
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
 from studio.text.language.script import guess_language, is_japanese
+from studio.text.metrics.metrics import measure
 from studio.text.prose.answer import remarks
 from studio.text.prose.dialogue import dialogue_spans
 from studio.text.prose.parse import filled, read
@@ -34,6 +36,10 @@ _CONTROL = re.compile(
 )
 _ONE_SLIP = 0.75
 """The similarity from which one name may be a misspelling of another."""
+SHORT_LENGTH = (0.2, 2.6)
+"""The same for a short passage."""
+_TIMES_OVER = re.compile(r"once|twice|thrice|[한두세] ?번|[一两兩三][回次遍下]", re.IGNORECASE)
+"""How often something is done, which is manner."""
 _SAME_SPEECH = 0.4
 """The similarity from which a new speech is an old one with its facts put right."""
 _NUMERAL = re.compile(
@@ -89,22 +95,72 @@ def surgery_guard(
         return faults if operation.may_drop_paragraphs else [said("it is empty"), *faults]
     if _plain(old) == _plain(new):
         faults.append(said("it changes nothing"))
-    band = None if operation.may_drop_paragraphs or by_name else OPERATED_LENGTH
+    band = None if operation.may_drop_paragraphs or by_name else _length_band(old, operation, pack)
     faults += _form_faults(old, new, band, pack)
     if by_name:
         return faults
     if operation.may_drop_paragraphs and filled(new) > filled(old):
         faults.append(said("it is longer than what was to be cut"))
-    faults += band_faults(old, new, operation.type.value, pack)
+    faults += band_faults(_aimed_out(old, operation, pack), new, operation.type.value, pack)
     guarded = guarded_names(names, chapter or old, new, pack)
     changes = fact_changes(old, new, guarded, pack)
     if operation.may_correct_names:
         changes = _without_corrections(changes, chapter)
     changes = tuple(c for c in changes if not _is_given(c, material))
+    if operation.type is not DirectiveType.PROOFREADING:
+        changes = _not_for_a_reader(changes, old, new, chapter or old, pack)
+    faults += turns(old, new, named, guarded, pack)
     if operation.may_change_what_is_named:
         changes = _beyond_what_is_named(changes, named, pack)
     faults += [change.sentence() for change in changes if not _allowed(change, operation)]
     return faults
+
+
+def _length_band(
+    before: str, operation: Operation, pack: LanguagePack
+) -> tuple[float, float] | None:
+    """Returns how much longer or shorter a rewrite may be; of a short passage more, where one word
+    of feeling becomes a gesture."""
+    loose = operation.type is not DirectiveType.PROOFREADING and is_short(before, pack)
+    return SHORT_LENGTH if loose else OPERATED_LENGTH
+
+
+def _aimed_out(text: str, operation: Operation, pack: LanguagePack) -> str:
+    """Returns a passage without the filter words that are to go, and those who perceive: what is
+    left has to be kept."""
+    if operation.type is not DirectiveType.FILTER_WORD_REMOVAL:
+        return text
+    for span in reversed(measure(text, pack)["filter_word_density"].spans):
+        text = text[: span.start] + " " + text[span.end :]
+    for name in sorted(name_runs(text, pack), key=len, reverse=True):
+        text = text.replace(name, " ")
+    return text
+
+
+def _not_for_a_reader(
+    changes: Sequence[FactChange], before: str, after: str, chapter: str, pack: LanguagePack
+) -> tuple[FactChange, ...]:
+    """Returns the changes of facts that code refuses by itself. A name or number that only went, or
+    that the chapter has and that stands in place of none, is for a reader to judge (PROSE 0.6); one
+    in place of another is a change of fact."""
+    new = {c.fact for c in changes if not c.is_loss}
+    lost = {c.fact for c in changes if c.is_loss}
+    own = set(numbers_in(chapter, pack))
+    stranger = may_name_somebody(after, f"{chapter}\n\n{before}", pack)
+
+    def is_for_a_reader(change: FactChange) -> bool:
+        if change.fact == "quotes":
+            return False
+        if change.is_loss:
+            return change.fact not in new and not (change.fact == "names" and stranger)
+        if change.fact in lost:
+            return False
+        if change.fact == "names":
+            return change.words in chapter
+        counted = numbers_in(change.words, pack)
+        return counted.keys() <= own or _TIMES_OVER.search(change.words) is not None
+
+    return tuple(c for c in changes if not is_for_a_reader(c))
 
 
 def _beyond_what_is_named(

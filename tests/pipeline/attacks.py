@@ -76,6 +76,10 @@ ATTACKS = {
             GOOD["en"].replace("until the tide", "over the drowned ferryman until the tide"),
             *("event", "", "the drowned ferryman"),
         ),
+        "guest": Attack(
+            GOOD["en"].replace("until the tide", "beside the ferryman's daughter until the tide"),
+            *("person", "", "beside the ferryman's daughter"),
+        ),
         "rename": Attack(GOOD["en"].replace("Ysolde", "Rosamund"), "person", "Ysolde", "Rosamund"),
         "unrelated": Attack(
             "Ysolde bought plums at the market and ate them on the church steps. A band was playing"
@@ -96,6 +100,10 @@ ATTACKS = {
             GOOD["ko"].replace("물이 바뀌기를", "죽은 사공 곁에서 물이 바뀌기를"),
             *("event", "", "죽은 사공 곁에서"),
         ),
+        "guest": Attack(
+            GOOD["ko"].replace("물이 바뀌기를", "사공의 딸과 함께 물이 바뀌기를"),
+            *("person", "", "사공의 딸과 함께"),
+        ),
         "rename": Attack(GOOD["ko"].replace("서윤", "지민"), "person", "서윤", "지민"),
         "unrelated": Attack(
             "서윤은 장터에서 자두를 사서 예배당 계단에 앉아 먹었다. 혼례 잔치에 풍악이 울렸고"
@@ -115,6 +123,10 @@ ATTACKS = {
         "death": Attack(
             GOOD["zh"].replace("看见他等着", "看见他守着淹死的船夫等着"),
             *("event", "", "守着淹死的船夫"),
+        ),
+        "guest": Attack(
+            GOOD["zh"].replace("看见他等着", "看见他同船夫的女儿一起等着"),
+            *("person", "", "同船夫的女儿一起"),
         ),
         "rename": Attack(GOOD["zh"].replace("沈秋", "林夏"), "person", "沈秋", "林夏"),
         "unrelated": Attack(

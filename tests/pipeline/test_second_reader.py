@@ -41,7 +41,7 @@ def written(
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("auto", [False, True])
-@pytest.mark.parametrize("attack", ["note", "death", "rename", "unrelated", "denial"])
+@pytest.mark.parametrize("attack", ["note", "death", "guest", "rename", "unrelated", "denial"])
 def test_no_attack_stays_in_the_text_unattended(
     desk: OpenDesk, language: str, attack: str, auto: bool
 ) -> None:
@@ -51,7 +51,7 @@ def test_no_attack_stays_in_the_text_unattended(
     assert directive.failures
     text = opened.staged().read_text("utf-8") if auto else opened.text()
     assert text == chapter(language)
-    if attack in ("death", "denial"):
+    if attack in ("guest", "denial"):
         assert directive.status.value == "undone"
         assert directive.result is not None
         assert directive.result.added or directive.result.lost
@@ -190,13 +190,13 @@ def test_an_order_is_drawn_that_no_reader_can_know(desk: OpenDesk) -> None:
 
 
 def test_what_was_lost_added_and_read_is_shown_to_the_writer(desk: OpenDesk) -> None:
-    death = ATTACKS["en"]["death"]
-    opened, _, directive = written(desk, "en", death.text, death.read)
+    guest = ATTACKS["en"]["guest"]
+    opened, _, directive = written(desk, "en", guest.text, guest.read)
     ended = studio("directives", "show", directive.id, "--project", opened.folder)
     assert "lost: was afraid" in ended.out
-    assert "over the drowned ferryman" in ended.out
+    assert "beside the ferryman's daughter" in ended.out
     assert "does not let it stand" in ended.out
-    assert "what happens: “the drowned ferryman” is new" in " ".join(ended.out.split())
+    assert "who it is: “beside the ferryman's daughter” is new" in " ".join(ended.out.split())
     (entry,) = studio(
         "directives", "show", directive.id, "--json", "--project", opened.folder
     ).json["directives"]

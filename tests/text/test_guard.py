@@ -57,14 +57,14 @@ def test_a_careful_operation_stands() -> None:
         (["  "], "empty"),
         (["Cold came up, Mara.", "She went home in the cold."], "2 paragraphs where 1"),
         ([BEFORE[0].replace("felt", "felt ")], "changes nothing"),
-        (["Mara. Cold."], "outside 0.5 to 1.6"),
-        (["Mara stood in the cold. " * 6], "outside 0.5 to 1.6"),
+        (["Mara. Cold."], "outside 0.2 to 2.6"),
+        (["Mara stood in the cold. " * 8], "outside 0.2 to 2.6"),
         (["Here is the revised passage: cold came up to Mara."], "speaks about the work"),
         (["As an AI language model, I left Mara in the cold."], "speaks about the work"),
         (["Cold came up through the floor.\n\nMara went home again."], "blank line"),
         (["* * *"], "scene break"),
         (["Cold came up through the floor to Mara\u202e in her home."], "control characters"),
-        (["Cold came up through the floor of the old home."], "the name Mara is gone"),
+        (["Cold came up through the floor, and Joss thought of home."], "the name Mara is gone"),
     ],
 )
 def test_an_operation_that_breaks_a_rule_is_refused(after: list[str], fault: str) -> None:

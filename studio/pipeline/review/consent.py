@@ -56,7 +56,9 @@ async def examined(
 
 def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:
     reasons: list[str] = []
-    if directive.metric is not None and result.helped is not True and not directive.edited_text:
+    own = next((c for c in result.metrics if c.metric == directive.metric), None)
+    seen = own is None or not own.counted or own.before > 0  # else the measure saw no fault
+    if seen and directive.metric and result.helped is not True and not directive.edited_text:
         reasons.append(
             said("{effect}, which it was to improve", effect=own_effect(directive, result))
         )

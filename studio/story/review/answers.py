@@ -221,6 +221,7 @@ class ReadDifference(Wire):
                 ("quantity", "amount", "count", "수", "숫자", "수량", "数量"), "number"
             ),
             **dict.fromkeys(("negation", "denied", "부정", "否定"), "denial"),
+            **dict.fromkeys(("feeling", "attitude", "emotion", "태도", "감정", "态度"), "stance"),
             **dict.fromkeys(("addressing", "meta", "말걸기", "称呼读者"), "address"),
         }
     }

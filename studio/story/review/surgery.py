@@ -27,9 +27,12 @@ class MetricChange(CamelValue):
     is not comparable with a chapter's (PROSE 1)."""
 
 
-DifferenceKind = Literal["event", "person", "place", "time", "number", "denial", "address"]
+DifferenceKind = Literal[
+    "event", "person", "place", "time", "number", "denial", "stance", "address"
+]
 """How two versions of a passage can differ: what happened and to whom, who, where, when, how many,
-what is denied, and an address to a reader, reviewer or program."""
+what is denied, what somebody feels or means towards another, and an address to a reader, reviewer
+or program."""
 
 
 class Difference(CamelValue):

@@ -235,3 +235,21 @@ _READERS: dict[str, Callable[[str, StoryWords], set[str]]] = {
     "ko": _korean,
     "zh": _chinese,
 }
+
+
+_TOPIC = re.compile(r"(?:^|[.!?…”\"\n])\s*[“\"]?([가-힣]{2,4}?)(?:은|는|이|가|도)(?=\s)")
+_BEGINS = re.compile(r"(?:^|[。！？…”\n])\s*[“「]?([\u4e00-\u9fff]{2,3})")
+
+
+def may_name_somebody(text: str, chapter: str, pack: LanguagePack) -> bool:
+    """Whether a sentence of a text begins with what may be a name that the chapter does not have.
+    A name that occurs once is not recognised in Korean and Chinese; where another name went, this
+    is enough to suspect that somebody took their place."""
+    words = story_words(pack.language)
+    if pack.language == "ko":
+        subjects = _TOPIC.findall(text)
+        return any(s not in chapter and s not in words.not_names for s in subjects)
+    if pack.language == "zh":
+        heads = [head for head in _BEGINS.findall(text) if head[0] in words.surnames]
+        return any(head[:2] not in chapter for head in heads)
+    return False

@@ -34,6 +34,12 @@ class StoryWords:
     """Maps each third person to its forms."""
     times: re.Pattern[str]
     """Matches words that say when."""
+    grave: re.Pattern[str]
+    """Matches words of events that turn a story: a death, a blow, a theft, a wedding."""
+    anybody: re.Pattern[str]
+    """Matches words that say who in general: nobody, somebody, everybody."""
+    places: re.Pattern[str]
+    """Matches where something is: `where` it is of `what`."""
     function: frozenset[str]
     """Function words in addition to those of the language pack."""
     same: Mapping[str, str]
@@ -55,6 +61,9 @@ def story_words(language: str) -> StoryWords:
         denials=re.compile(data["denials"], re.IGNORECASE),
         people={who: tuple(forms) for who, forms in data["people"].items()},
         times=re.compile(data["times"], re.IGNORECASE),
+        grave=re.compile(data["grave"], re.IGNORECASE),
+        anybody=re.compile(data["anybody"], re.IGNORECASE),
+        places=re.compile(data["places"], re.IGNORECASE),
         function=frozenset(data["function"]),
         same={form: forms[0] for forms in groups for form in forms},
     )

@@ -18,6 +18,7 @@ _DIFFERENCES: Mapping[DifferenceKind, str] = {
     "time": said("the time"),
     "number": said("the number"),
     "denial": said("what is denied"),
+    "stance": said("what one feels or means towards another"),
     "address": said("a word that is no part of the story"),
 }
 

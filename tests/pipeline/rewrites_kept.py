@@ -1,0 +1,119 @@
+"""Which rewrites stay in the text: with an honest second reader, with one that says nothing, and
+where the writer accepted the fix by name (PROSE 0.6).
+
+`python -m tests.pipeline.rewrites_kept` prints the table.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from studio.pipeline.review.second_reader import _verified, allowed
+from studio.story.review.answers import ReaderAnswer
+from studio.story.review.directive import Directive
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.operations import OPERATIONS
+from studio.story.review.passage import PassageLocation
+from studio.story.review.surgery import SurgeryResult
+from studio.text.content import contradictions
+from studio.text.guard import guarded_names, surgery_guard
+from studio.text.language.packs import load_pack
+
+DATA = Path(__file__).parents[1] / "data" / "rewrites"
+LANGUAGES = ("en", "ko", "zh")
+NAMES = {
+    "en": ("Nell", "Nell Arkwright", "Bram", "Joss"),
+    "ko": ("서윤", "국장", "민재"),
+    "zh": ("沈禾", "师傅", "周平"),
+}
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """One rewrite, and why it does not stay."""
+
+    language: str
+    good: bool
+    type: str
+    after: str
+    by_name: tuple[str, ...]
+    """What speaks against it where she accepted the fix by name."""
+    by_code: tuple[str, ...]
+    """What code has against it where nobody looks."""
+    by_reader: tuple[str, ...]
+    """What an honest reader has against it besides."""
+
+
+def rewritten(language: str) -> Iterator[Rewritten]:
+    data = tomllib.loads((DATA / f"kept-{language}.toml").read_text("utf-8"))
+    for row in data["good"]:
+        yield _rewritten(language, data["chapter"], True, *row)
+    for row in data["bad"]:
+        yield _rewritten(language, data["chapter"], False, *row)
+
+
+def _rewritten(
+    language: str, around: str, good: bool, kind: str, before: str, after: str, *seen: str
+) -> Rewritten:
+    pack, row = load_pack(language), OPERATIONS[DirectiveType(kind)]
+    chapter = f"{around}\n\n{before}"
+    guard: Any = ([before], [after], row, NAMES[language], pack, chapter)
+    names = guarded_names(NAMES[language], chapter, after, pack)
+    by_code = surgery_guard(*guard) or contradictions(before, after, pack, names)
+    return Rewritten(
+        language,
+        good,
+        kind,
+        after,
+        tuple(surgery_guard(*guard, by_name=True)),
+        tuple(by_code),
+        tuple(_refused(language, kind, before, after, seen)) if seen else (),
+    )
+
+
+def _refused(
+    language: str, kind: str, before: str, after: str, seen: tuple[str, ...]
+) -> Iterator[str]:
+    directive = Directive(
+        id="dir_x_001",
+        type=DirectiveType(kind),
+        priority=1,
+        location=PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1),
+        issue="It.",
+        instruction="Mend it.",
+        max_scope=1,
+    )
+    what, one, two = seen
+    answer = ReaderAnswer.model_validate({"differences": [{"kind": what, "one": one, "two": two}]})
+    result = SurgeryResult.model_construct(before=before, after=after)
+    for difference in _verified(answer, result, False):
+        if not allowed(directive, difference, load_pack(language)):
+            yield f"{difference.kind}: {difference.one} | {difference.two}"
+
+
+def main() -> None:
+    print("lang   good: by name  honest  |  bad: honest  silent  (kept of all)")
+    every = {language: list(rewritten(language)) for language in LANGUAGES}
+    for language, rows in every.items():
+        good, bad = [r for r in rows if r.good], [r for r in rows if not r.good]
+        print(
+            f"{language}{sum(not r.by_name for r in good):16} of {len(good)}"
+            f"{sum(not (r.by_code or r.by_reader) for r in good):5}"
+            f"{sum(not (r.by_code or r.by_reader) for r in bad):15}"
+            f"{sum(not r.by_code for r in bad):8} of {len(bad)}"
+        )
+    for row in (r for rows in every.values() for r in rows):
+        if row.good and (row.by_code or row.by_name):
+            print(f"  refused {row.language} {row.type}: {row.after}: {row.by_code or row.by_name}")
+        elif not row.good and not row.by_code:
+            print(
+                f"  left to the reader {row.language} {row.type}: {row.after}", bool(row.by_reader)
+            )
+
+
+if __name__ == "__main__":
+    main()

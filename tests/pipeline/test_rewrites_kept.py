@@ -1,0 +1,47 @@
+"""Good rewrites stay and harmful ones do not, with a reader who sees and with one who says nothing
+(PROSE 0.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.story.status import DirectiveStatus
+from tests.fake_messages import Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model, directive, judged, unrefined
+from tests.pipeline.rewrites_kept import LANGUAGES, rewritten
+
+
+# req: A13
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_good_rewrites_nothing_is_refused_and_of_harmful_ones_nothing_stays(
+    language: str,
+) -> None:
+    rows = list(rewritten(language))
+    good, bad = [r for r in rows if r.good], [r for r in rows if not r.good]
+    assert [r.after for r in good if r.by_name] == []
+    assert len([r for r in good if r.by_code or r.by_reader]) <= 0.15 * len(good)
+    assert [r.after for r in bad if not (r.by_code or r.by_reader)] == []
+    assert len([r for r in bad if not r.by_code]) <= 0.2 * len(bad)
+
+
+# req: J5
+@pytest.mark.repairs("W8")
+@pytest.mark.parametrize(
+    ("kind", "after"),
+    [
+        ("voice-consistency", "Boots in hand, he came up."),
+        ("show-not-tell", "The boots came first, in a hand; the stairs gave one by one."),
+    ],
+)
+def test_unattended_a_pronoun_for_a_name_and_a_gesture_for_a_statement_are_the_readers_affair(
+    desk: OpenDesk, kind: str, after: str
+) -> None:
+    proposal = directive(2, 1, type=kind, instruction="Say it shorter, in his voice.")
+    model = Model(refine=unrefined, surgery=Rule(text=after), judge=judged(directives=[proposal]))
+    opened = desk(model)
+    opened.write(review="accept")
+    sheet = opened.session().directives()
+    assert sheet is not None
+    assert [d.status for d in sheet.directives] == [DirectiveStatus.KEPT]
+    assert after in opened.text()
