@@ -161,8 +161,8 @@ def turns(
     passage; the rest is a reader's to see."""
     words = story_words(pack.language)
     old = "\n".join((before, *named))
-    told = {_kind_of_event(m[0]) for m in words.grave.finditer(old)}
-    events = [m[0] for m in words.grave.finditer(after) if _kind_of_event(m[0]) not in told]
+    known = {_kind_of_event(m[0]) for m in words.grave.finditer(old)}
+    events = [m[0] for m in words.grave.finditer(after) if _kind_of_event(m[0]) not in known]
     faults = [
         said("it tells of what did not happen: {words}", words=event)
         for event in dict.fromkeys(events)
@@ -242,7 +242,7 @@ def _exchanged(before: str, after: str, names: Sequence[str], pack: LanguagePack
     say who acts in any order."""
     if pack.language == "ko" or not names:
         return []
-    faults = []
+    faults: list[str] = []
     after_sentences = [sentence for sentence in _SENTENCE.split(after) if sentence.strip()]
     for one in _SENTENCE.split(before):
         order = _order_of(one, names)
