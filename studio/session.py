@@ -31,6 +31,7 @@ from studio.project.store import ProjectStore
 from studio.project.unfinished_work import is_interrupted, sweep_up
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
+from studio.story.lengths import unit_in
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.sheet_places import sheet_in
 from studio.story.status import DirectiveAction
@@ -129,7 +130,7 @@ class Session:
         """Returns an outcome in machine-readable form (seed E1)."""
         from studio.pipeline.outcome import result_of
 
-        return result_of(outcome, self.store, self.settings.novel.language)
+        return result_of(outcome, self.store, unit_in(self.settings))
 
     def discard(self) -> int:
         """Abandons the chapter in flight and returns its number; its texts are kept in history."""
@@ -363,8 +364,9 @@ class Session:
         return book_bytes(self.store, novel.title, novel.language, self._signed(order))
 
     def _signed(self, order: ExportOrder) -> ExportOrder:
-        """Returns the order with the writer's own name where it names nobody."""
-        return replace(order, author=order.author or self.settings.author.name)
+        """Returns the order with the writer's own name where it names nobody, and her count."""
+        author = order.author or self.settings.author.name
+        return replace(order, author=author, count=self.settings.targets.count)
 
     def volumes(self) -> VolumeDesk:
         """The service in which the plot architect plans a volume."""
@@ -449,7 +451,7 @@ class Session:
         """Returns the kept texts of a chapter, newest first. StudioError 5 for a damaged list."""
         from studio.pipeline.variations import kept_texts
 
-        return kept_texts(self.store, self._pack(), chapter)
+        return kept_texts(self.store, self._pack(), unit_in(self.settings), chapter)
 
     def status(self) -> StatusReport:
         """Returns where the novel stands; damaged files are named in its warnings."""

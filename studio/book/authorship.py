@@ -51,11 +51,6 @@ class Authored:
         """The hash of the paragraph, as directives and kept passages name it."""
         return sha256_of(self.text)
 
-    def length(self, language: str) -> int:
-        """Returns the length in words (en) or characters without white space (ko, zh)."""
-        words = self.text.split()
-        return len(words) if language == "en" else sum(map(len, words))
-
 
 @dataclass(frozen=True, slots=True)
 class ChapterAuthorship:

@@ -71,6 +71,12 @@ project_option = click.option(
     is_eager=True,  # what names a chapter needs to know of which novel
     help="The novel's folder; by default the current one.",
 )
+form_option = click.option(
+    "--form",
+    type=click.Choice(["literary", "serial"]),
+    default="literary",
+    help="A book of chapters, or a serial, whose episodes have no breaks between scenes.",
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON for programs; its form is stable."
 )

@@ -127,6 +127,8 @@ _TERMS = frozenset(
         said("waived"),
         said("words"),
         said("characters"),
+        said("characters with spaces"),
+        said("characters without spaces"),
         said("key"),
         said("work"),
         said("conflict_detected"),

@@ -25,8 +25,8 @@ Keys = tuple[str, ...]
 A_NOVEL_MAY_SET = frozenset(
     {
         *("novel.title", "novel.language", "novel.genre", "novel.point_of_view", "novel.narration"),
-        "novel.chapter_word",
-        *("targets.scene_length", "targets.chapter_length"),
+        *("novel.form", "novel.chapter_word"),
+        *("targets.scene_length", "targets.chapter_length", "targets.count"),
         *("goals.sitting", "goals.book", "goals.due"),
         *("generation.mode", "generation.scenes", "generation.max_steps", "generation.tools"),
         *("generation.analyse", "generation.ask_first", "generation.prose_limit"),
@@ -52,6 +52,9 @@ MEANINGS: Mapping[str, str] = {
     "novel.narration": N_(
         "First or third person, past or present, perhaps looking back; the models are told."
     ),
+    "novel.form": N_(
+        "A book whose scenes stand apart, or a serial, whose scenes join without a break."
+    ),
     "novel.chapter_word": N_(
         "What a chapter is called where one is named by its number, such as episode."
     ),
@@ -59,6 +62,9 @@ MEANINGS: Mapping[str, str] = {
         "Length of a scene: words in English, characters in Korean, Chinese."
     ),
     "targets.chapter_length": N_("Length of a chapter whose plan names none."),
+    "targets.count": N_(
+        "Whether lengths in Korean and Chinese count spaces; English counts words."
+    ),
     "goals.sitting": N_("How much you want to write in a day; the editor keeps count."),
     "goals.book": N_(
         "How long the book should be, in characters for Korean and Chinese, otherwise in words."
@@ -119,6 +125,9 @@ MEANINGS: Mapping[str, str] = {
     "tui.measure": N_("The most columns a line of prose may have; text and editor are centred."),
     "tui.ambiguous": N_(
         "Quotation marks over one column or two: narrow, wide, or auto, which asks the terminal."
+    ),
+    "tui.compact": N_(
+        "No blank line between paragraphs on the text page, and the number of every fifth alone."
     ),
     "tui.spelling": N_(
         "Spelling in the editor: auto, off, or the name of a hunspell dictionary, such as en_GB."

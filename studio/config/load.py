@@ -337,11 +337,12 @@ def _command_layer(overrides: Mapping[str, object]) -> _Layer:
 
 
 def _language_defaults(layers: list[_Layer]) -> _Layer:
-    language = "en"
+    language, form = "en", "literary"
     for layer in layers:
         novel = layer.data.get("novel", {})
-        language = novel.get("language", language)
-    return _Layer("default", said("The defaults"), {"targets": LENGTHS.get(str(language), {})})
+        language, form = novel.get("language", language), novel.get("form", form)
+    lengths = LENGTHS["serial" if form == "serial" else "literary"].get(str(language), {})
+    return _Layer("default", said("The defaults"), {"targets": lengths})
 
 
 def _drop_machine_keys(data: dict[str, Any], shape: Any, above: Keys = ()) -> Iterator[str]:

@@ -51,6 +51,10 @@ Narration = Literal[
 ]
 """How a book is told: the person, the tense, and whether the teller looks back; empty if nobody
 said it."""
+Form = Literal["literary", "serial"]
+"""Whether a book is made of chapters with scenes, or of episodes that readers get one by one."""
+Count = Literal["with-spaces", "without-spaces"]
+"""Which characters make up a length in Korean and Chinese."""
 Weight = Annotated[float, Field(ge=0, le=100)]
 Source = Literal["default", "probe", "user config", "studio.toml", "environment", "command line"]
 DirectiveKind = Literal[
@@ -69,12 +73,23 @@ DirectiveKind = Literal[
     "wording",
 ]
 
-LENGTHS: dict[str, dict[str, int]] = {
-    "ko": {"scene_length": 1200, "chapter_length": 6000},
-    "zh": {"scene_length": 1200, "chapter_length": 6000},
-    "en": {"scene_length": 600, "chapter_length": 3000},
+LENGTHS: dict[Form, dict[str, dict[str, int]]] = {
+    "literary": {
+        "ko": {"scene_length": 1200, "chapter_length": 6000},
+        "zh": {"scene_length": 1200, "chapter_length": 6000},
+        "en": {"scene_length": 600, "chapter_length": 3000},
+    },
+    "serial": {
+        "ko": {"scene_length": 2500, "chapter_length": 5000},
+        "zh": {"scene_length": 2500, "chapter_length": 5000},
+        "en": {"scene_length": 1200, "chapter_length": 2400},
+    },
 }
-"""The default target lengths of each language."""
+"""The default target lengths of each form and language; an episode has one scene or two."""
+CHAPTER_WORDS: dict[str, str] = {"ko": "화", "zh": "回", "en": "episode"}
+"""What a new serial calls its chapters."""
+COUNTS: dict[str, Count] = {"ko": "with-spaces", "zh": "without-spaces"}
+"""How a new novel counts lengths: as publishers and platforms of its language do."""
 MOST_WANTED = 1_000_000
 """The largest target of a scene or chapter, in words or characters: the length of a few books."""
 
@@ -96,6 +111,8 @@ class Novel(Section):
     point_of_view: str = ""
     narration: Narration = ""
     """Who tells and from when: `first` or `third`, `past` or `present`, perhaps `looking back`."""
+    form: Form = "literary"
+    """`serial`: the scenes of a chapter join without a break, and a model divides none unasked."""
     chapter_word: str = Field(
         default="", max_length=12, pattern=r"^[^\x00-\x1f\x7f\u2028\u2029{}]*$"
     )
@@ -111,11 +128,14 @@ class Author(Section):
 
 
 class Targets(Section):
-    """Target lengths in characters for ko and zh, in words for en; the defaults follow the
-    language."""
+    """Target lengths in characters for ko and zh, in words for en; the defaults follow language and
+    form."""
 
     scene_length: int = Field(default=600, ge=100, le=MOST_WANTED)
     chapter_length: int = Field(default=3000, ge=100, le=MOST_WANTED)
+    count: Count | None = None
+    """Which characters count in Korean and Chinese; None counts them without spaces and says
+    nothing of it. English counts words."""
 
 
 class Generation(Section):
@@ -329,13 +349,16 @@ class Desk(Section):
     ambiguous: Literal["auto", "narrow", "wide"] = "auto"
     """How wide the terminal draws characters of ambiguous width, such as quotation marks: `wide` is
     two columns, `auto` asks the terminal at the start."""
+    compact: bool = False
+    """Whether the text page shows paragraphs without a blank line between them, and the number of
+    every fifth."""
     spelling: str = Field(default="auto", pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$")
     """The spelling dictionary: `auto` for the novel's language, `off`, or a dictionary's name such
     as en_GB."""
 
 
 class Goals(Section):
-    """The author's goals, in words (en) or characters without spaces (ko, zh)."""
+    """The author's goals, in words (en) or characters as `targets.count` has it (ko, zh)."""
 
     sitting: int | None = Field(default=None, ge=1, le=1_000_000)
     book: int | None = Field(default=None, ge=1, le=100_000_000)

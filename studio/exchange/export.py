@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from studio.chapter_names import label_of
+from studio.config.schema import Count
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.exchange.destination import (
     TAKEN,
@@ -34,6 +35,7 @@ from studio.project.progress import Listener, Progress, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.form.slugs import chapter_name, numbered_title
+from studio.story.lengths import unit_of
 
 __all__ = ["FORMATS", "TAKEN", "ExportOrder", "Exported", "export_book", "select_chapters"]
 
@@ -70,6 +72,8 @@ class ExportOrder:
     """The name for the title page, if any."""
     part: Part = "book"
     """The book's chapters, or the bible or outline, which are always exported as one file."""
+    count: Count | None = None
+    """How the novel counts the characters of its lengths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ def export_book(
     if folder:
         numbers = select_chapters(order.chapters, store.chapter_numbers(), store)
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
-        source = _Source(store, title, language, order.author)
+        source = _Source(store, title, language, order)
         files = {names[n]: source.chapter_file(n, kind) for n in counted(numbers, listener)}
         write_folder(place, still_to_write(place, files, order.force), order.force)
         return Exported(tuple(place / name for name in files), tuple(numbers))
@@ -135,7 +139,7 @@ def book_bytes(
 ) -> tuple[bytes, tuple[int, ...]]:
     """Returns the book as one file, and its chapters; raises StudioError like `export_book`."""
     kind = format_named(order.format)
-    source = _Source(store, title, language, order.author)
+    source = _Source(store, title, language, order)
     if order.part == "bible":
         return source.companion_file("bible", None, kind), ()
     if order.part == "outline":
@@ -240,11 +244,14 @@ def _ranges(numbers: list[int]) -> str:
 class _Source:
     """Reads the novel for an export. StudioError (exit 5) names a chapter that cannot be read."""
 
-    def __init__(self, store: ProjectStore, title: str, language: Language, author: str) -> None:
+    def __init__(
+        self, store: ProjectStore, title: str, language: Language, order: ExportOrder
+    ) -> None:
         self._store = store
         self._title = " ".join(title.split())
         self._language = language
-        self._author = " ".join(author.split())
+        self._author = " ".join(order.author.split())
+        self._unit = unit_of(language, order.count)
 
     def book_file(self, numbers: Iterable[int], kind: Format) -> bytes:
         """Returns the chapters in one file, one after another under the book's title."""
@@ -303,7 +310,12 @@ class _Source:
     def _manuscript(self, chapters: tuple[SetChapter, ...], cover: Cover | None) -> Manuscript:
         newest = max((entry.ts for entry in self._entries()), default="")
         book = Manuscript(
-            clean(self._title), self._language, chapters, clean(self._author), cover=cover
+            clean(self._title),
+            self._language,
+            chapters,
+            clean(self._author),
+            cover=cover,
+            unit=self._unit,
         )
         return replace(book, modified=f"{newest[:19]}Z") if len(newest) > 19 else book
 

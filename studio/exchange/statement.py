@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, models_of
+from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
 from studio.i18n import _, translate
-from studio.messages import join, said, series
+from studio.messages import Said, join, said, series
 from studio.project.progress import Listener, counted, nobody
 from studio.project.store import ProjectStore
+from studio.story.lengths import Unit, length_of, unit_in
 
 _SHARES: Mapping[By, str] = {
     "hand": said("{share} written by hand"),
@@ -39,53 +41,59 @@ _HOW = said(
 )
 
 
-def lengths(chapters: Iterable[ChapterAuthorship], language: str) -> Counter[By]:
-    """Returns the length of the chapters by kind of authorship:
-    English in words, else characters."""
+_WHOLE: Mapping[Unit, Said] = {
+    "words": said("Of {n} words: {shares}."),
+    "characters": said("Of {n} characters: {shares}."),
+    "characters with spaces": said("Of {n} characters with spaces: {shares}."),
+    "characters without spaces": said("Of {n} characters without spaces: {shares}."),
+}
+
+
+def lengths(chapters: Iterable[ChapterAuthorship], unit: Unit) -> Counter[By]:
+    """Returns the length of the chapters by kind of authorship."""
     sums: Counter[By] = Counter()
     for chapter in chapters:
         for paragraph in chapter.paragraphs:
-            sums[paragraph.by] += paragraph.length(language)
+            sums[paragraph.by] += length_of(paragraph.text, unit)
     return sums
 
 
-def summary(sums: Counter[By], language: str) -> str:
+def summary(sums: Counter[By], unit: Unit) -> str:
     """Returns one sentence with the total length and the share of each kind of authorship."""
     total = sums.total()
     if not total:
         return said("There is no text yet.")
     parts = [_SHARES[by].format(share=_percent(sums[by], total)) for by in ALL_BY if sums[by]]
     shares = join(parts, "; ")
-    if language == "en":
-        return said("Of {n} words: {shares}.", n=f"{total:,}", shares=shares)
-    return said("Of {n} characters: {shares}.", n=f"{total:,}", shares=shares)
+    return _WHOLE[unit].format(n=f"{total:,}", shares=shares)
 
 
 def table(
-    chapters: Sequence[ChapterAuthorship], sums: Counter[By], language: str
+    chapters: Sequence[ChapterAuthorship], sums: Counter[By], unit: Unit
 ) -> list[tuple[str, ...]]:
     """Returns a header, a row per chapter and a total row; columns without values are omitted."""
     columns = [by for by in ALL_BY if sums[by]]
     rows: list[tuple[str, ...]] = [(said("Chapter"), *(_HEADS[by] for by in columns))]
     for chapter in chapters:
-        own = lengths([chapter], language)
+        own = lengths([chapter], unit)
         rows.append((str(chapter.chapter), *(_percent(own[by], own.total()) for by in columns)))
     rows.append((said("All"), *(_percent(sums[by], sums.total()) for by in columns)))
     return rows
 
 
-def statement(store: ProjectStore, title: str, language: str, listener: Listener = nobody) -> str:
+def statement(store: ProjectStore, settings: Settings, listener: Listener = nobody) -> str:
     """Returns the statement in Markdown and the writer's language for all chapters with a text."""
-    ledger = Authorship(store, language)
+    title, unit = settings.novel.title, unit_in(settings)
+    ledger = Authorship(store, settings.novel.language)
     chapters = list(map(ledger.of, counted(list(ledger.written_chapters()), listener)))
-    sums = lengths(chapters, language)
+    sums = lengths(chapters, unit)
     if not sums.total():
         raise _nothing()
-    lines = [map(translate, row) for row in table(chapters, sums, language)]
+    lines = [map(translate, row) for row in table(chapters, sums, unit)]
     head, *rows = [f"| {' | '.join(row)} |" for row in lines]
     rule = "|" + " --- |" * (head.count("|") - 1)
     heading = _("{title}: who wrote it", title=title)
-    parts = [f"# {heading}", translate(summary(sums, language)), "\n".join([head, rule, *rows])]
+    parts = [f"# {heading}", translate(summary(sums, unit)), "\n".join([head, rule, *rows])]
     if models := models_of(store, (chapter.chapter for chapter in chapters)):
         parts.append(
             translate(said("Models that wrote or changed prose: {names}.", names=series(models)))
@@ -107,8 +115,7 @@ def _nothing() -> StudioError:
 
 def export_statement(
     store: ProjectStore,
-    title: str,
-    language: str,
+    settings: Settings,
     place: Path,
     force: bool,
     listener: Listener = nobody,
@@ -119,10 +126,10 @@ def export_statement(
     Raises StudioError (exit 2) for a place that is taken or belongs to the novel, or a book without
     text.
     """
-    refuse_unwritten(store, language)  # before asking about an existing file
+    refuse_unwritten(store, settings.novel.language)  # before asking about an existing file
     refuse_novels(place)
     check_file(place, force)
-    write_file(place, statement(store, title, language, listener).encode(), force)
+    write_file(place, statement(store, settings, listener).encode(), force)
     return place
 
 

@@ -15,6 +15,7 @@ from studio.pipeline.events import Emitter, ErrorEvent
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value
+from studio.story.lengths import Unit, length_of
 
 Ended = TypeVar("Ended")
 
@@ -107,11 +108,11 @@ class Result(Value):
     data: dict[str, Any] = Field(default_factory=dict)
 
 
-def result_of(outcome: Outcome, store: ProjectStore, language: str) -> Result:
+def result_of(outcome: Outcome, store: ProjectStore, unit: Unit) -> Result:
     """Returns the outcome together with what the project knows about it."""
     code = int(outcome.exit_code)
     if isinstance(outcome, Committed):
-        return _completed(outcome, store, language)
+        return _completed(outcome, store, unit)
     if isinstance(outcome, Paused):
         return _undecided(outcome, store)
     if isinstance(outcome, Failed):
@@ -122,16 +123,15 @@ def result_of(outcome: Outcome, store: ProjectStore, language: str) -> Result:
     return Result(status="stopped", exit_code=code, chapter=outcome.chapter)
 
 
-def _completed(outcome: Committed, store: ProjectStore, language: str) -> Result:
+def _completed(outcome: Committed, store: ProjectStore, unit: Unit) -> Result:
     chapter, evaluation = store.chapter(outcome.chapter), store.evaluation(outcome.chapter)
-    prose = " ".join(p.prose for p in chapter.paragraphs) if chapter else ""
-    words = prose.split()
+    paragraphs = chapter.paragraphs if chapter else ()
     return Result(
         status="completed",
         exit_code=int(outcome.exit_code),
         chapter=outcome.chapter,
         title=outcome.title,
-        word_count=len(words) if language == "en" else sum(map(len, words)),
+        word_count=sum(length_of(p.prose, unit) for p in paragraphs),
         quality_score=evaluation.overall if evaluation else None,
         summary=(store.summary(outcome.chapter) or "").strip(),
         badges=outcome.badges,

@@ -41,7 +41,7 @@ from studio.story.checkpoint import (
     PipelineStage,
 )
 from studio.story.form.document import Value, Words
-from studio.story.novel import unit_of
+from studio.story.lengths import unit_in
 from studio.story.records import UsageEntry
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
 from studio.story.review.sheet_places import sheet_in
@@ -164,7 +164,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         lambda: _continuity(store, settings, following, plans), ContinuityStanding()
     )
     unknown: dict[int, Written] = {}
-    written = look.at(lambda: written_chapters(store, settings.novel.language), unknown)
+    written = look.at(lambda: written_chapters(store, unit_in(settings)), unknown)
     marks = look.at(lambda: chapter_marks(store, promises, continuity), dict(_NO_MARKS))
     chapters = tuple(_chapters(store, numbers, checkpoint, written, marks, look))
     labels = look.at(lambda: store.chapter_list().labels, dict[int, str]())
@@ -256,7 +256,7 @@ def _between_chapters(checkpoint: Checkpoint) -> Iterator[str]:
 def _book(
     store: ProjectStore, settings: Settings, lengths: dict[int, int], look: _Look
 ) -> BookLength:
-    nothing = BookLength(unit=unit_of(settings.novel.language))
+    nothing = BookLength(unit=unit_in(settings))
     return look.at(lambda: book_length(store, settings, lengths, date.today()), nothing)
 
 

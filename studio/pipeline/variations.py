@@ -10,8 +10,9 @@ from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import passage_text, sha256_of
+from studio.story.lengths import Unit
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.parse import units_in
+from studio.text.prose.parse import length_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,8 @@ class KeptText:
     created_at: str
     text: str
     length: int
-    """The length in the units of the novel's language."""
+    unit: Unit
+    """The unit of the length."""
     passage: str | None = None
     """Where the passage stood, for a version of a passage; None for a text of a scene or the
     chapter."""
@@ -47,7 +49,9 @@ class KeptText:
         return said("Scene {n}", n=self.scene) if self.scene else said("Chapter")
 
 
-def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[KeptText, ...]:
+def kept_texts(
+    store: ProjectStore, pack: LanguagePack, unit: Unit, chapter: int
+) -> tuple[KeptText, ...]:
     """Returns the kept texts of a chapter and its scenes, newest first. StudioError 5 for an
     unreadable one."""
     variations = Variations(store.layout)
@@ -67,7 +71,8 @@ def kept_texts(store: ProjectStore, pack: LanguagePack, chapter: int) -> tuple[K
                     reason=variation.reason,
                     created_at=variation.created_at,
                     text=text,
-                    length=units_in(text, pack),
+                    length=length_in(text, pack, unit),
+                    unit=unit,
                     passage=variation.passage,
                     mode=variation.mode,
                     direction=variation.direction,

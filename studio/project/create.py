@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
+from pydantic import ValidationError
 
-from studio.config.schema import LENGTHS
+from studio.config.schema import CHAPTER_WORDS, COUNTS, LENGTHS, Count, Form, Novel
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.i18n import LANGUAGES
@@ -41,14 +42,29 @@ DAY_USD = 10.0
 _IGNORED = b"staging/\n.studio/\n.novel.lock*\n.*~\n"
 
 
-def create_novel(folder: Path, title: str, language: str, genre: str = "") -> None:
+def create_novel(
+    folder: Path,
+    title: str,
+    language: str,
+    genre: str = "",
+    *,
+    form: Form = "literary",
+    chapter_word: str | None = None,
+    count: Count | None = None,
+) -> None:
     """Creates a novel in a new or empty folder, completely or not at all.
 
-    If the folder already is this very novel, just begun, nothing is done, so that a killed command
-    can be repeated. Raises StudioError (exit 2): the folder holds something else, the language is
-    none of ko, en, zh, or the title is empty.
+    Without a `chapter_word` a serial gets the one that is usual in its language, and any other book
+    none; without a `count` lengths are counted as is usual in the language. If the folder already
+    is this very novel, just begun, nothing is done, so that a killed command can be repeated.
+    Raises StudioError (exit 2): the folder holds something else, the language is none of ko, en,
+    zh, the title is empty, or the chapter word does not fit.
     """
-    files = _checked_files(title.strip(), language, genre.strip())
+    if chapter_word is None:
+        chapter_word = CHAPTER_WORDS.get(language, "") if form == "serial" else ""
+    novel = {"title": title.strip(), "language": language, "genre": genre.strip()}
+    novel |= {"point_of_view": "", "form": form, "chapter_word": chapter_word}
+    files = _checked_files(novel, count)
     finish_folder(folder, places.SETTINGS)
     if is_novel(folder) and _only_begun(Root(folder), files):
         return
@@ -67,13 +83,15 @@ def novel_in(folder: Path, title: str, language: str) -> Iterator[Path]:
     if is_novel(folder):
         yield folder
         return
-    files = _checked_files(title.strip(), language, "")
+    novel = {"title": title.strip(), "language": language, "genre": "", "point_of_view": ""}
+    files = _checked_files({**novel, "form": "literary", "chapter_word": ""}, None)
     with whole_folder(folder, places.SETTINGS) as root:
         _write(root, files)
         yield root.path
 
 
-def _checked_files(title: str, language: str, genre: str) -> dict[str, bytes]:
+def _checked_files(novel: dict[str, str], count: Count | None) -> dict[str, bytes]:
+    title, language = novel["title"], novel["language"]
     if language not in LANGUAGES:
         raise usage(
             said("{language} is not a language of the studio.", language=repr(language)),
@@ -82,7 +100,14 @@ def _checked_files(title: str, language: str, genre: str) -> dict[str, bytes]:
     if not title:
         raise usage(said("A novel needs a title."), said("Give one with --title."))
     words = _beginnings(language)
-    settings = _settings(words["comments"], title, language, genre)
+    try:
+        Novel.model_validate(novel)
+    except ValidationError as error:
+        raise usage(
+            said("“{word}” is no word for a chapter.", word=novel["chapter_word"]),
+            said("Give one line of at most 12 characters."),
+        ) from error
+    settings = _settings(words["comments"], novel, count or COUNTS.get(language))
     return {**_files(words, title), places.SETTINGS: settings.encode()}
 
 
@@ -150,13 +175,15 @@ def _contract(words: dict[str, Any]) -> dict[str, Any]:
     return contract.model_dump(mode="json", exclude_defaults=True) | {"schema_version": 1}
 
 
-def _settings(comments: dict[str, str], title: str, language: str, genre: str) -> str:
+def _settings(comments: dict[str, str], novel: dict[str, str], count: Count | None) -> str:
     document = tomlkit.document()
-    novel = {"title": title, "language": language, "genre": genre, "point_of_view": ""}
-    lengths = LENGTHS[language]
+    form: Form = "serial" if novel["form"] == "serial" else "literary"
+    targets: dict[str, Any] = {**LENGTHS[form][novel["language"]]}
+    if count is not None:
+        targets["count"] = count
     generation: dict[str, Any] = {"mode": "standard", "max_steps": 10}
     document.append("novel", _table(comments["novel"], novel))
-    document.append("targets", _table(comments["targets"], lengths))
+    document.append("targets", _table(comments["targets"], targets))
     document.append("generation", _table(comments["generation"], generation))
     budget = _table(comments["budget"], {"day_usd": DAY_USD})
     for line in ("chapter_usd = 2.0", "project_usd = 200.0"):

@@ -28,8 +28,9 @@ from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.project.store import ProjectStore
+    from studio.story.lengths import Unit
 
-_VERSION = 4
+_VERSION = 5
 _TABLES = ("chapters", "plans", "volumes")
 
 
@@ -41,8 +42,9 @@ def contents(layout: Layout) -> Contents:
     return _assemble(layout, _index(layout))
 
 
-def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
-    """Returns the book after reading every chapter and contract that changed since the last update.
+def brought_up_to_date(store: ProjectStore, unit: Unit) -> Contents:
+    """Returns the book after reading every chapter and contract that changed since the last update,
+    and every chapter whose length was counted in another unit.
 
     The index is written for the next start; if it cannot be, nothing is lost.
     """
@@ -52,7 +54,7 @@ def brought_up_to_date(store: ProjectStore, language: str) -> Contents:
     index = _index(layout)
     volumes = {str(v): _volume(layout, v, index) for v in _volumes(layout)}
     chapters = {
-        str(n): _chapter_row(store, n, index["chapters"].get(str(n)), language)
+        str(n): _chapter_row(store, n, index["chapters"].get(str(n)), unit)
         for n in store.chapter_numbers()
     }
     volume_of_plan = {
@@ -82,10 +84,10 @@ class Written(NamedTuple):
 
     title: str
     length: int
-    """The length in words (en) or characters without spaces (ko, zh)."""
+    """The length in the unit it was asked in."""
 
 
-def written_chapters(store: ProjectStore, language: str) -> dict[int, Written]:
+def written_chapters(store: ProjectStore, unit: Unit) -> dict[int, Written]:
     """Returns the chapters of the book by number: unchanged ones from the index, so that a cold
     start opens no text, the others by reading them. Unreadable ones are left out."""
     layout, rows = store.layout, _index(store.layout)["chapters"]
@@ -94,12 +96,13 @@ def written_chapters(store: ProjectStore, language: str) -> dict[int, Written]:
         row = rows.get(str(number), {})
         title, length = row.get("title"), row.get("length")
         is_counted = isinstance(title, str) and isinstance(length, int)
+        is_counted = is_counted and row.get("unit") == unit
         if is_counted and row.get("stamp") == _stamp(layout, layout.chapter(number)):
             written[number] = Written(title, length)
             continue
         with suppress(StudioError):
             if (chapter := store.chapter(number)) is not None:
-                length = _prose_length(chapter, language)
+                length = _prose_length(chapter, unit)
                 written[number] = Written(chapter.title or "", length)
     return written
 
@@ -191,7 +194,7 @@ def _heading(text: str) -> str:
 
 
 def _chapter_row(
-    store: ProjectStore, number: int, old_row: dict[str, Any] | None, language: str
+    store: ProjectStore, number: int, old_row: dict[str, Any] | None, unit: Unit
 ) -> dict[str, Any]:
     layout = store.layout
     stamp = _stamp(layout, layout.chapter(number))
@@ -200,11 +203,13 @@ def _chapter_row(
         old_row is not None
         and old_row.get("stamp") == stamp
         and old_row.get("judged") == evaluation_stamp
+        and old_row.get("unit") == unit
     ):
         return old_row
     row: dict[str, Any] = {
         "stamp": stamp,
         "judged": evaluation_stamp,
+        "unit": unit,
         "score": _score(store, number),
     }
     data = _bytes(layout, layout.chapter(number))
@@ -216,17 +221,14 @@ def _chapter_row(
     row["scenes"] = len(chapter.scenes)
     # A damaged chapter has no length: whoever needs it reads the file and reports the damage.
     is_whole = words.encode() == data
-    row["length"] = _prose_length(chapter, language) if is_whole else None
+    row["length"] = _prose_length(chapter, unit) if is_whole else None
     return row
 
 
-def _prose_length(chapter: Chapter, language: str) -> int:
-    return sum(_length(paragraph.prose, language) for paragraph in chapter.paragraphs)
+def _prose_length(chapter: Chapter, unit: Unit) -> int:
+    from studio.story.lengths import length_of
 
-
-def _length(text: str, language: str) -> int:
-    pieces = text.split()
-    return len(pieces) if language == "en" else sum(map(len, pieces))
+    return sum(length_of(paragraph.prose, unit) for paragraph in chapter.paragraphs)
 
 
 def _score(store: ProjectStore, number: int) -> float | None:

@@ -194,9 +194,11 @@ def passage_text(passage: Sequence[Paragraph]) -> str:
     return "\n\n".join(p.text for p in passage)
 
 
-def compose(title: str, scenes: Sequence[str]) -> str:
-    """Builds a chapter file from a title and the texts of its scenes."""
-    body = f"\n\n{SCENE_BREAK}\n\n".join(scene.strip() for scene in scenes if scene.strip())
+def compose(title: str, scenes: Sequence[str], *, breaks: bool = True) -> str:
+    """Builds a chapter file from a title and the texts of its scenes, with a mark between them or,
+    without `breaks`, as one text."""
+    between = f"\n\n{SCENE_BREAK}\n\n" if breaks else "\n\n"
+    body = between.join(scene.strip() for scene in scenes if scene.strip())
     return f"# {title.strip()}\n\n{body}\n"
 
 

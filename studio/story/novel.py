@@ -18,11 +18,6 @@ LANGUAGE_NAMES: Mapping[str, str] = {
 }
 
 
-def unit_of(language: str) -> Literal["words", "characters"]:
-    """Returns the unit of text lengths in this language."""
-    return "words" if language == "en" else "characters"
-
-
 class StyleProfile(Document):
     """style-profile.json: how this author writes."""
 

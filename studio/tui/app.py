@@ -80,7 +80,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
         self.widths = Widths(self, (own := own_look(self.environ)).ambiguous)
-        self.look.take(own.theme, own.keymap)
+        self.look.take(own.theme, own.keymap, own.compact)
 
     # Opening and closing
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
+from studio.story.lengths import Unit
 from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class Book(NamedTuple):
     language: str
     contents: Contents
     checkpoint: Checkpoint | Glanced
+    unit: Unit | None = None
+    """The unit of its lengths; None until the settings were read, for that of the language."""
     staged: bool = False
     changed: bool = False
     """Whether the chapter in progress was changed since it was judged."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.errors import Problem
     from studio.session import Session
+    from studio.tui.runtime.look import Look
     from studio.tui.runtime.typed_ahead import TypedAhead
     from studio.tui.runtime.widths import Widths
 
@@ -29,6 +30,7 @@ class Studio(Protocol):
     no_color: bool
     measure: int
     """The maximum width of a line of prose, in columns."""
+    look: Look
     signalled: int | None
     """The signal that ends the app."""
     typed: TypedAhead

@@ -39,7 +39,7 @@ def novel(homes: Iterator[Path]) -> Path:
     ProjectStore(folder).save_checkpoint(
         Checkpoint(last_completed_chapter=CHAPTERS, state_version=0, current_volume=last)
     )
-    brought_up_to_date(ProjectStore(folder), "en")  # as the app left it
+    brought_up_to_date(ProjectStore(folder), "words")  # as the app left it
     return folder
 
 

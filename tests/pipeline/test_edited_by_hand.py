@@ -88,6 +88,6 @@ def test_a_text_larger_than_a_chapter_is_refused_and_a_file_of_that_size_is_not_
     with pytest.raises(StudioError, match=r"chapter-001\.md is 10\.6 MB; a chapter") as caught:
         store.chapter(1)
     assert caught.value.problem.exit_code == Exit.DAMAGED
-    assert written_chapters(store, "en") == {}
-    assert brought_up_to_date(store, "en").entries[0].length is None
+    assert written_chapters(store, "words") == {}
+    assert brought_up_to_date(store, "words").entries[0].length is None
     assert verify(tmp_path).damaged

@@ -8,7 +8,7 @@ from studio.tui.screens.decision import DecisionScreen
 from studio.tui.widgets.text_field import TextField
 from tests.tui.pilot import StudioPilot
 
-NEW = ("n", "…", "enter", "enter", "…", "enter")
+NEW = ("n", "…", "enter", "enter", "enter", "…", "enter")
 PLANNING: dict[str, tuple[str, ...]] = {
     "From an empty folder to the first chapter in the book, with a model": (
         *NEW, "w", "…", "ctrl+s", "w", "enter", "enter",

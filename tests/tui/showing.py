@@ -126,6 +126,7 @@ LAUNCHER = (
     Showing("launcher", LauncherScreen, ways.known),
     Showing("new-novel-title", Ask, ways.new_title),
     Showing("new-novel-language", Choose, ways.new_language, goes_on=True),
+    Showing("new-novel-form", Choose, ways.new_form, goes_on=True),
     Showing("new-novel-folder", Ask, ways.new_folder, goes_on=True),
     Showing("import-place", AskPath, ways.import_place),
     Showing("import", ImportScreen, ways.import_page, goes_on=True),

@@ -16,6 +16,7 @@ from studio.pipeline.previews.preview import blocks_of
 from studio.pipeline.variations import KeptText
 from studio.session import Session
 from studio.story.chapter import Chapter
+from studio.story.lengths import Unit
 from studio.story.records import CallRecord, PromptMessage, Usage
 from studio.tui.views.pages.context import compared_lines, context_lines, preview_lines
 from studio.tui.views.pages.saved_texts import counterpart, kept_line
@@ -162,14 +163,16 @@ def test_a_chapter_without_a_plan_or_that_is_written_has_nothing_to_send() -> No
     assert "Chapter 9 has no plan." in "\n".join(map(words, unplanned))
 
 
-def kept(scene: int | None, text: str) -> KeptText:
-    return KeptText(3, scene, "0" * 64, "before the redraft", "2026-11-21T09:30:00Z", text, 1200)
+def kept(scene: int | None, text: str, unit: Unit = "characters") -> KeptText:
+    return KeptText(
+        3, scene, "0" * 64, "before the redraft", "2026-11-21T09:30:00Z", text, 1200, unit
+    )
 
 
 def test_a_kept_text_says_of_what_when_how_long_and_why() -> None:
-    line = words(kept_line(kept(2, "雨停了。"), "zh"))
+    line = words(kept_line(kept(2, "雨停了。")))
     assert line == "Scene 2   2026-11-21 09:30  1,200 characters  before the redraft"
-    assert words(kept_line(kept(None, "Rain."), "en")).startswith("Chapter ")
+    assert words(kept_line(kept(None, "Rain.", "words"))).startswith("Chapter ")
 
 
 def test_a_kept_text_is_compared_with_what_stands_in_its_place() -> None:
@@ -182,8 +185,8 @@ def test_a_kept_text_is_compared_with_what_stands_in_its_place() -> None:
 def test_a_version_of_a_whole_scene_is_called_by_it_and_compared_with_all_of_it() -> None:
     present = Chapter("# A\n\nOne.\n\n비가 그쳤다.\n\n灯灭了。\n\n* * *\n\nTwo.\n")
     passage = replace(kept(1, "x"), passage="1.1-1.2")
-    assert words(kept_line(passage, "ko")).startswith("Passage 1.1-1.2 ")
+    assert words(kept_line(passage)).startswith("Passage 1.1-1.2 ")
     assert counterpart(passage, present) == "One.\n\n비가 그쳤다."
     scene = replace(passage, is_scene=True)
-    assert words(kept_line(scene, "ko")).startswith("Scene 1 ")
+    assert words(kept_line(scene)).startswith("Scene 1 ")
     assert counterpart(scene, present) == present.scene_text(1)

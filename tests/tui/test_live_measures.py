@@ -86,7 +86,7 @@ async def test_measuring_waits_for_the_paint_and_for_nothing_else(
     texts, readings, paints = [PROSE["en"]], list[TextNumbers](), list[Callable[[], None]]()
     read_texts: list[str] = []
 
-    def noted(text: str, by: Yardstick) -> TextNumbers:
+    def noted(text: str, by: Yardstick, unit: object = None) -> TextNumbers:
         read_texts.append(text)
         return numbers_of(text, by)
 
@@ -151,7 +151,7 @@ async def test_numbers_of_a_text_that_changed_meanwhile_are_not_shown(
     texts, readings = [PROSE["en"]], list[TextNumbers]()
     may_go_on, measured_texts = threading.Event(), list[str]()
 
-    def slow(text: str, by: Yardstick) -> TextNumbers:
+    def slow(text: str, by: Yardstick, unit: object = None) -> TextNumbers:
         measured_texts.append(text)
         assert may_go_on.wait(180)
         return numbers_of(text, by)

@@ -59,11 +59,14 @@ async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
         await studio.press("enter")
         studio.app.screen.query_one(OptionList).highlighted = 1
         await studio.press("enter")
+        studio.app.screen.query_one(OptionList).highlighted = 1
+        await studio.press("enter")
         await studio.type(str(own_home / "night"))
         await studio.press("enter")
         await on_desk(studio)
         assert "등대지기의 밤" in studio.screen
-        assert studio.desk.session.settings.novel.language == "ko"
+        made = studio.desk.session.settings.novel
+        assert (made.language, made.form, made.chapter_word) == ("ko", "serial", "화")
 
 
 async def test_typing_names_the_offered_folder_of_a_new_novel_and_keeps_its_place(
@@ -164,7 +167,7 @@ async def test_the_first_frame_makes_the_chapters_of_the_volume_in_sight_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: P5
     store = book_of(tmp_path / "novel")
-    brought_up_to_date(store, "en")
+    brought_up_to_date(store, "words")
     made: list[int] = []
     at_first: list[int] = []
 
@@ -191,7 +194,7 @@ async def test_what_another_program_changed_replaces_the_last_outline(
     tmp_path: Path,
 ) -> None:  # req: P5
     store = book_of(tmp_path / "novel")
-    brought_up_to_date(store, "en")
+    brought_up_to_date(store, "words")
     for number in (1, VOLUMES * IN_A_VOLUME + 1):
         put(store.layout.folder, f"chapters/chapter-{number:03d}.md", "# Sun\n\nIt shone.\n")
     async with opened(store.layout.folder, {**os.environ, **NAMED}, painted=True) as studio:

@@ -33,7 +33,9 @@ async def begun(studio: StudioPilot, keys: Keys, folder: Path) -> None:
     await studio.sees(Ask, "What is its title?")
     await keys.types("소금")
     await keys("enter")
-    await studio.sees(Choose)
+    await studio.sees(Choose, "Its language")
+    await keys("enter")
+    await studio.sees(Choose, "Its form")
     await keys("enter")
     await studio.sees(Ask, "new or empty folder")
     await keys.types(str(folder))
@@ -213,7 +215,7 @@ async def test_the_language_of_the_interface_is_the_first_that_is_offered(
         studio.app.screen.query_one(Input).value = "소금"
         await studio.press("enter")
         await studio.until(lambda: studio.app.screen.query(OptionList), "the languages")
-        await studio.press("enter")
+        await studio.press("enter", "enter")  # the language and the form
         await studio.until(lambda: studio.app.screen.query(Input), "the folder")
         studio.app.screen.query_one(Input).value = str(tmp_path / "n")
         await studio.press("enter")

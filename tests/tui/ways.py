@@ -67,6 +67,11 @@ async def new_language(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.sees(Choose)
 
 
+async def new_form(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.answer(Choose)
+    await studio.sees(Choose)
+
+
 async def new_folder(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.answer(Choose)
     await studio.sees(Ask)

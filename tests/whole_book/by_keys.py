@@ -153,6 +153,8 @@ class Keys:
         self._fills_in(there, TITLE)
         there.sees("Its language")
         there.types(_ENTER)
+        there.sees("Its form")
+        there.types(_ENTER)
         there.sees("A new or empty folder")
         there.types(_EMPTY)
         there.sees(_LINE, gone="/the-lamp")

@@ -69,12 +69,13 @@ def _chapters(session: Session, chapter: int | None) -> list[ChapterAuthorship]:
 
 def _show(session: Session, chapters: list[ChapterAuthorship]) -> None:
     from studio.exchange.statement import lengths, summary, table
+    from studio.story.lengths import unit_in
 
-    language = session.settings.novel.language
-    sums = lengths(chapters, language)
-    output.say(summary(sums, language))
+    unit = unit_in(session.settings)
+    sums = lengths(chapters, unit)
+    output.say(summary(sums, unit))
     if sums.total():
-        rows = table(chapters, sums, language)
+        rows = table(chapters, sums, unit)
         for line in output.columns(rows):
             output.show(line)
 
@@ -86,10 +87,9 @@ def _state(session: Session, out: str, force: bool, as_json: bool, chapter: int 
         raise usage(
             said("The statement is about the whole book, in words."), said("Leave the others out.")
         )
-    novel = session.settings.novel
     if out == "-":
-        output.put_file(statement(session.store, novel.title, novel.language).encode())
+        output.put_file(statement(session.store, session.settings).encode())
         return Exit.DONE
-    place = export_statement(session.store, novel.title, novel.language, Path(out), force)
+    place = export_statement(session.store, session.settings, Path(out), force)
     output.report(said("The statement is in {place}.", place=place))
     return Exit.DONE

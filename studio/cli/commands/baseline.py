@@ -16,7 +16,7 @@ from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said, series
 from studio.story.form.document import to_jsonable
-from studio.story.novel import unit_of
+from studio.story.lengths import unit_of
 from studio.text.metrics.table import figure, metric_words
 
 if TYPE_CHECKING:

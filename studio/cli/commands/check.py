@@ -19,6 +19,7 @@ from studio.i18n import call_chapters
 from studio.messages import said, series
 from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
+from studio.story.lengths import unit_of
 from studio.story.notes import UNCLOSED, unclosed_comment
 from studio.text.language.packs import load_pack
 from studio.text.language.script import recognised_language
@@ -56,6 +57,7 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     pack = load_pack(standards.language or recognised_language(text, target)).with_phrases(
         standards.phrases
     )
+    unit = unit_of(pack.language, settings.targets.count if settings else None)
     report = check_text(
         text,
         targets=standards.targets,
@@ -63,12 +65,13 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
         intended=standards.intended,
         earlier=Earlier.of(standards.earlier, pack),
         before=standards.before,
+        unit=unit,
     )
     if as_json:
         data = to_jsonable(report)
         output.say_json({name: data[name] for name in data if name not in NOT_IN_JSON})
     else:
-        output.say(render(report, text), end="")
+        output.say(render(report, text, unit), end="")
     return Exit.DONE
 
 

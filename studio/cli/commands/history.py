@@ -18,6 +18,7 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.errors import Exit
 from studio.messages import quantity, said
 from studio.project.history.reasons import reason_words
+from studio.story.lengths import Unit, length_of, unit_in
 
 if TYPE_CHECKING:
     from studio.project.history.blobs import Version
@@ -67,10 +68,8 @@ def list_them(name: str | None, as_json: bool, project: Path) -> int:
     if name is None:
         return _list_files(project, as_json)
     path = versions.path_of(name)
-    file_versions, language = versions.of(path), session.settings.novel.language
-    lengths = {
-        sha: _length(text, language) for sha, text in versions.readable(file_versions).items()
-    }
+    file_versions, unit = versions.of(path), unit_in(session.settings)
+    lengths = {sha: length_of(text, unit) for sha, text in versions.readable(file_versions).items()}
     if as_json:
         rows = [{**asdict(v), "length": lengths.get(v.sha)} for v in file_versions]
         output.say_json({"schema_version": 1, "path": path, "versions": rows})
@@ -79,7 +78,7 @@ def list_them(name: str | None, as_json: bool, project: Path) -> int:
         output.say(said("History has no version of {path}.", path=path))
         return Exit.DONE
     present = session.store.root.sha(path)
-    for line in output.columns(list(_rows(file_versions, lengths, language, path, present))):
+    for line in output.columns(list(_rows(file_versions, lengths, unit, path, present))):
         output.say(line)
     output.say(
         said(
@@ -108,7 +107,7 @@ def _list_files(project: Path, as_json: bool) -> int:
 def _rows(
     versions: Sequence[Version],
     lengths: dict[str, int],
-    language: str,
+    unit: Unit,
     path: str,
     present: str | None,
 ) -> Iterator[tuple[str, ...]]:
@@ -116,26 +115,22 @@ def _rows(
 
     for version in versions:
         length = lengths.get(version.sha)
-        size = said("cannot be read") if length is None else length_words(length, language)
+        size = said("cannot be read") if length is None else length_words(length, unit)
         where = "" if version.path == path else said(" (in staging)")
         now = said(", as it is now") if version.sha == present else ""
         why = said("{why}{where}{now}", why=reason_words(version.reason), where=where, now=now)
         yield version.sha[:SHORT], version.ts, size, why
 
 
-def length_words(length: int, language: str) -> str:
-    """Returns a length with its unit: words for English, characters for Korean and Chinese."""
-    return (
-        quantity(length, "{n} word", "{n} words")
-        if language == "en"
-        else quantity(length, "{n} character", "{n} characters")
-    )
-
-
-def _length(text: str, language: str) -> int:
-    """Counts words for English, and characters without white space for Korean and Chinese."""
-    words = text.split()
-    return len(words) if language == "en" else sum(map(len, words))
+def length_words(length: int, unit: Unit) -> str:
+    """Returns a length with its unit."""
+    if unit == "words":
+        return quantity(length, "{n} word", "{n} words")
+    if unit == "characters":
+        return quantity(length, "{n} character", "{n} characters")
+    if unit == "characters with spaces":
+        return quantity(length, "{n} character with spaces", "{n} characters with spaces")
+    return quantity(length, "{n} character without spaces", "{n} characters without spaces")
 
 
 @history.command()

@@ -240,7 +240,7 @@ def _check_title(folder: Path, title: str) -> None:
 
 
 def _show(plan: ImportPlan) -> None:
-    from studio.story.novel import unit_of
+    from studio.story.lengths import unit_of
 
     for file in plan.files:
         sure, how = output.in_words(_HOW[file.sureness], _TAKES[file.paragraphing])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import get_args
 
 import click
 
 from studio.cli import output
-from studio.cli.options import LANGUAGE, command
+from studio.cli.options import LANGUAGE, command, form_option
 from studio.config.paths import state_dir
+from studio.config.schema import Count, Form
 from studio.errors import Exit
 from studio.messages import said
 
@@ -24,12 +26,31 @@ from studio.messages import said
     help="The language it is written in.",
 )
 @click.option("--genre", default="", metavar="TEXT", help="Its genre, in your own words.")
-def new(folder: Path, title: str, language: str, genre: str) -> int:
+@form_option
+@click.option(
+    "--chapter-word",
+    metavar="TEXT",
+    help="What a chapter is called by its number; in a serial by default 화, 回 or episode.",
+)
+@click.option(
+    "--count",
+    type=click.Choice(get_args(Count)),
+    help="How lengths in Korean and Chinese are counted; by default with spaces in Korean.",
+)
+def new(
+    folder: Path,
+    title: str,
+    language: str,
+    genre: str,
+    form: Form,
+    chapter_word: str | None,
+    count: Count | None,
+) -> int:
     """Make a new novel in DIR, a folder that is new or empty."""
     from studio.project.create import create_novel
     from studio.project.spending import begin_anew
 
-    create_novel(folder, title, language, genre)
+    create_novel(folder, title, language, genre, form=form, chapter_word=chapter_word, count=count)
     begin_anew(folder, state_dir(os.environ))
     output.report(
         said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder)

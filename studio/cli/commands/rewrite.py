@@ -27,6 +27,7 @@ from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said
 from studio.pipeline.outcome import Stopped
+from studio.story.lengths import Unit, unit_in
 from studio.story.review.passages import read_place
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def rewrite(
         rows = [_row(version) for version in written]
         output.say_json({"schema_version": 1, **head, **cost, "versions": rows})
     elif not events and written:
-        _show(written, session.settings.novel.language, project)
+        _show(written, unit_in(session.settings), project)
     return Exit.DONE if code is None else code
 
 
@@ -129,9 +130,9 @@ def _write(
     return written, run.exit_code
 
 
-def _show(versions: tuple[PassageVersion, ...], language: str, project: Path) -> None:
+def _show(versions: tuple[PassageVersion, ...], unit: Unit, project: Path) -> None:
     for version in versions:
-        length = length_words(version.length, language)
+        length = length_words(version.length, unit)
         output.say(f"{version.sha256[:_SHORT]}  {translate(length)}", "strong")
         output.show(version.text)
         output.say("")

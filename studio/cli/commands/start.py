@@ -16,6 +16,7 @@ from studio.cli.options import (
     FILE_OR_STDIN,
     LANGUAGE,
     events_option,
+    form_option,
     json_option,
     model_options,
     model_overrides,
@@ -28,6 +29,7 @@ from studio.messages import said
 from studio.story.life.beginning import MOST_TRIALS
 
 if TYPE_CHECKING:
+    from studio.config.schema import Form
     from studio.pipeline.outcome import Outcome
     from studio.session import WriteOrder
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--title", metavar="TEXT", help="The title of a new book.")
 @click.option("--language", type=LANGUAGE, help="The language it is written in.")
 @click.option("--genre", default="", metavar="TEXT", help="Its genre, in your own words.")
+@form_option
 @click.option(
     "--premise",
     type=FILE_OR_STDIN,
@@ -63,6 +66,7 @@ def start(
     title: str | None,
     language: str | None,
     genre: str,
+    form: Form,
     premise: Path | None,
     sample: Path | None,
     trials: int | None,
@@ -98,7 +102,7 @@ def start(
                 said("{folder} is not a novel yet.", folder=folder),
                 said("--title and --language (ko, en or zh) begin one there."),
             )
-        create_novel(folder, title, language, genre)
+        create_novel(folder, title, language, genre, form=form)
         begin_anew(folder, state_dir(os.environ))
         say = output.tell if events or as_json else output.report
         say(said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder))

@@ -14,10 +14,11 @@ from studio.cli.completion import chapters
 from studio.cli.options import A_CHAPTER, command, json_option, open_session, project_option
 from studio.cli.terms import term
 from studio.errors import Exit
-from studio.i18n import _, aside, sentence_of, translate
-from studio.messages import quantity, said, series
+from studio.i18n import N_, _, aside, sentence_of, translate
+from studio.messages import Said, quantity, said, series
 from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
+from studio.story.lengths import Unit
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, notes_beside
 from studio.story.review.scores import score_words
@@ -192,41 +193,44 @@ def _say_block(heading: str, entries: Sequence[str]) -> None:
         output.say(f"  {entry}")
 
 
+_VOLUME_LENGTHS: Mapping[Unit, Said] = {
+    "words": said("{name} has {length} words in {chapters}."),
+    "characters": said("{name} has {length} characters in {chapters}."),
+    "characters with spaces": said("{name} has {length} characters with spaces in {chapters}."),
+    "characters without spaces": said(
+        "{name} has {length} characters without spaces in {chapters}."
+    ),
+}
+_BOOK_LENGTHS: Mapping[Unit, tuple[str, str]] = {
+    "words": (N_("{length} of {goal} words"), N_("{length} words")),
+    "characters": (N_("{length} of {goal} characters"), N_("{length} characters")),
+    "characters with spaces": (
+        N_("{length} of {goal} characters with spaces"),
+        N_("{length} characters with spaces"),
+    ),
+    "characters without spaces": (
+        N_("{length} of {goal} characters without spaces"),
+        N_("{length} characters without spaces"),
+    ),
+}
+
+
 def volume_lines(book: BookLength) -> Iterator[str]:
     """Yields a summary of each volume, if there is more than one."""
     volumes = [volume for volume in book.volumes if volume.length]
     for volume in volumes if len(volumes) > 1 else ():
         name = output.one_line(volume.title) or said("Volume {number}", number=volume.volume)
         chapters = quantity(volume.chapters, "{n} chapter", "{n} chapters")
-        if book.unit == "words":
-            yield said(
-                "{name} has {length} words in {chapters}.",
-                name=name,
-                length=f"{volume.length:,}",
-                chapters=chapters,
-            )
-        else:
-            yield said(
-                "{name} has {length} characters in {chapters}.",
-                name=name,
-                length=f"{volume.length:,}",
-                chapters=chapters,
-            )
+        yield _VOLUME_LENGTHS[book.unit].format(
+            name=name, length=f"{volume.length:,}", chapters=chapters
+        )
 
 
 def _length_line(book: BookLength) -> str:
     """Returns a line such as `5,365 of 19,000 words; today +418; due 2027-03-14: 310 a day.`"""
     length, goal = f"{book.length:,}", f"{book.goal or 0:,}"
-    if book.unit == "words":
-        written = (
-            _("{length} of {goal} words", length=length, goal=goal)
-            if book.goal
-            else _("{length} words", length=length)
-        )
-    elif book.goal:
-        written = _("{length} of {goal} characters", length=length, goal=goal)
-    else:
-        written = _("{length} characters", length=length)
+    of_goal, alone = _BOOK_LENGTHS[book.unit]
+    written = _(of_goal, length=length, goal=goal) if book.goal else _(alone, length=length)
     parts = [written, *_pace(book)]
     return _("{sentence}.", sentence=_("; ").join(parts))
 

@@ -72,13 +72,12 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
     if not texts:
         output.say(said("No other text of chapter {number} is kept.", number=number))
         return Exit.DONE
-    language = session.settings.novel.language
     rows = [
         (
             text.sha256[:_SHORT],
             text.place,
             text.created_at[:16].replace("T", " "),
-            length_words(text.length, language),
+            length_words(text.length, text.unit),
             reason_words(text.reason),
         )
         for text in texts

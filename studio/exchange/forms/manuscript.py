@@ -10,6 +10,7 @@ from functools import cached_property
 from studio.exchange.forms.runs import Runs, runs_of
 from studio.i18n import Language
 from studio.story.chapter import Chapter
+from studio.story.lengths import Unit, length_of, unit_of
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*(.*)", re.DOTALL)
 _QUOTE = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
@@ -58,19 +59,23 @@ class Manuscript:
     """The commit time of the newest chapter, so that the same book
     gives the same file on any day."""
     cover: Cover | None = None
+    unit: Unit | None = None
+    """The unit of the book's length; None for that of the language."""
+
+    @property
+    def unit_in_force(self) -> Unit:
+        """The unit of the book's length."""
+        return self.unit or unit_of(self.language)
 
     @cached_property
-    def words(self) -> int:
-        """The length: English in words, Korean and Chinese in characters without white space."""
-        pieces = [
-            piece
+    def length(self) -> int:
+        """The length of the prose, headings and notes aside."""
+        return sum(
+            length_of("".join(run.text for run in block.runs), self.unit_in_force)
             for chapter in self.chapters
             for scene in chapter.scenes
             for block in scene
-            for run in block.runs
-            for piece in run.text.split()
-        ]
-        return len(pieces) if self.language == "en" else sum(map(len, pieces))
+        )
 
 
 def set_chapter(number: int, title: str, chapter: Chapter) -> SetChapter:

@@ -13,7 +13,6 @@ from html import escape
 from studio.exchange.forms.archive import packed
 from studio.exchange.forms.manuscript import Manuscript, SetChapter
 from studio.exchange.forms.runs import Run, Runs, unwrapped
-from studio.story.novel import unit_of
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -88,7 +87,7 @@ def _properties(book: Manuscript) -> str:
 
 
 def _document(book: Manuscript) -> str:
-    about = f"about {_rounded(book.words):,} {unit_of(book.language)}"
+    about = f"about {_rounded(book.length):,} {book.unit_in_force}"
     front = [_paragraph("Front", _text(line)) for line in (book.author, about) if line]
     body = "".join([*front, _paragraph("Title", _text(book.title or "Untitled"))])
     first_note = 1

@@ -6,7 +6,7 @@ from typing import Any
 
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.i18n import Language
-from studio.story.novel import unit_of
+from studio.story.lengths import unit_of
 from studio.text.safe import as_unicode
 
 

@@ -31,7 +31,7 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight, Work
 from studio.story.contract import SceneSpec
-from studio.story.novel import unit_of
+from studio.story.lengths import unit_in
 from studio.story.review.answers import DecomposedScene, ScenesAnswer
 
 
@@ -61,11 +61,18 @@ def to_be_planned(view: ChapterView) -> bool:
     begun is divided again."""
     if view.settings.generation.scenes != "model" or view.contract.scenes:
         return False
+    if view.settings.novel.form == "serial" and not _is_asked_for(view):
+        return False
     division = view.records.division
     if view.lap or (division is not None and not _is_stale(view, division)):
         return False
     needed = scenes_needed(view.contract, view.settings.targets)
     return needed > 1 and len(plan_units(view.contract)) < needed
+
+
+def _is_asked_for(view: ChapterView) -> bool:
+    """Whether the novel itself says that a model divides its chapters."""
+    return view.settings.provenance("generation.scenes") in ("studio.toml", "command line")
 
 
 def _is_stale(view: ChapterView, division: Division) -> bool:
@@ -143,7 +150,7 @@ def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material)
 def plan_question(work: Sight) -> Question:
     """Returns the question to the plot architect."""
     view = work.run
-    targets, unit = view.settings.targets, unit_of(view.settings.novel.language)
+    targets, unit = view.settings.targets, unit_in(view.settings)
     units = plan_units(view.contract)
     return Question(
         agent="plot-architect",

@@ -110,6 +110,11 @@ def chapter_target(contract: ChapterContract, chapter_length: int) -> int:
     return contract.target_length or chapter_length
 
 
+def has_breaks(view: ChapterView) -> bool:
+    """Whether a mark stands between the scenes of a chapter; those of a serial join (SERIAL 3)."""
+    return view.settings.novel.form != "serial"
+
+
 def scenes_needed(contract: ChapterContract, targets: Targets) -> int:
     """Returns how many scenes a chapter needs so that none is too long; 1 for a short chapter."""
     length = chapter_target(contract, targets.chapter_length)

@@ -17,9 +17,9 @@ from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import prose_before, scene_question
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.contract import SceneSpec
+from studio.story.lengths import unit_in
 from studio.story.notes import without_notes
-from studio.story.novel import unit_of
-from studio.text.prose.parse import units_in
+from studio.text.prose.parse import length_in
 
 _SPREAD = 0.25
 """The share by which a version may be shorter or longer than the passage."""
@@ -108,9 +108,10 @@ def _scene_plan(work: Sight, number: int) -> tuple[SceneSpec, tuple[SceneSpec, .
 
 def _target(work: Sight, words: str) -> str:
     view = work.run
-    length = max(1, units_in(words, view.pack))
+    unit = unit_in(view.settings)
+    length = max(1, length_in(words, view.pack, unit))
     low, high = round(length * (1 - _SPREAD)), round(length * (1 + _SPREAD))
-    return f"{max(1, low)}-{max(2, high)} {unit_of(view.settings.novel.language)}"
+    return f"{max(1, low)}-{max(2, high)} {unit}"
 
 
 def _most_tokens(work: Sight, words: str) -> int:

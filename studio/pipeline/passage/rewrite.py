@@ -46,8 +46,9 @@ from studio.project.history.variations import CUT_OFF, NO_TEXT, STOPPED, Variati
 from studio.project.store import ProjectStore
 from studio.story.chapter import Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
+from studio.story.lengths import unit_in
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.parse import units_in
+from studio.text.prose.parse import length_in
 
 REASONS = {"regenerate": said("another version"), "refine": said("changed as you asked")}
 """The reason for which a version is kept, by the mode of its order."""
@@ -208,7 +209,7 @@ class PassageWriter:
         saved = variations.keep_version(order.chapter, variation, text, order.place.scene)
         if saved is None:
             return None
-        length = units_in(text, self.pack)
+        length = length_in(text, self.pack, unit_in(self.settings))
         return PassageVersion(order.chapter, order.place, saved, text, length)
 
     def _gateway(self, emit: Emitter) -> Gateway:

@@ -15,9 +15,10 @@ from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import Variation, Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import passage_text, sha256_of
+from studio.story.lengths import unit_in
 from studio.story.review.passages import PassagePlace, place_of
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.parse import units_in
+from studio.text.prose.parse import length_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +98,5 @@ class Passages:
         self, variations: Variations, chapter: int, place: PassagePlace, variation: Variation
     ) -> PassageVersion:
         text = variations.text(chapter, variation)
-        return PassageVersion(chapter, place, variation, text, units_in(text, self.pack))
+        length = length_in(text, self.pack, unit_in(self.settings))
+        return PassageVersion(chapter, place, variation, text, length)

@@ -52,8 +52,9 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
 from studio.pipeline.prompting.tools.tool_desk import answering, described, offer
 from studio.prompts import KNOWN_BLOCKS, AgentSpec, load_agent, of_what_is_there, render
 from studio.story.chapter import sha256_of
+from studio.story.lengths import unit_of
 from studio.story.notes import without_notes
-from studio.story.novel import LANGUAGE_NAMES, unit_of
+from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
 
 W = TypeVar("W", bound=BaseModel)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from studio.config.schema import Settings
 from studio.llm.errors import ModelError
 from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
@@ -24,6 +25,7 @@ from studio.pipeline.drafting.prewriter import (
     too_small_for_a_brief,
 )
 from studio.pipeline.drafting.scene_sieve import scene_sieve
+from studio.pipeline.drafting.scenes import has_breaks
 from studio.pipeline.events import Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import Question
@@ -43,7 +45,7 @@ from studio.project.history.variations import CUT_OFF
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import PipelineStage
 from studio.story.contract import SceneSpec
-from studio.story.novel import unit_of
+from studio.story.lengths import unit_in
 from studio.story.records import CallRecord
 from studio.text.prose.answer import split_sections
 
@@ -188,7 +190,7 @@ class Draft:
     ) -> dict[int, str]:
         """Proposes bridges, by the scene they lead into; only over two or more gaps (seed A6)."""
         run = work.run
-        if run.lap or run.gateway.provider.profile.rewrites != "well":
+        if run.lap or run.gateway.provider.profile.rewrites != "well" or not has_breaks(run):
             return {}
         proposals = {
             joint.scene: await propose_bridge(work, scene_list(plan), joint)
@@ -214,7 +216,7 @@ class Draft:
                 chapter = chapter.replace_scene(number, text)
             whole = chapter.text
         else:
-            whole = compose(run.contract.title, texts)
+            whole = compose(run.contract.title, texts, breaks=has_breaks(run))
         if before is not None and before.text != whole:
             run.variations.keep(run.chapter, None, before.text, said("before the redraft"))
         record = run.records.drafted(
@@ -399,7 +401,8 @@ def scene_question(
         *view.wishes("cut_off", said("scene {scene}", scene=scene.number)),
     )
     short = view.gateway.provider.profile.short_prompts
-    target, previous = _target(view, scene), before.words
+    length = scene.target_length or view.settings.targets.scene_length
+    target, previous = length_in_words(length, view.settings), before.words
     blocks = {
         "blacklist": material.worst_phrases(),
         "anti-exemplar": anti.text if anti else "",
@@ -451,7 +454,8 @@ def _task(view: ChapterView, scene: SceneSpec, before: Before) -> str:
     """Returns the closing line: what to write, and where in the book that is."""
     lap = f" This is revision {view.lap}." if view.checkpoint.revision is not None else ""
     if before.so_far:
-        where = f"It goes on from the last words of `{SO_FAR}`, after a break."
+        how = "after a break" if has_breaks(view) else "without a break"
+        where = f"It goes on from the last words of `{SO_FAR}`, {how}."
     elif view.chapter == 1:
         where = "These are the first words of the novel."
     else:
@@ -475,10 +479,10 @@ def _short_answer(view: ChapterView, scene: SceneSpec) -> int:
     return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(words * _TOKENS_A_WORD)))
 
 
-def _target(view: ChapterView, scene: SceneSpec) -> str:
-    length = scene.target_length or view.settings.targets.scene_length
-    unit = unit_of(view.settings.novel.language)
-    return f"{round(length * (1 - _SPREAD))}-{round(length * (1 + _SPREAD))} {unit}"
+def length_in_words(length: int, settings: Settings) -> str:
+    """Returns how long a scene should be, as its drafter is told: `450-750 words`."""
+    low, high = round(length * (1 - _SPREAD)), round(length * (1 + _SPREAD))
+    return f"{low}-{high} {unit_in(settings)}"
 
 
 def _situation(work: Sight, scene: SceneSpec) -> str:

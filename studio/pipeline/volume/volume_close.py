@@ -16,6 +16,7 @@ from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value
+from studio.story.lengths import unit_in
 from studio.story.life.book_state import Trigger, moved
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack, load_pack
@@ -82,6 +83,7 @@ class VolumeClose:
             self._pack(),
             checkpoint.current_volume,
             self.settings.targets.chapter_length,
+            unit_in(self.settings),
         )
         if not figures.chapters:
             raise usage(said("No chapter of the volume is in the book yet."))

@@ -18,11 +18,12 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
+from studio.story.lengths import Unit
 from studio.story.review.evaluation import Evaluation
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.table import figure, metric_words
 from studio.text.prose.answer import excerpt
-from studio.text.prose.parse import units_in
+from studio.text.prose.parse import length_in
 
 OPENING = 60
 """Characters of a chapter's first and last words that are shown."""
@@ -39,7 +40,9 @@ class VolumeFigures:
     pack: LanguagePack
     volume: int
     target: int
-    """The chapter length that the settings ask for, in the units of the language."""
+    """The chapter length that the settings ask for."""
+    unit: Unit
+    """The unit of the novel's lengths."""
     checkpoint: Checkpoint = field(init=False)
 
     def __post_init__(self) -> None:
@@ -79,9 +82,9 @@ class VolumeFigures:
 
     @cached_property
     def lengths(self) -> dict[int, int]:
-        """The length of each chapter, in the units of the language."""
+        """The length of each chapter."""
         return {
-            number: sum(units_in(p.prose, self.pack) for p in text.paragraphs)
+            number: sum(length_in(p.prose, self.pack, self.unit) for p in text.paragraphs)
             for number, text in self.texts.items()
         }
 

@@ -10,6 +10,7 @@ from studio.config.schema import Settings
 from studio.pipeline.volume.volume_figures import VolumeFigures
 from studio.project.store import ProjectStore
 from studio.story.form.document import Value
+from studio.story.lengths import unit_in
 from studio.text.language.packs import LanguagePack
 
 
@@ -60,7 +61,8 @@ def volume_standing(
     StudioError (exit 5) for a file that cannot be read.
     """
     number = volume or store.checkpoint().current_volume
-    figures = VolumeFigures(store, pack, number, settings.targets.chapter_length)
+    target, unit = settings.targets.chapter_length, unit_in(settings)
+    figures = VolumeFigures(store, pack, number, target, unit)
     last = store.checkpoint().last_completed_chapter
     numbers = sorted({*figures.chapters, *figures.planned})
     return VolumeStanding(

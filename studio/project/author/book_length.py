@@ -10,7 +10,7 @@ from studio.project.author.writing_days import writing_days
 from studio.project.index import contents
 from studio.project.store import ProjectStore
 from studio.story.form.document import Value
-from studio.story.novel import unit_of
+from studio.story.lengths import Unit, unit_in
 from studio.story.writing_days import per_day
 
 
@@ -27,9 +27,9 @@ class VolumeLength(Value):
 class BookLength(Value):
     """The lengths of the written chapters, and the author's goals."""
 
-    unit: str
-    """The unit of the lengths: `words` for English, `characters` without spaces for Korean and
-    Chinese."""
+    unit: Unit
+    """The unit of the lengths: `words` for English, for Korean and Chinese `characters` without
+    spaces, or what `targets.count` says."""
     length: int = 0
     today: int = 0
     goal: int | None = None
@@ -50,7 +50,7 @@ def book_length(
         own = [lengths[entry.chapter] for entry in entries if entry.chapter in lengths]
         volumes.append(VolumeLength(volume=volume, title=title, chapters=len(own), length=sum(own)))
     return BookLength(
-        unit=unit_of(settings.novel.language),
+        unit=unit_in(settings),
         length=total,
         today=writing_days(store).written(day),
         goal=goals.book,

@@ -11,6 +11,7 @@ from studio.i18n import Language
 from studio.story.chapter import Chapter
 from studio.story.form.document import Document
 from studio.story.form.ids import Sha256
+from studio.story.lengths import Unit, length_of
 from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
@@ -43,7 +44,8 @@ class CheckReport(Document):
     source_sha256: Sha256
     """The hash of the text as given, before NFC."""
     characters: int
-    """Non-space characters without title and scene breaks, as are the next three."""
+    """Non-space characters without title and scene breaks, as are the next three; in a novel that
+    counts its lengths with spaces, with them."""
     words: int
     paragraphs: int
     sentences: int
@@ -64,11 +66,13 @@ def check_text(
     intended: Intended = nothing_intended,
     earlier: Earlier = NOTHING_EARLIER,
     before: str = "",
+    unit: Unit = "characters",
 ) -> CheckReport:
     """Returns the report of a text; the language is guessed unless given.
 
     `pack` replaces the language's own, for a writer's blacklist; what is `intended` is measured,
-    but makes no directive. `earlier` and `before` are those of `measure`. Raises StudioError (exit
+    but makes no directive. `earlier` and `before` are those of `measure`; `unit` is that of the
+    novel's lengths. Raises StudioError (exit
     2) for an unknown language or metric.
     """
     source = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -81,7 +85,10 @@ def check_text(
     return CheckReport(
         language=pack.language,
         source_sha256=source,
-        characters=sum(part.characters for _, part in reading.parts),
+        characters=sum(
+            length_of(part.text, unit) if unit == "characters with spaces" else part.characters
+            for _, part in reading.parts
+        ),
         words=sum(count_words(part.text, pack) for _, part in reading.parts),
         paragraphs=len(reading.parts),
         sentences=sum(len(part.sentences) for _, part in reading.parts),
@@ -93,15 +100,16 @@ def check_text(
     )
 
 
-def render(report: CheckReport, text: str) -> str:
+def render(report: CheckReport, text: str, unit: Unit = "characters") -> str:
     """Returns the report as a page of plain text in the language of the prose.
 
-    `text` is the checked text, from which each hit gets its scene and paragraph.
+    `text` is the checked text, from which each hit gets its scene and paragraph; `unit` is the one
+    it was counted in.
     """
     pack = load_pack(report.language)
     words = pack.report
     reading = read(text, pack)
-    lines = [words["title"], _counts(report, words), *_levels(reading), ""]
+    lines = [words["title"], _counts(report, words, unit), *_levels(reading), ""]
     for name, metric in report.metrics.items():
         lines += _metric_lines(name, metric, pack)
         lines += _where_lines(metric, reading.chapter, words)
@@ -129,9 +137,12 @@ def _levels(reading: Reading) -> list[str]:
     return [reading.pack.levels.report_line.format(levels=levels)] if counts else []
 
 
-def _counts(report: CheckReport, words: Mapping[str, str]) -> str:
+def _counts(report: CheckReport, words: Mapping[str, str], unit: Unit) -> str:
     names = ("characters", "words", "paragraphs", "sentences")
-    return words["counts"].format_map({name: getattr(report, name) for name in names})
+    counts = {name: getattr(report, name) for name in names}
+    if unit.startswith("characters "):  # the novel says which
+        counts["characters"] = words[unit].format(n=report.characters)
+    return words["counts"].format_map(counts)
 
 
 def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:

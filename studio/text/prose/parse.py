@@ -15,6 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from studio.story.chapter import Chapter, Paragraph
+from studio.story.lengths import Unit, length_of
 from studio.story.notes import masked
 from studio.text.language.filter_words import is_told_by_one, reported, says_i
 from studio.text.language.lexicon import Hit, is_even
@@ -261,6 +262,11 @@ def count_words(text: str, pack: LanguagePack) -> int:
 def units_in(text: str, pack: LanguagePack) -> int:
     """Returns the length of a text in the units of its language: words, or non-space characters."""
     return count_words(text, pack) if pack.unit == "words" else filled(text)
+
+
+def length_in(text: str, pack: LanguagePack, unit: Unit) -> int:
+    """Returns the length of a text in this unit; words are counted as the language has them."""
+    return count_words(text, pack) if unit == "words" else length_of(text, unit)
 
 
 def unit_starts(text: str, span: Span, pack: LanguagePack) -> Iterator[int]:

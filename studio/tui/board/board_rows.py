@@ -20,6 +20,7 @@ from studio.project.author.book_length import BookLength
 from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
 from studio.tui.views import signs
+from studio.tui.views.lengths import unit_words
 from studio.tui.views.run.stage_line import cents
 from studio.tui.views.words import Line, Phrase, line, named
 
@@ -46,7 +47,7 @@ def board_rows(
 ) -> list[BoardRow]:
     """Returns all rows of the board, fitted to a width in cells."""
     bars = signs.ASCII_LEVELS if ascii_only else signs.LEVELS
-    rows = [BoardRow(line()), *_chapters(figures, _unit(book), bars, width)]
+    rows = [BoardRow(line()), *_chapters(figures, unit_words(book.unit), bars, width)]
     for heading, group in (
         (_("Promises"), list(_promises(figures, width, ascii_only))),
         (_("People"), list(_people(figures, bars))),
@@ -61,7 +62,7 @@ def board_rows(
 def head_line(figures: BookFigures, book: BookLength) -> Line:
     """Returns the head: `3 of 8 chapters · 5,365 of 19,000 words · due 2027-03-14: 310 a day`."""
     written = sum(1 for chapter in figures.chapters if chapter.length)
-    unit = _unit(book)
+    unit = unit_words(book.unit)
     goal = book.goal or sum(max(c.planned, c.length) for c in figures.chapters)
     parts = [
         _("{written} of {all} chapters", written=written, all=len(figures.chapters)),
@@ -76,10 +77,6 @@ def head_line(figures: BookFigures, book: BookLength) -> Line:
     if troubles:
         parts.append(ngettext("{n} chapter to look at", "{n} chapters to look at", troubles))
     return line(" · ".join(parts), "strong")
-
-
-def _unit(book: BookLength) -> str:
-    return _("words") if book.unit == "words" else _("characters")
 
 
 def _day(iso: str) -> str:

@@ -71,9 +71,10 @@ class BoardScreen(Place, Screen[int | None]):
         from studio.book.figures import figures_of
         from studio.project.author.book_length import book_length
         from studio.project.index import brought_up_to_date
+        from studio.story.lengths import unit_in
 
         store, settings = self._session.store, self._session.settings
-        contents = brought_up_to_date(store, settings.novel.language)
+        contents = brought_up_to_date(store, unit_in(settings))
         figures = figures_of(store, contents, settings.targets.chapter_length)
         lengths = {c.chapter: c.length for c in figures.chapters if c.length}
         today = datetime.now(UTC).astimezone().date()

@@ -57,6 +57,8 @@ class OwnLook(NamedTuple):
     """Keys by the id of their action."""
     ambiguous: str = "auto"
     """How wide the terminal draws characters of ambiguous width."""
+    compact: bool = False
+    """Whether the text page is in its compact form."""
 
 
 def own_look(environ: Mapping[str, str]) -> OwnLook:
@@ -67,11 +69,13 @@ def own_look(environ: Mapping[str, str]) -> OwnLook:
         return OwnLook()
     theme, keys, display = (config.get(name) for name in ("theme", "keymap", "tui"))
     keymap = keys.items() if isinstance(keys, dict) else ()
-    ambiguous = display.get("ambiguous") if isinstance(display, dict) else None
+    display = display if isinstance(display, dict) else {}
+    ambiguous = display.get("ambiguous")
     return OwnLook(
         theme if isinstance(theme, str) else None,
         {action: key for action, key in keymap if isinstance(key, str)},
         ambiguous if ambiguous in ("narrow", "wide") else "auto",
+        display.get("compact") is True,
     )
 
 

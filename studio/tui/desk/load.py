@@ -33,6 +33,7 @@ from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
+from studio.story.lengths import unit_in
 from studio.story.novel import CharacterContract
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.guidance import help_of
@@ -61,7 +62,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
             for _, sentence in left_by_others(session.store.root, contents=False)
         ]
     contents_now = (
-        brought_up_to_date(session.store, novel.language)
+        brought_up_to_date(session.store, unit_in(session.settings))
         if fresh
         else contents(session.store.layout)
     )
@@ -72,6 +73,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         folder=session.store.layout.folder,
         title=novel.title or session.store.layout.folder.name,
         language=novel.language,
+        unit=unit_in(session.settings),
         contents=contents_now,
         checkpoint=checkpoint,
         staged=text is not None,

@@ -42,6 +42,7 @@ class Opening:
         for widget in (painter.prose, painter.outline_list):
             widget.ascii_only = desk.studio.ascii_only
         painter.prose.measure = desk.studio.measure
+        painter.prose.window.close_up(desk.studio.look.compact)
         memory = desk.studio.memory
         place = memory.place(desk.folder)
         desk.panes.take_widths(place)
@@ -78,6 +79,7 @@ class Opening:
         desk.painter.diff_view.plain = desk.studio.ascii_only or desk.studio.no_color
         desk.studio.take_novel(desk.session)
         desk.painter.prose.measure = desk.studio.measure
+        desk.painter.prose.window.close_up(desk.studio.look.compact)
         await self._finish_change()
         if desk.state.current is not None and desk.state.current.text is None:
             desk.go_to_tab("plan")

@@ -344,6 +344,7 @@ class DeskScreen(Backdrop, Place, Screen[None]):
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         """Opens a waiting card once nothing lies over the desk."""
         self.painter.prose.measure = self.studio.measure
+        self.painter.prose.window.close_up(self.studio.look.compact)
         if self._is_equipped and self.features.decisions.take_waiting_card():
             self.call_after_refresh(self.features.decisions.decide)
 

@@ -25,10 +25,16 @@ class Look:
         self._theme_chosen = theme_chosen
         self.keymap: Mapping[str, str] = {}
         """The active keys by action id, for actions whose keys differ from their defaults."""
+        self.compact = False
+        """Whether the text page is in its compact form."""
 
-    def take(self, theme_setting: str | None, keymap: Mapping[str, str]) -> None:
-        """Applies the settings for the theme and the keys; ids of unknown actions are ignored."""
+    def take(
+        self, theme_setting: str | None, keymap: Mapping[str, str], compact: bool = False
+    ) -> None:
+        """Applies the settings for the theme, the keys and the text page; ids of unknown actions
+        are ignored."""
         app = self._app
+        self.compact = compact
         name = PLAIN if self._plain else theme_name(theme_setting or self._theme_chosen)
         self._register(theme(name))
         app.theme = name
@@ -38,9 +44,9 @@ class Look:
             app.set_keymap(own_keys)
 
     def take_settings(self, settings: Settings) -> None:
-        """Registers every theme, and applies what the settings say of theme and keys."""
+        """Registers every theme, and applies what the settings say of the look."""
         self.take_themes()
-        self.take(settings.theme, settings.keymap)
+        self.take(settings.theme, settings.keymap, settings.tui.compact)
 
     def take_themes(self) -> None:
         """Registers every theme with Textual."""

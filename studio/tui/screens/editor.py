@@ -20,6 +20,7 @@ from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.unsaved import LeftText, Unsaved, unsaved_of
 from studio.session import Session
 from studio.story.form.slugs import numbered_title
+from studio.story.lengths import unit_in
 from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
 from studio.tui.keys import first_key
@@ -169,6 +170,7 @@ class EditorScreen(Place, Screen[Outcome]):
             lambda: self.text,
             self._show_numbers,
             self.call_after_refresh,
+            unit_in(self._session.settings),
         )
         try:
             await self.measures.follow()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,8 @@ from studio.tui.widgets.styled import content, contents
 if TYPE_CHECKING:
     from textual.worker import Worker
 
+    from studio.config.schema import Form
+
 _WAYS = (
     ("sample", N_("Try the sample novel"), N_("a copy in a folder of yours")),
     (
@@ -56,6 +58,10 @@ _WAYS = (
     ("path", N_("Open a folder"), N_("a novel that is on this machine")),
 )
 """The entries that always stand below the recent novels: action, title and meaning."""
+_FORMS: Mapping[Form, str] = {
+    "literary": N_("a book of chapters"),
+    "serial": N_("a serial: episodes without breaks between scenes"),
+}
 
 
 def standing_of(folder: Path) -> str:
@@ -240,6 +246,10 @@ class LauncherScreen(Place, Screen[None]):
         language = await self.app.push_screen_wait(Choose(_("Its language"), own_first))
         if language is None:
             return
+        forms = [(name, _(words)) for name, words in _FORMS.items()]
+        form = await self.app.push_screen_wait(Choose(_("Its form"), forms))
+        if form is None:
+            return
         folder = await self.app.push_screen_wait(
             Ask(
                 _("Its folder"),
@@ -253,7 +263,7 @@ class LauncherScreen(Place, Screen[None]):
             return
 
         def make(there: Path) -> None:
-            create_novel(there, title, language)
+            create_novel(there, title, language, form="serial" if form == "serial" else "literary")
             if in_steps:
                 from studio.pipeline.beginning.steps import open_beginning
 

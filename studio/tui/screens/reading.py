@@ -50,6 +50,7 @@ class ReadingScreen(Place, Screen[None]):
         prose.numbers = False
         prose.ascii_only = self.studio.ascii_only
         prose.measure = self.studio.measure
+        prose.window.close_up(self.studio.look.compact)
         prose.focus()
         self.show_hints()
         read_to = self.studio.memory.place(self._session.store.layout.folder).read

@@ -32,7 +32,7 @@ class KeptScreen(Place, Screen[bool]):
 
     def compose(self) -> ComposeResult:
         """Yields which text it is, what it would change, and the hints."""
-        yield Static(content(kept_line(self.saved, self._language)), id="kept-title")
+        yield Static(content(kept_line(self.saved)), id="kept-title")
         words = _("Struck: the present text. Underlined: the kept one.")
         yield Static(content(Phrase(words, "quiet")), id="kept-legend")
         yield DiffView(id="kept-diff")

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from studio.i18n import N_, _, further
-from studio.text.metrics.metrics import Metric, Yardstick, length_of, measure_reading
+from studio.i18n import N_, _, aside, further
+from studio.story.lengths import OTHER_COUNT, Unit, length_of, unit_of
+from studio.text.metrics.metrics import Metric, Yardstick, measure_reading
+from studio.text.metrics.metrics import length_of as whole_length
 from studio.text.prose.parse import read
 from studio.tui.views.lengths import length_words, unit_words
 from studio.tui.views.words import Line, Phrase, Tone
@@ -32,15 +34,25 @@ class TextNumbers(NamedTuple):
     """The measured length and metrics of a text in the editor."""
 
     length: int
-    unit: str
+    unit: Unit
     metrics: Mapping[str, Metric]
+    other_length: int | None = None
+    """The length with spaces where `length` is without them, or the other way round; None where the
+    novel does not say which it counts."""
 
 
-def numbers_of(text: str, yardstick: Yardstick) -> TextNumbers:
-    """Returns the length of a text and the metrics that are displayed."""
+def numbers_of(text: str, yardstick: Yardstick, unit: Unit | None = None) -> TextNumbers:
+    """Returns the length of a text in the novel's unit, by default that of the language, and the
+    metrics that are displayed."""
     reading = read(text, yardstick.pack)
     few = measure_reading(reading, yardstick.thresholds, names=_METRICS)
-    return TextNumbers(length_of(reading), yardstick.pack.unit, few)
+    unit = unit or unit_of(yardstick.pack.language)
+    if unit not in OTHER_COUNT:
+        return TextNumbers(whole_length(reading), unit, few)
+    with_spaces = sum(length_of(part.text, "characters with spaces") for _, part in reading.parts)
+    both = (with_spaces, whole_length(reading))
+    length, other_length = both if unit == "characters with spaces" else both[::-1]
+    return TextNumbers(length, unit, few, other_length)
 
 
 class Goal(NamedTuple):
@@ -54,8 +66,8 @@ class Goal(NamedTuple):
     """The target for the amount written today."""
 
 
-def goal_words(length: int, unit: str, goal: Goal) -> str:
-    """Returns `612 of 2,000 words, today +418 of 500`."""
+def goal_words(length: int, unit: Unit, goal: Goal, other: str = "") -> str:
+    """Returns `612 of 2,000 words, today +418 of 500`; `other` says the other count."""
     words = length_words(length, unit)
     if goal.chapter:
         words = _(
@@ -64,7 +76,7 @@ def goal_words(length: int, unit: str, goal: Goal) -> str:
     today = _("today {today:+,}", today=goal.today)
     if goal.sitting:
         today = _("today {today:+,} of {goal:,}", today=goal.today, goal=goal.sitting)
-    return words + further(today)
+    return words + other + further(today)
 
 
 def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> Line:
@@ -73,8 +85,9 @@ def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> 
     forms = [[*_pieces(numbers, form)] for form in range(3)]
     if goal is not None:
         reached = goal.sitting is not None and goal.today >= goal.sitting
-        words = goal_words(numbers.length, numbers.unit, goal)
-        for pieces in forms:
+        for form, pieces in enumerate(forms):
+            other = _other_length(numbers) if form == 0 else ""
+            words = goal_words(numbers.length, numbers.unit, goal, other)
             pieces[0] = (Phrase(words, "good" if reached else "plain"),)
     pieces = next((pieces for pieces in forms if _cells(pieces) <= width), forms[-1])
     while len(pieces) > 1 and _cells(pieces) > width:
@@ -85,7 +98,7 @@ def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> 
 
 def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
     """Yields the pieces of the line: form 0 has everything, 1 no units, 2 no targets either."""
-    yield (Phrase(_length(numbers)),)
+    yield (Phrase(_length(numbers) + (_other_length(numbers) if form == 0 else "")),)
     for name, (words, unit) in _METRICS.items():
         metric = numbers.metrics[name]
         figure = _(words, value=metric.value) + (_(unit) if form == 0 else "")
@@ -111,6 +124,15 @@ def _target(name: str, metric: Metric) -> str:
 
 def _length(numbers: TextNumbers) -> str:
     return length_words(numbers.length, numbers.unit)
+
+
+def _other_length(numbers: TextNumbers) -> str:
+    """Returns ` (4,210 without spaces)`; "" where the novel does not say which it counts."""
+    if numbers.other_length is None:
+        return ""
+    if numbers.unit == "characters with spaces":
+        return aside(_("{n:,} without spaces", n=numbers.other_length))
+    return aside(_("{n:,} with spaces", n=numbers.other_length))
 
 
 def _cells(pieces: list[Line]) -> int:

@@ -34,20 +34,19 @@ class KeptList(OptionList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, compact=True)
         self._kept: tuple[KeptText, ...] = ()
-        self._shown: tuple[tuple[KeptText, ...], str] | None = None
+        self._shown = False
 
-    def show(self, saved: Sequence[KeptText], language: str) -> None:
+    def show(self, saved: Sequence[KeptText]) -> None:
         """Shows other texts; the cursor stays on its text if that text is still listed."""
-        new = (tuple(saved), language)
-        if new == self._shown:
+        if self._shown and tuple(saved) == self._kept:
             return
         before = self.chosen
-        self._shown, self._kept = new, new[0]
+        self._shown, self._kept = True, tuple(saved)
         self.clear_options()
         if not saved:
             self.add_option(Option(content(Phrase(_(_NONE), "quiet")), disabled=True))
             return
-        self.add_options(Option(content(kept_line(one, language))) for one in saved)
+        self.add_options(Option(content(kept_line(one))) for one in saved)
         self.highlighted = self._kept.index(before) if before in self._kept else 0
 
     @property

@@ -10,7 +10,7 @@ from studio.i18n import _, translate
 from studio.project.planning.chapter_plan import people_names, places_names
 from studio.project.planning.scene_plan import ScenePlan, plan_of_scene, save_scene, scenes_of
 from studio.project.unsaved import UnsavedForm
-from studio.story.novel import unit_of
+from studio.story.lengths import unit_in
 from studio.tui.views.forms.scene_form import form_of_scene, scene_of_form
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _form(session: Session, chapter: int, scene: SceneSpec | None) -> tuple[Form
         plan_of_scene(store, scene) if scene else ScenePlan(),
         people=(names[0] for names in people_names(store).values()),
         places=(names[0] for names in places_names(store).values()),
-        unit=unit_of(session.settings.novel.language),
+        unit=unit_in(session.settings),
     )
     earlier = f"scene-{{:03d}}-{number or 'new'}"
     return form, UnsavedForm.of_chapter(store, chapter, form.name, earlier)

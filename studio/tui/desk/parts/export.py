@@ -115,7 +115,7 @@ class BookExport:
         answer = await desk.studio.push_screen_wait(AskPath(_("Where to?"), words, default))
         if answer is None:
             return
-        order = (desk.session.store, novel.title, novel.language, path_of(answer))
+        order = (desk.session.store, desk.session.settings, path_of(answer))
 
         async def written(force: bool) -> Path:
             title = _("A statement of who wrote it")

@@ -183,7 +183,7 @@ class Material:
         except StudioError as error:
             desk.studio.tell(error.problem)
             return
-        desk.painter.variations.show(texts, desk.state.language)
+        desk.painter.variations.show(texts)
         desk.show_hints()
 
     @performs("text.compare")

@@ -14,7 +14,7 @@ from studio.project.planning.plan_change import last_change
 from studio.project.planning.plans import Plans
 from studio.project.unsaved import UnsavedForm, unsaved_plan
 from studio.story.form.slugs import chapter_name
-from studio.story.novel import unit_of
+from studio.story.lengths import unit_in
 from studio.tui.desk.book_parts.scene_forms import SceneForms
 from studio.tui.desk.parts.book_notes import BookNotes
 from studio.tui.desk.protocol import result_of
@@ -324,7 +324,7 @@ def _read_form(
         promises=(p.about for p in store.foreshadowing().promises),
         lines=(line.title for line in storylines.storylines),
         places=(names[0] for names in places_names(store).values()),
-        unit=unit_of(session.settings.novel.language),
+        unit=unit_in(session.settings),
         words=words,
     )
     return form, before, unsaved_plan(store, chapter)

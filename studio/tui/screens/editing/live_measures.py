@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
+from studio.story.lengths import Unit
 from studio.text.metrics.metrics import Yardstick
 from studio.tui.views.typed_numbers import TextNumbers, numbers_of
 
@@ -27,10 +28,13 @@ class LiveMeasures:
         text: Callable[[], str],
         show: Callable[[TextNumbers], None],
         when_painted: Callable[[Callable[[], None]], object],
+        unit: Unit | None = None,
     ) -> None:
         """`yardstick` reads files and runs in a thread, the others on the event loop;
-        `when_painted` calls its argument once the typed text is painted."""
+        `when_painted` calls its argument once the typed text is painted. `unit` is that of the
+        novel's lengths, by default that of the language."""
         self._yardstick = yardstick
+        self._unit = unit
         self._text = text
         self._show = show
         self._when_painted = when_painted
@@ -53,7 +57,7 @@ class LiveMeasures:
             text = self._text()
             if text == self.measured_text:
                 continue
-            numbers = await asyncio.to_thread(numbers_of, text, yardstick)
+            numbers = await asyncio.to_thread(numbers_of, text, yardstick, self._unit)
             if not self._change.is_set():
                 self.measured_text = text
                 self._show(numbers)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from studio.errors import usage
 from studio.i18n import _, series
 from studio.project.planning.chapter_plan import heading
+from studio.story.lengths import Unit
 from studio.tui.views.lengths import unit_words
 
 
@@ -69,7 +70,7 @@ def lines_field(key: str, label: str, lines: Iterable[str], hint: str) -> FormFi
     return FormField(key, label, "\n".join(lines), hint, tall=True)
 
 
-def length_field(length: int | None, unit: str) -> FormField:
+def length_field(length: int | None, unit: Unit) -> FormField:
     """Returns the field for the desired length, in the unit `unit`."""
     words = _("In {unit}; may stay empty.", unit=unit_words(unit))
     return FormField("length", heading("length"), str(length or ""), words)

@@ -10,6 +10,7 @@ from studio.i18n import _, as_label
 from studio.project.planning.chapter_plan import ChapterPlan, heading
 from studio.project.planning.newcomers import Newcomer
 from studio.story.contract import ForeshadowAction
+from studio.story.lengths import Unit
 from studio.tui.views.forms.form_fields import (
     Form,
     FormField,
@@ -46,7 +47,7 @@ def form_of_plan(
     promises: Iterable[str],
     lines: Iterable[str],
     places: Iterable[str],
-    unit: str,
+    unit: Unit,
     words: str = "",
 ) -> Form:
     """Returns the form, filled in from the plan; `unit` is the unit of lengths."""
@@ -75,7 +76,7 @@ def form_of_plan(
     return Form("plan", title, (*happens, *more), words, focus, chapter)
 
 
-def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: str) -> tuple[FormField, ...]:
+def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: Unit) -> tuple[FormField, ...]:
     return (
         lines_field(
             "must_not",

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from studio.errors import usage
 from studio.i18n import N_, _, as_label, series
 from studio.project.planning.scene_plan import STYLES, ScenePlan
+from studio.story.lengths import Unit
 from studio.tui.views.forms.form_fields import (
     Form,
     FormField,
@@ -47,7 +48,7 @@ def form_of_scene(
     *,
     people: Iterable[str],
     places: Iterable[str],
-    unit: str,
+    unit: Unit,
 ) -> Form:
     """Returns the form of a scene; with `number` None, the form of a new scene."""
     title = _("Scene {number} of chapter {chapter}", number=number, chapter=chapter)
@@ -98,7 +99,7 @@ def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:
     )
 
 
-def _telling(plan: ScenePlan, unit: str) -> tuple[FormField, ...]:
+def _telling(plan: ScenePlan, unit: Unit) -> tuple[FormField, ...]:
     style = [as_label(_(_STYLES[name])) + words for name, words in plan.style.items()]
     names = series(_(_STYLES[name]) for name in STYLES)
     return (

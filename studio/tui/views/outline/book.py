@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.i18n import N_, _
 from studio.project.contents import each
+from studio.story.lengths import Unit, length_of, unit_of
 from studio.tui.book import Book, CurrentChapter
 from studio.tui.views.outline.rows import (
     ADD,
@@ -149,8 +150,14 @@ def _scenes(book: Book, current: CurrentChapter) -> Sequence[SceneItem]:
     if current.text is None:
         return ()
     state: State = "drafting" if current.source == "staged" else "committed"
+    unit = book.unit or unit_of(book.language)
     return tuple(
-        SceneItem(scene.number, _opening(scene), state, _length(scene, book.language))
+        SceneItem(
+            scene.number,
+            _opening(scene),
+            state,
+            _length(scene, unit),
+        )
         for scene in current.text.scenes
     )
 
@@ -159,6 +166,5 @@ def _opening(scene: Scene) -> str:
     return " ".join(scene.paragraphs[0].text.split())[:_OPENING]
 
 
-def _length(scene: Scene, language: str) -> int:
-    pieces = [piece for p in scene.paragraphs for piece in p.text.split()]
-    return len(pieces) if language == "en" else sum(map(len, pieces))
+def _length(scene: Scene, unit: Unit) -> int:
+    return sum(length_of(paragraph.text, unit) for paragraph in scene.paragraphs)

@@ -9,7 +9,7 @@ from rich.cells import set_cell_size
 from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.i18n import N_, Language, _, aside, ngettext, translate
-from studio.story.novel import unit_of
+from studio.story.lengths import unit_of
 from studio.tui.views.lengths import length_words
 from studio.tui.views.words import Line, Phrase, Tone, line
 

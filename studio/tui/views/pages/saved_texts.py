@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from studio.i18n import _, translate
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import Chapter, passage_text
-from studio.story.novel import unit_of
 from studio.story.review.passages import read_place
 from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import term
@@ -17,13 +16,13 @@ if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
 
 
-def kept_line(saved: KeptText, language: str) -> Line:
+def kept_line(saved: KeptText) -> Line:
     """Returns the place of a saved text, and when, how long and why it was saved."""
     when = saved.created_at[:16].replace("T", " ")
     return (
         Phrase(padded(saved_place(saved), 9), "strong"),
         Phrase(f" {when} ", "quiet"),
-        Phrase(f"{length_words(saved.length, unit_of(language)):>17}  ", "accent"),
+        Phrase(f"{length_words(saved.length, saved.unit):>17}  ", "accent"),
         Phrase(translate(term(reason_words(saved.reason)))),
     )
 

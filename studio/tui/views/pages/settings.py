@@ -95,12 +95,12 @@ def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
 
 
 def default_of(setting: Setting, settings: Settings) -> Any:
-    """Returns the default value; lengths depend on the language, keys on the list of actions."""
+    """Returns the default value; lengths depend on form and language, keys on the actions."""
     table, name = setting.path[0], setting.path[-1]
     if table == "keymap":
         return BY_ID[name].keys
     if table == "targets":
-        return LENGTHS[settings.novel.language][name]
+        return LENGTHS[settings.novel.form][settings.novel.language].get(name)
     return Settings().display_values().get(setting.key)
 
 
@@ -188,6 +188,14 @@ _CHOICES: Mapping[str, Mapping[str, str]] = {
         "third, past, looking back": N_("third person, past tense, looking back"),
         "third, present": N_("third person, present tense"),
         "third, present, looking back": N_("third person, present tense, looking back"),
+    },
+    "novel.form": {
+        "literary": N_("a book of chapters"),
+        "serial": N_("a serial"),
+    },
+    "targets.count": {
+        "with-spaces": N_("characters with spaces"),
+        "without-spaces": N_("characters without spaces"),
     },
     "tui.ambiguous": {
         "auto": N_("as the terminal answers"),

@@ -32,10 +32,12 @@ class Spot(NamedTuple):
 
 
 class Page:
-    """The rows of a manuscript at a given width; each block has a blank row below it."""
+    """The rows of a manuscript at a given width. Each block has a blank row below it; on a compact
+    page there is none between two paragraphs."""
 
     def __init__(self, width: int = 0) -> None:
         self.width = width
+        self.compact = False
         self._manuscript = Manuscript()
         self._manuscript.width = width
         self._tops = [0]  # the first row of each block, then the number of rows
@@ -54,7 +56,7 @@ class Page:
     @property
     def height(self) -> int:
         """The number of rows, without the blank one at the end."""
-        return max(0, self._tops[-1] - 1)
+        return max(0, self._tops[-1] - self._gap(len(self.blocks) - 1))
 
     def load(self, text: str) -> None:
         """Replaces the text; nothing is wrapped yet."""
@@ -83,6 +85,11 @@ class Page:
             self._unwrapped = 0
             self._measure()
 
+    def close_up(self, compact: bool) -> None:
+        """Takes the blank rows between paragraphs out, or puts them back."""
+        self.compact = compact
+        self._measure()
+
     def top_of(self, block: int) -> int:
         """Returns the first row of a block."""
         return self._tops[block]
@@ -103,7 +110,7 @@ class Page:
         rows_done = self._tops[block] - top
         while block < len(self.blocks) and rows_done < count:
             has_moved |= self._wrap(block)
-            rows_done += self.blocks[block].rows(self.width) + 1
+            rows_done += self.blocks[block].rows(self.width) + self._gap(block)
             block += 1
         if has_moved:
             self._measure(first, block)
@@ -172,10 +179,15 @@ class Page:
         self.blocks[block].fit(self.width)
         return True
 
+    def _gap(self, block: int) -> int:
+        """Returns the number of blank rows below a block."""
+        pair = self.blocks[max(0, block) : block + 2]
+        return 0 if self.compact and all(one.kind == "paragraph" for one in pair) else 1
+
     def _measure(self, first: int = 0, stop: int | None = None) -> None:
         """Counts the rows of some blocks again and shifts the blocks after them."""
         stop = len(self.blocks) if stop is None else stop
-        heights = (block.rows(self.width) + 1 for block in self.blocks[first:stop])
+        heights = (self.blocks[n].rows(self.width) + self._gap(n) for n in range(first, stop))
         tops = list(accumulate(heights, initial=self._tops[first]))
         behind = self._tops[stop + 1 :]
         shift = tops[-1] - self._tops[stop] if behind else 0

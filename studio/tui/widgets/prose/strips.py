@@ -16,6 +16,8 @@ from studio.tui.views.prose.marks import Evidence, Passage, Selection, snapped, 
 from studio.tui.views.prose.wrapping import cells
 from studio.tui.views.signs import LOCKED, PASSAGE
 
+NUMBERED = 5
+"""Of how many paragraphs one has its number on a compact page."""
 Styles = Mapping[str, Style]
 """The styles by kind: text, gutter, title, break, highlight, evidence, selection."""
 
@@ -27,6 +29,8 @@ class ProseStrips:
         self.passages: tuple[Passage, ...] = ()
         self.evidence: dict[tuple[int, int], list[Evidence]] = {}
         self.selection: Selection | None = None
+        self.compact = False
+        """Whether the page is in its compact form."""
         self.authors: Mapping[tuple[int, int], str] = {}
         """The author of each paragraph, by scene and number; displayed after the number on
         request."""
@@ -121,7 +125,8 @@ class ProseStrips:
 
     def _label(self, block: Block) -> str:
         author = self.authors.get((block.scene, block.number), "") if block.number else ""
-        return f"{block.label} {author}" if author else block.label
+        label = "" if self.compact and block.number % NUMBERED else block.label
+        return f"{label} {author}" if author else label
 
     def _overlays(
         self, row: Row, block: Block, before: Sequence[int]

@@ -87,6 +87,14 @@ class ProseWindow:
         self._wrap_more()
         view.refresh()
 
+    def close_up(self, compact: bool) -> None:
+        """Shows paragraphs without blank lines between them, every fifth with its number, or in the
+        usual way."""
+        if compact != self._page.compact:
+            self._strips.compact = compact
+            self._page.close_up(compact)
+            self._view.fit()
+
     def see(self) -> None:
         """Wraps the rows that the writer scrolled to; at the end of the text the view starts to
         follow."""

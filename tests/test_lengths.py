@@ -1,0 +1,176 @@
+"""A novel says which characters its lengths count, and every count of prose is made so and says so.
+
+The sentences here were counted by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from studio import i18n
+from studio.book.figures import BookFigures
+from studio.cli.program import caught, command_line
+from studio.config.load import load_settings
+from studio.config.schema import Count
+from studio.project.author.book_length import BookLength
+from studio.project.create import create_novel
+from studio.project.index import brought_up_to_date, written_chapters
+from studio.project.store import ProjectStore
+from studio.story.lengths import Unit, length_of, unit_of
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import Yardstick, in_force
+from studio.tui.board.board_rows import head_line
+from studio.tui.views.lengths import length_words
+from studio.tui.views.typed_numbers import Goal, numbers_line, numbers_of
+
+KO = "비가 그친 골목에 등대 불빛이 걸렸다."
+"""15 syllables and a full stop, five spaces between them."""
+ZH = "雨停了，灯塔亮了。 他没有回头。"
+"""12 characters and three marks, one space."""
+TEXT = {"ko": f"# 제1장\n\n{KO}\n\n　　{KO}\n", "zh": f"# 第1章\n\n　　{ZH}\n\n　　{ZH}\n"}
+
+
+@pytest.mark.parametrize(
+    ("words", "unit", "length"),
+    [
+        (KO, "characters", 16),
+        (KO, "characters without spaces", 16),
+        (KO, "characters with spaces", 21),
+        (ZH, "characters without spaces", 15),
+        (ZH, "characters with spaces", 16),
+        (f"　　{ZH}\n　　{ZH}", "characters with spaces", 32),
+        ("The lamp was out.", "words", 4),
+    ],
+)
+def test_sentences_counted_by_hand(words: str, unit: Unit, length: int) -> None:
+    assert length_of(words, unit) == length
+
+
+def test_a_novel_without_the_key_counts_as_before_and_english_counts_words() -> None:
+    assert unit_of("ko") == unit_of("zh") == "characters"
+    assert unit_of("en", "with-spaces") == "words"
+
+
+def novel(folder: Path, language: str, count: Count | None) -> ProjectStore:
+    create_novel(folder, "등대", language, count=count)
+    if count is None:
+        settings = folder / "studio.toml"
+        lines = settings.read_text("utf-8").splitlines(keepends=True)
+        settings.write_text("".join(x for x in lines if not x.startswith("count")), "utf-8")
+    (folder / "chapters/chapter-001.md").write_text(TEXT[language], "utf-8")
+    return ProjectStore(folder)
+
+
+@pytest.mark.parametrize(
+    ("language", "count"), [("ko", "with-spaces"), ("zh", "without-spaces"), ("en", None)]
+)
+def test_a_new_novel_counts_as_is_usual_in_its_language(
+    language: str, count: str | None, tmp_path: Path
+) -> None:
+    create_novel(tmp_path / "novel", "등대", language)
+    settings = load_settings(tmp_path / "novel", {})
+    assert settings.targets.count == count
+    written = (tmp_path / "novel/studio.toml").read_text("utf-8")
+    assert 'form = "literary"' in written
+    assert 'chapter_word = ""' in written
+
+
+COUNTS: list[tuple[str, Count | None, int, str]] = [
+    ("ko", "with-spaces", 42, "42자(공백 포함)"),
+    ("ko", "without-spaces", 32, "32자(공백 제외)"),
+    ("ko", None, 32, "32자"),
+    ("zh", "with-spaces", 32, "32 字（含空格）"),
+    ("zh", "without-spaces", 30, "30 字（不含空格）"),
+    ("zh", None, 30, "30 字"),
+]
+
+
+@pytest.mark.parametrize(("language", "count", "length", "said"), COUNTS)
+def test_every_count_of_a_chapter_is_made_so_and_says_which(
+    language: str,
+    count: Count | None,
+    length: int,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "novel"
+    novel(folder, language, count)
+
+    def printed(*arguments: str) -> str:
+        caught(command_line, [*arguments, "--project", str(folder)])
+        return capsys.readouterr().out
+
+    i18n.use(language)
+    status = json.loads(printed("status", "--json"))
+    assert status["book"]["length"] == status["chapters"][0]["length"] == length
+    assert status["book"]["unit"] == unit_of(language, count)
+    assert said in printed("status")
+    assert said in printed("authorship") or count is None
+    check = printed("check", "1")
+    assert str(length) in check
+    assert (count is None) == ("공백" not in check and "空格" not in check)
+    assert json.loads(printed("check", "1", "--json"))["characters"] == length
+    out = tmp_path / "book.docx"
+    printed("export", "-o", str(out))
+    front = ZipFile(out).read("word/document.xml").decode()
+    assert f" {unit_of(language, count)}<" in front
+
+
+def test_another_count_counts_the_chapters_anew(tmp_path: Path) -> None:
+    store = novel(tmp_path / "novel", "ko", "with-spaces")
+    assert brought_up_to_date(store, "characters with spaces").entries[0].length == 42
+    assert written_chapters(store, "characters with spaces")[1].length == 42
+    assert written_chapters(store, "characters")[1].length == 32
+    assert brought_up_to_date(store, "characters").entries[0].length == 32
+
+
+@pytest.mark.parametrize(
+    ("language", "unit", "words"),
+    [
+        ("ko", "characters with spaces", "42자(공백 포함) (공백 제외 32)"),
+        ("ko", "characters without spaces", "32자(공백 제외) (공백 포함 42)"),
+        ("ko", "characters", "32자"),
+        ("zh", "characters without spaces", "30 字（不含空格）（含空格 32）"),
+    ],
+)
+def test_the_editor_shows_both_counts(language: str, unit: Unit, words: str) -> None:
+    i18n.use(language)
+    pack = load_pack(language)
+    numbers = numbers_of(TEXT[language], Yardstick(pack, in_force(pack)), unit)
+    line = "".join(part.text for part in numbers_line(numbers, 200))
+    assert line.startswith(words + " ·")
+    goal = "".join(part.text for part in numbers_line(numbers, 200, Goal(chapter=5000)))
+    assert "5,000" in goal
+    assert ("공백" in goal or "空格" in goal) == (unit != "characters")
+
+
+@pytest.mark.parametrize(
+    ("form", "count", "target"),
+    [
+        ("literary", "with-spaces", "900-1500 characters with spaces"),
+        ("serial", "without-spaces", "1875-3125 characters without spaces"),
+    ],
+)
+def test_the_drafter_is_told_the_length_in_the_novels_count(
+    form: str, count: Count, target: str, tmp_path: Path
+) -> None:
+    from studio.pipeline.stages.draft import length_in_words
+
+    create_novel(tmp_path / "n", "등대", "ko", form=form, count=count)  # type: ignore[arg-type]
+    settings = load_settings(tmp_path / "n", {})
+    assert length_in_words(settings.targets.scene_length, settings) == target
+
+
+def test_lengths_have_words_in_three_languages() -> None:
+    units: tuple[Unit, ...] = ("characters with spaces", "characters without spaces")
+    for language in ("en", "ko", "zh"):
+        i18n.use(language)
+        assert len({length_words(1200, unit) for unit in units}) == 2
+    i18n.use("ko")
+    head = head_line(BookFigures((), (), {}, 1), BookLength(unit=units[0], length=42, goal=90))
+    assert "42/90 글자(공백 포함)" in "".join(part.text for part in head)

@@ -1,0 +1,114 @@
+"""On every screen, in every language of the interface, what a model, a file or the author wrote
+stands as it is, however much it reads like a sentence of ours."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, TextArea
+
+from studio import i18n
+from studio.i18n import PoFile
+from tests.catalogues import path_of
+from tests.foreign_novel import ForeignNovel, faults
+from tests.sweeps import swept
+from tests.tui.environs import MACHINE
+from tests.tui.pilot import StudioPilot, opened
+from tests.tui.showing import SITTINGS, Sitting, ready
+from tests.tui.third_chapters import THIRD
+from tests.tui.three_novels import manuscript
+
+WALKS = [
+    (pytest.param if (sitting.name, language) == ("proposals", "ko") else swept)(
+        sitting, language, id=f"{sitting}-{language}"
+    )
+    for sitting in SITTINGS
+    for language in ("en", "ko", "zh")
+]
+BY_ENGLISH_WORDS = frozenset({"palette-search"})
+"""Screens that are reached by typing words of the interface."""
+_FIELD = re.compile(r"\{[^}]*\}")
+_BORDERS = re.compile("[\u2500-\u259f…⋯]")
+
+
+class Remembered(PoFile):
+    """A catalogue that knows the English of what it said."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(path_of(language))
+        self.english: dict[str, str] = {}
+
+    def form(self, context: str, one: str, many: str, number: int) -> str:
+        """Remembers the sentence."""
+        sentence = super().form(context, one, many, number)
+        self.english[sentence] = one if number == 1 else many
+        return sentence
+
+
+SPOKEN: list[Remembered] = []
+"""The catalogue of the interface while a screen is read."""
+
+
+class Reader(StudioPilot):
+    """Reads the screen, and below it in English what of it came from the catalogue."""
+
+    @property
+    def screen(self) -> str:
+        """The screen as the ways to the other screens read it."""
+        drawn = self.drawn
+        close = "".join(drawn.split())
+        below = (
+            english
+            for spoken in SPOKEN
+            for sentence, english in [*spoken.english.items()]
+            if all("".join(part.split()) in close for part in _FIELD.split(sentence))
+        )
+        return "\n".join([drawn, *below])
+
+    @property
+    def drawn(self) -> str:
+        """What is on the screen."""
+        return super().screen
+
+
+# req: H6
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("sitting", "language"), WALKS)
+async def test_screens_show_foreign_sentences_as_they_are(
+    sitting: Sitting, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Input.cursor_blink, "_default", False)
+    monkeypatch.setattr(TextArea.cursor_blink, "_default", False)
+    monkeypatch.setattr("tests.tui.pilot.StudioPilot", Reader)
+    monkeypatch.setattr("studio.tui.screens.launcher.path_of", Path)
+    monkeypatch.chdir(tmp_path)
+    SPOKEN[:] = [Remembered(language)] if language != "en" else []
+    i18n.use(language, SPOKEN[0] if SPOKEN else None)
+    manuscript(Path("writing"), "en")
+    novel = ForeignNovel(tmp_path / "novel", sitting.novel) if sitting.novel else None
+    sentences = novel.sentences if novel else {}
+    wrong, seen = [], set()
+    async with opened(novel and novel.folder, {**os.environ, **MACHINE}, (120, 36)) as studio:
+        assert isinstance(studio, Reader)
+        await ready(studio)
+        for row in (row for act in sitting.acts for row in act):
+            if row.name in BY_ENGLISH_WORDS:
+                continue
+            if not row.goes_on:
+                await studio.home()
+            await row.bring(studio, THIRD["en"])
+            await studio.pilot.wait_for_animation()
+            for line in studio.drawn.splitlines():
+                wrong += [f"{row.name}: {one}" for one in faults(f"{line}  ", sentences, is_end)]
+                seen |= {token for token in sentences if token in line}
+        await studio.home()
+    assert wrong == []
+    assert seen or novel is None
+
+
+def is_end(beside: str) -> bool:
+    """Whether a line of a screen ends here, or another pane begins."""
+    return not beside.strip() or bool(_BORDERS.search(beside))
