@@ -35,6 +35,7 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.press("b")
         await studio.answer(Ask, "Lamps")
         await studio.answer(Choose, 0)
+        await studio.answer(Choose, 0)
         await studio.answer(Ask, str(own_home / "lamps"))
         await studio.sees(DeskScreen)
         await studio.until(lambda: studio.desk.state.current is not None, "the novel")

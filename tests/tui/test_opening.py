@@ -75,7 +75,7 @@ async def test_typing_names_the_offered_folder_of_a_new_novel_and_keeps_its_plac
     monkeypatch.chdir(own_home)
     for typed, made in (("attic", own_home / "attic"), (str(own_home / "under" / "eaves"), None)):
         async with opened(None, {**os.environ, **NAMED}) as studio:
-            await studio.press("n", *"Salt", "enter", "enter")
+            await studio.press("n", *"Salt", "enter", "enter", "enter")
             await studio.sees(Ask, str(own_home))
             await studio.press(*typed, "enter")
             await on_desk(studio)

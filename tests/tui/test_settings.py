@@ -213,4 +213,4 @@ def test_what_may_be_chosen_stands_in_words(language: str) -> None:
         drawn = [part.text for part in row.line]
         assert page.value_words(values.get(setting.key), setting) in drawn
         assert str(values.get(setting.key)) not in drawn
-    assert len(chosen) == 9
+    assert len(chosen) == 11
