@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args
 
 import click
 from click.shell_completion import CompletionItem
@@ -173,18 +173,55 @@ LEAVE = click.option(
 """What a change in many places passes over: `studio replace` and `studio bible rename`."""
 
 
-def decision_options(complete: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Adds what every decision about directives or proposals takes; `complete` completes ids."""
+ByName = Literal["accept", "reject", "undo"]
+"""What can be decided on directives or proposals that are named, or on all."""
 
-    def add(function: Function) -> Function:
-        ids = click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=complete)
-        all_ = click.option("--all", "all_", is_flag=True, help="All that are open.")
-        reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
-        for option in (project_option, json_option, reason, all_, ids):
-            function = option(function)
-        return function
 
-    return add
+class Decide(Protocol):
+    """Carries out a decision on the directives or proposals with these ids, or on all that are
+    open, and says what came of it; returns the exit code."""
+
+    def __call__(
+        self,
+        action: ByName,
+        ids: Sequence[str],
+        *,
+        all_: bool,
+        reason: str,
+        as_json: bool,
+        project: Path,
+    ) -> int:
+        """Decides."""
+        ...
+
+
+def add_decisions(
+    group: click.Group,
+    decide: Decide,
+    helps: Mapping[ByName, str],
+    complete: Callable[..., Any],
+    nothing_named: str,
+) -> None:
+    """Adds the commands `accept`, `reject` and `undo` to the group of directives or of proposals.
+    `complete` completes ids; `nothing_named` is said where neither ids nor --all are."""
+
+    def add(action: ByName, words: str) -> None:
+        @group.command(action, help=words)
+        @click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=complete)
+        @click.option("--all", "all_", is_flag=True, help="All that are open.")
+        @click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
+        @json_option
+        @project_option
+        def carry_out(
+            ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path
+        ) -> int:
+            if bool(ids) == all_:
+                listing = command(f"{group.name} list", project)
+                raise usage(nothing_named, f"{listing}.")
+            return decide(action, ids, all_=all_, reason=reason, as_json=as_json, project=project)
+
+    for action, words in helps.items():
+        add(action, words)
 
 
 def open_session(

@@ -107,14 +107,94 @@ def test_a_proposal_follows_its_passage_through_a_second_reading(desk: OpenDesk)
     assert SCENES[2][0] in desk_.staged().read_text("utf-8")
 
 
-def test_a_proposal_whose_passage_is_gone_can_only_be_put_aside(desk: OpenDesk) -> None:
+def test_a_proposal_whose_passage_is_gone_cannot_be_done_and_can_be_put_aside(
+    desk: OpenDesk,
+) -> None:
     desk_ = in_work(desk)
     one = desk_.session().proposals().add(1, AT, "replace", WORDS)
-    desk_.staged().write_text(DRAFT.replace(PASSAGE, "It rained."), encoding="utf-8")
+    other = DRAFT.replace(PASSAGE, "It rained.")
+    desk_.staged().write_text(other, encoding="utf-8")
+    (conflict,) = desk_.session().proposals().change("accept", [one.id])
+    assert (conflict.status, conflict.stands) == ("conflict", "gone")
+    assert desk_.staged().read_text("utf-8") == other
     with pytest.raises(StudioError, match="no longer in the text"):
         desk_.session().proposals().change("accept", [one.id])
     (aside,) = desk_.session().proposals().change("reject", [one.id], reason="It is gone.")
     assert (aside.status, aside.note) == ("rejected", "It is gone.")
+
+
+CHANGED = PASSAGE.replace(".", ", then.", 1)
+
+
+@pytest.mark.parametrize("in_the_book_already", [False, True])
+def test_what_is_accepted_on_other_words_is_a_conflict_and_changes_nothing(
+    desk: OpenDesk, capsys: pytest.CaptureFixture[str], in_the_book_already: bool
+) -> None:
+    desk_ = in_the_book(desk) if in_the_book_already else in_work(desk)
+    desk_.session().proposals().add(1, AT, "replace", WORDS)
+    place = desk_.folder / "chapters/chapter-001.md" if in_the_book_already else desk_.staged()
+    other = place.read_text("utf-8").replace(PASSAGE, CHANGED)
+    place.write_text(other, encoding="utf-8")
+    assert command_line(["proposals", "accept", "prop_0001", "--project", str(desk_.folder)]) == 4
+    out = " ".join(capsys.readouterr().out.split())
+    assert "conflict" in out
+    assert PASSAGE in out
+    assert CHANGED in out
+    assert place.read_text("utf-8") == other
+    assert desk_.checkpoint.inflight_chapter == (None if in_the_book_already else 1)
+    (listed,) = desk_.session().proposals().all(1)
+    assert (listed.status, listed.stands, listed.result) == ("conflict", "changed", None)
+
+
+def test_a_conflict_is_decided_by_another_yes_by_other_words_or_by_no(desk: OpenDesk) -> None:
+    desk_ = in_work(desk)
+    proposals = desk_.session().proposals()
+    names = [proposals.add(1, AT, "replace", WORDS).id for _ in range(4)]
+    other = DRAFT.replace(PASSAGE, CHANGED)
+    desk_.staged().write_text(other, encoding="utf-8")
+    proposals = desk_.session().proposals()
+    assert [p.status for p in proposals.change("accept", names)] == ["conflict"] * 4
+    assert proposals.change("reject", [names[0]])[0].status == "rejected"
+    assert proposals.change("undo", [names[1]])[0].status == "pending"
+    (yes,) = proposals.change("accept", [names[2]])
+    assert (yes.status, yes.result.before if yes.result else "") == ("applied", CHANGED)
+    assert desk_.staged().read_text("utf-8") == DRAFT.replace(PASSAGE, WORDS)
+    proposals.change("undo", [names[2]])
+    assert desk_.staged().read_text("utf-8") == other
+    (hers,) = desk_.session().proposals().change("edit", [names[3]], words="It was dark.")
+    assert (hers.status, hers.after) == ("applied", "It was dark.")
+    assert desk_.staged().read_text("utf-8") == DRAFT.replace(PASSAGE, "It was dark.")
+
+
+def test_a_conflict_whose_words_stand_again_is_taken_as_it_was_proposed(desk: OpenDesk) -> None:
+    desk_ = in_work(desk)
+    desk_.session().proposals().add(1, AT, "replace", WORDS)
+    desk_.staged().write_text(DRAFT.replace(PASSAGE, CHANGED), encoding="utf-8")
+    desk_.session().proposals().change("accept", ["prop_0001"])
+    desk_.staged().write_text(DRAFT, encoding="utf-8")
+    (taken,) = desk_.session().proposals().change("accept", ["prop_0001"])
+    assert taken.status == "applied"
+    assert desk_.staged().read_text("utf-8") == DRAFT.replace(PASSAGE, WORDS)
+
+
+def test_a_note_changes_nothing_until_it_is_given_words(desk: OpenDesk) -> None:
+    desk_ = in_work(desk)
+    proposals = desk_.session().proposals()
+    first = proposals.add(1, AT, "comment", "여기서 등불이 왜 꺼졌는지 다시 볼 것.")
+    second = proposals.add(1, AT, "comment", "灯为什么灭了？")
+    assert (first.instruction, first.after, first.by.kind) == (
+        "여기서 등불이 왜 꺼졌는지 다시 볼 것.",
+        None,
+        "author",
+    )
+    assert proposals.change("accept", [first.id])[0].status == "accepted"
+    assert desk_.staged().read_text("utf-8") == DRAFT
+    assert proposals.change("undo", [first.id])[0].status == "pending"
+    (done,) = proposals.change("edit", [second.id], words=WORDS)
+    assert (done.kind, done.status) == ("replace", "applied")
+    assert WORDS in desk_.staged().read_text("utf-8")
+    with pytest.raises(StudioError, match="what the note is"):
+        proposals.add(1, AT, "comment", "  ")
 
 
 def test_two_programs_that_propose_at_once_get_two_names(desk: OpenDesk) -> None:

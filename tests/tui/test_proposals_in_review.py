@@ -12,7 +12,7 @@ from studio.pipeline.outcome import Committed
 from studio.story.review.passages import PassagePlace
 from studio.story.review.proposal import ProposalKind
 from studio.story.status import DirectiveStatus
-from studio.tui.screens.ask import Ask, AskText, Confirm
+from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Model, directive, judged, unrefined
 from tests.tui.pilot import StudioPilot, opened
@@ -227,3 +227,41 @@ async def test_words_typed_into_a_card_that_is_left_are_there_when_it_is_opened_
         await studio.press("ctrl+s")
         await studio.until(lambda: standing(studio) == "applied", "her words in the text")
         assert OWN_WORDS in there.staged().read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"), [("comment", "등불을 다시 볼 것."), ("replace", WORDS), ("cut", "")]
+)
+async def test_she_makes_a_proposal_of_her_own_on_a_passage_of_the_text(
+    desk: OpenDesk, choice: str, words: str
+) -> None:
+    there = await in_review(desk)
+    before = there.staged().read_text("utf-8")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("2", "m")
+        await studio.answer(Choose, ["comment", "replace", "cut"].index(choice))
+        if words:
+            await studio.sees(AskText)
+            studio.app.screen.query_one("#answer").load_text(words)
+            await studio.press("ctrl+s")
+        await studio.until(lambda: standing(studio) == "pending", "the proposal")
+    (made,) = there.session().proposals().all(1)
+    assert (made.kind, made.by.kind, made.status) == (choice, "author", "pending")
+    assert words in (made.instruction, made.after or "")
+    assert there.staged().read_text("utf-8") == before
+
+
+async def test_a_conflict_shows_both_texts_and_is_decided_again(desk: OpenDesk) -> None:
+    there = await in_review(desk, "replace")
+    changed = OLD.replace(".", ", then.", 1)
+    text = there.staged().read_text("utf-8")
+    there.staged().write_text(text.replace(OLD, changed), encoding="utf-8")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("3")
+        await studio.on_directive("prop_0001")
+        await studio.press("a")
+        await studio.until(lambda: standing(studio) == "conflict", "the conflict")
+        await studio.on_directive("prop_0001")
+        await studio.press("a")
+        await studio.until(lambda: standing(studio) == "applied", "its words in the text")
+        assert there.staged().read_text("utf-8") == text.replace(OLD, WORDS)

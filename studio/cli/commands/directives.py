@@ -14,8 +14,9 @@ from studio.cli.completion import directive_ids
 from studio.cli.input import read_text
 from studio.cli.options import (
     FILE_OR_STDIN,
+    ByName,
+    add_decisions,
     command,
-    decision_options,
     json_option,
     open_session,
     project_option,
@@ -29,7 +30,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import ChoiceAnswer
 from studio.story.review.guidance import Help, help_of
-from studio.story.status import DirectiveAction, DirectiveStatus
+from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import content_words, reader_words, statement
 
 if TYPE_CHECKING:
@@ -113,27 +114,6 @@ def _named(sheet: DirectiveSheet, wanted: str) -> Directive:
             said("There is no directive {id}.", id=wanted), said("Known here: {ids}.", ids=known)
         )
     return directive
-
-
-@directives.command()
-@decision_options(directive_ids)
-def accept(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
-    """Let the surgeon do it; if the fix is already in the text, keep it."""
-    return _decide("accept", ids, all_, reason, as_json, project)
-
-
-@directives.command()
-@decision_options(directive_ids)
-def reject(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
-    """Leave the passage as it is; the proposal does not come back."""
-    return _decide("reject", ids, all_, reason, as_json, project)
-
-
-@directives.command()
-@decision_options(directive_ids)
-def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
-    """Take a fix back out of the text, or a decision back."""
-    return _decide("undo", ids, all_, reason, as_json, project)
 
 
 @directives.command()
@@ -229,19 +209,29 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> i
 
 
 def _decide(
-    action: DirectiveAction,
+    action: ByName,
     ids: Sequence[str],
+    *,
     all_: bool,
     reason: str,
     as_json: bool,
     project: Path,
 ) -> int:
-    if bool(ids) == all_:
-        raise usage(
-            said("Name the directives or say --all."), f"{command('directives list', project)}."
-        )
-    updated = open_session(project).change_directives(action, ids, all_=all_, reason=reason)
-    return _tell(updated, as_json, project)
+    change = open_session(project).change_directives
+    return _tell(change(action, ids, all_=all_, reason=reason), as_json, project)
+
+
+add_decisions(
+    directives,
+    _decide,
+    {
+        "accept": "Let the surgeon do it; if the fix is already in the text, keep it.",
+        "reject": "Leave the passage as it is; the proposal does not come back.",
+        "undo": "Take a fix back out of the text, or a decision back.",
+    },
+    directive_ids,
+    said("Name the directives or say --all."),
+)
 
 
 def _tell(updated: Sequence[Directive], as_json: bool, project: Path) -> int:

@@ -13,9 +13,10 @@ from studio.cli.input import read_text
 from studio.cli.options import (
     A_CHAPTER,
     FILE_OR_STDIN,
+    ByName,
     ShowFirst,
+    add_decisions,
     command,
-    decision_options,
     json_option,
     open_session,
     project_option,
@@ -26,12 +27,12 @@ from studio.i18n import translate
 from studio.messages import said, series
 from studio.story.form.document import to_jsonable
 from studio.story.review.passages import read_place
-from studio.story.review.proposal import Proposal, ProposalAction, ProposalKind
+from studio.story.review.proposal import Proposal, ProposalKind
 
 
 @click.group(cls=ShowFirst)
 def proposals() -> None:
-    """Changes of a passage whose words are given: other words, more words, or none.
+    """Changes of a passage whose words are given: other words, more words, or none; and notes.
 
     What you accept changes exactly that passage; no model is asked. A chapter of the book is
     opened for review with it and stays as it is until `studio resume` has committed it.
@@ -76,6 +77,7 @@ def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
 @click.option("--replace", "replacement", metavar="TEXT", help="Other words for it.")
 @click.option("--insert", "insertion", metavar="TEXT", help="Words to stand behind it.")
 @click.option("--cut", is_flag=True, help="Nothing in its place.")
+@click.option("--comment", metavar="TEXT", help="A note about it, for later.")
 @click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
 @json_option
 @project_option
@@ -85,6 +87,7 @@ def add(
     replacement: str | None,
     insertion: str | None,
     cut: bool,
+    comment: str | None,
     reason: str,
     as_json: bool,
     project: Path,
@@ -97,10 +100,11 @@ def add(
         "replace": replacement,
         "insert": insertion,
         "cut": "" if cut else None,
+        "comment": comment,
     }
     named_ways = [(kind, words) for kind, words in ways.items() if words is not None]
     if len(named_ways) != 1:
-        raise usage(said("Say one of --replace TEXT, --insert TEXT and --cut."))
+        raise usage(said("Say one of --replace TEXT, --insert TEXT, --cut and --comment TEXT."))
     ((kind, words),) = named_ways
     place = read_place(passage)
     proposal = open_session(project).proposals().add(chapter, place, kind, words, reason)
@@ -108,27 +112,6 @@ def add(
         return _print([proposal], as_json, _show_one)
     output.say(said("{id} waits for your decision.", id=proposal.id))
     return Exit.DONE
-
-
-@proposals.command()
-@decision_options(proposal_ids)
-def accept(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
-    """Put the words into the text."""
-    return _decide("accept", ids, all_, reason, as_json, project)
-
-
-@proposals.command()
-@decision_options(proposal_ids)
-def reject(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
-    """Leave the passage as it is."""
-    return _decide("reject", ids, all_, reason, as_json, project)
-
-
-@proposals.command()
-@decision_options(proposal_ids)
-def undo(ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path) -> int:
-    """Take the words out of the text again, or a decision back."""
-    return _decide("undo", ids, all_, reason, as_json, project)
 
 
 @proposals.command()
@@ -153,31 +136,74 @@ def edit(proposal_id: str, text_file: Path, reason: str, as_json: bool, project:
 
 
 def _decide(
-    action: ProposalAction,
+    action: ByName,
     ids: Sequence[str],
+    *,
     all_: bool,
     reason: str,
     as_json: bool,
     project: Path,
 ) -> int:
-    if bool(ids) == all_:
-        raise usage(
-            said("Name the proposals or say --all."), f"{command('proposals list', project)}."
-        )
-    rows = open_session(project).proposals().change(action, ids, all_=all_, reason=reason)
-    return _tell(rows, as_json, project)
+    change = open_session(project).proposals().change
+    return _tell(change(action, ids, all_=all_, reason=reason), as_json, project)
+
+
+add_decisions(
+    proposals,
+    _decide,
+    {
+        "accept": """Put the words into the text; of a note, that it was seen to.
+
+If its passage is not what it was proposed for, nothing is changed: it is a `conflict`, both
+texts are shown, and the command ends with 4. Accepted again, it replaces the words there now.""",
+        "reject": "Leave the passage as it is.",
+        "undo": "Take the words out of the text again, or a decision back.",
+    },
+    proposal_ids,
+    said("Name the proposals or say --all."),
+)
 
 
 def _tell(rows: Sequence[Proposal], as_json: bool, project: Path) -> int:
     if as_json:
-        return _print(rows, as_json, _show_one)
+        _print(rows, as_json, _show_one)
+        return _code(rows)
     for proposal in rows:
         output.say(said("{id}: {status}", id=proposal.id, status=term(proposal.status)))
+        if proposal.status == "conflict":
+            _show_conflict(proposal, project)
     if any(proposal.status in ("applied", "undone") for proposal in rows):
         output.say(said("{command} goes on.", command=command("resume", project)))
     elif not rows:
         output.say(said("No proposal is open."))
-    return Exit.DONE
+    return _code(rows)
+
+
+def _code(rows: Sequence[Proposal]) -> Exit:
+    return Exit.DECIDE if any(p.status == "conflict" for p in rows) else Exit.DONE
+
+
+def _show_conflict(proposal: Proposal, project: Path) -> None:
+    """Says why nothing was done, with the passage as it was and as it is."""
+    present = open_session(project, warn=False).proposals().placed(proposal).present
+    texts = [(said("text then"), proposal.before), (said("text now"), present)]
+    for line in output.columns([row for row in texts if row[1]], indent="  "):
+        output.say(line)
+    again = command(f"proposals accept {proposal.id}", project)
+    if proposal.stands == "gone":
+        output.tell(
+            said(
+                "Its passage is no longer in the text, so nothing was done; `reject` puts it aside."
+            )
+        )
+    else:
+        output.tell(
+            said(
+                "Its passage was changed since, so nothing was done. {again} replaces the words "
+                "that stand there now; `edit` and `reject` work too.",
+                again=again,
+            )
+        )
 
 
 def _print(rows: Sequence[Proposal], as_json: bool, show_: Callable[[Proposal], None]) -> int:
@@ -211,6 +237,7 @@ def _show_one(proposal: Proposal) -> None:
     output.say(f"{proposal.id}  {translate(term(proposal.status))}{then}", "strong")
     entries: list[tuple[str, str]] = [
         (term(proposal.kind), proposal.before),
+        (said("do"), proposal.instruction),
         (term("words"), proposal.after or ""),
         (said("reason"), proposal.reason),
         (said("note"), proposal.note),

@@ -39,7 +39,7 @@ from studio.story.review.proposal import (
     ProposedBy,
     proposal_id,
 )
-from studio.story.review.sheet_places import Fix, place_proposal
+from studio.story.review.sheet_places import Fix, PlacedProposal, place_proposal, proposal_in
 from studio.story.review.surgery import SurgeryResult
 from studio.text.language.packs import LanguagePack
 
@@ -75,8 +75,12 @@ class Proposals:
         words: str | None,
         reason: str = "",
     ) -> Proposal:
-        """Makes a proposal of the author's own. StudioError 2: no such passage, or no words."""
-        if kind != "cut":
+        """Makes a proposal of the author's own; of a comment, `words` are what it says. StudioError
+        2: no such passage, or no words."""
+        if kind == "comment":
+            if not (words or "").strip():
+                raise usage(said("Say what the note is."))
+        elif kind != "cut":
             _refuse_no_prose(words or "")
         text = text_in_work(self.store, chapter)
         passage = place_.within(text, chapter)
@@ -87,7 +91,8 @@ class Proposals:
             chapter=self.store.chapter_list().id_of(chapter),
             passage=SearchableChapter(text).passage(passage),
             before=passage_text(passage),
-            after=None if kind == "cut" else words,
+            after=words if kind in ("replace", "insert") else None,
+            instruction=(words or "").strip() if kind == "comment" else "",
             reason=reason,
             at=now(),
         )
@@ -108,14 +113,19 @@ class Proposals:
         reason: str = "",
         words: str | None = None,
     ) -> list[Proposal]:
-        """Carries out one decision. StudioError 2: no such proposal, one that is past this
-        decision, a locked passage, or another chapter in progress; 3 if the novel is locked."""
+        """Carries out one decision. What is accepted while its passage is not what it was proposed
+        for changes nothing and is a `conflict`; accepted again, it replaces the words that stand
+        there now.
+
+        StudioError 2: no such proposal, one that is past this decision, a locked passage, or
+        another chapter in progress; 3 if the novel is locked."""
         if action == "edit":
             _refuse_no_prose(words or "")
         with writing(self.store) as held:
             if all_:
                 allowed = "applied" if action == "undo" else "pending"
-                ids = [p.id for p in self.all() if p.status == allowed and p.allows(action)]
+                every = [p for p in self.all() if p.status == allowed and p.allows(action)]
+                ids = [p.id for p in every if p.stands != "gone" or action == "reject"]
             return [self._one(action, self._named(name), reason, words, held) for name in ids]
 
     def _one(
@@ -147,6 +157,10 @@ class Proposals:
         if action == "reject" or (action == "undo" and proposal.status != "applied"):
             status = "rejected" if action == "reject" else "pending"
             return self._put(chapter, decided.updated(status=status))
+        if action == "accept" and proposal.kind == "comment":
+            return self._put(chapter, decided.updated(status="accepted"))
+        if action == "accept" and proposal.stands != "same" and proposal.status != "conflict":
+            return self._put(chapter, decided.updated(status="conflict"))
         refuse_other_work(self.store, chapter)
         text = text_in_work(self.store, chapter)
         if action == "undo":
@@ -225,6 +239,11 @@ class Proposals:
             said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
         )
 
+    def placed(self, proposal: Proposal) -> PlacedProposal:
+        """Returns a proposal with its place in the present text and the words that stand there."""
+        ground = self._ground(proposal.chapter)
+        return PlacedProposal(proposal, None) if ground is None else proposal_in(proposal, ground)
+
     def _number(self, proposal: Proposal) -> int:
         number = self.store.chapter_list().number_of(proposal.chapter)
         if number is None:
@@ -293,8 +312,9 @@ def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Propo
 
 
 def _kind_with_words(kind: ProposalKind) -> ProposalKind:
-    """Returns the kind of a proposal that is given words: a cut with words is a replacement."""
-    return "replace" if kind == "cut" else kind
+    """Returns the kind of a proposal that is given words: a cut or a comment with words is a
+    replacement."""
+    return "insert" if kind == "insert" else "replace"
 
 
 def _refuse_no_prose(words: str) -> None:

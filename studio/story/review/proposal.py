@@ -1,4 +1,5 @@
-"""A proposal: a change of one passage whose words are given, so that no model makes it.
+"""A proposal: a change of one passage whose words are given, so that no model makes it, or a note
+to come back to.
 
 What the oracle gives are directives; everything else that wants a change of a passage is this.
 """
@@ -15,10 +16,14 @@ from studio.story.review.passage import Passage, PassageLocation
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import Stands
 
-ProposalKind = Literal["replace", "insert", "cut"]
-"""Other words for a passage, words behind it, or nothing in its place."""
-ProposalStatus = Literal["pending", "accepted", "rejected", "edited", "applied", "undone"]
-"""`accepted` and `edited` only while the text is being changed: then it is `applied`."""
+ProposalKind = Literal["replace", "insert", "cut", "comment"]
+"""Other words for a passage, words behind it, nothing in its place, or words about it alone."""
+ProposalStatus = Literal[
+    "pending", "accepted", "rejected", "edited", "applied", "undone", "conflict"
+]
+"""`accepted` and `edited` only while the text is being changed: then it is `applied`. A comment has
+been seen to when it is `accepted`. `conflict`: it was accepted, but its passage is not what it was
+proposed for, so nothing was changed."""
 ProposalAction = Literal["accept", "reject", "edit", "undo"]
 ID_PATTERN = r"^prop_[0-9]{4,}$"
 
@@ -27,6 +32,8 @@ _ALLOWED: dict[ProposalStatus, tuple[ProposalAction, ...]] = {
     "rejected": ("accept", "edit", "undo"),
     "applied": ("undo",),
     "undone": ("accept", "edit", "reject"),
+    "conflict": ("accept", "edit", "reject", "undo"),
+    "accepted": ("undo",),
 }
 
 
@@ -60,8 +67,10 @@ class Proposal(Document):
     before: str
     """The passage as it was when the change was proposed, paragraphs parted by a blank line."""
     after: str | None = None
-    """The new words; of an insertion, the paragraphs behind the passage; None for a cut."""
+    """The new words; of an insertion, the paragraphs behind the passage; None for a cut and a
+    comment."""
     instruction: str = ""
+    """What is wanted of the passage, in words; of a comment all there is."""
     reason: str = ""
     at: str
     status: ProposalStatus = "pending"
@@ -78,7 +87,7 @@ class Proposal(Document):
     def allows(self, action: ProposalAction) -> bool:
         """Whether that can be done with it as it stands."""
         if self.stands == "gone" and action != "reject":
-            return False
+            return action == "accept" and self.status == "pending"  # then it is a conflict
         return action in _ALLOWED.get(self.status, ())
 
     def updated(self, **changes: object) -> Proposal:

@@ -80,6 +80,8 @@ class PlacedProposal:
     proposal: Proposal
     location: PassageLocation | None
     """Where its passage is, or what was put there; None where it is nowhere."""
+    present: str = ""
+    """The words that stand there now; empty where it is nowhere."""
 
     @property
     def id(self) -> str:
@@ -99,7 +101,7 @@ class PlacedProposal:
     @property
     def is_open(self) -> bool:
         """Whether the writer still has to decide on it."""
-        return self.status == "pending" and self.stands != "gone"
+        return self.status in ("pending", "conflict") and self.stands != "gone"
 
 
 def proposal_in(proposal: Proposal, ground: SearchableChapter) -> PlacedProposal:
@@ -110,7 +112,9 @@ def proposal_in(proposal: Proposal, ground: SearchableChapter) -> PlacedProposal
     if proposal.stands == "gone" or not words:
         return PlacedProposal(proposal, None if proposal.stands == "gone" else proposal.location)
     placed = place(proposal.passage, words, ground, proposal.location)
-    return PlacedProposal(proposal, location_of(placed.paragraphs) if placed.paragraphs else None)
+    if not placed.paragraphs:
+        return PlacedProposal(proposal, None)
+    return PlacedProposal(proposal, location_of(placed.paragraphs), passage_text(placed.paragraphs))
 
 
 def sheet_in(sheet: DirectiveSheet | None, chapter: Chapter | None) -> DirectiveSheet | None:

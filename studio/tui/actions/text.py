@@ -56,6 +56,16 @@ ACTIONS: tuple[Action, ...] = (
         can.on_passage,
     ),
     Action(
+        "text.propose",
+        "m",
+        N_("Note it for later"),
+        N_(
+            "Keeps a note, other words or a cut for the selected paragraphs, or the first in sight,"
+            " among the proposals, to be decided on later."
+        ),
+        can.on_passage,
+    ),
+    Action(
         "text.untake",
         "u",
         N_("Take back"),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError, usage
-from studio.i18n import _, translate
+from studio.i18n import N_, _, translate
 from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
+from studio.story.chapter import passage_text
 from studio.story.review.passages import PassagePlace
+from studio.story.review.proposal import ProposalKind
 from studio.text.prose.answer import excerpt, quoted
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
@@ -23,6 +25,12 @@ if TYPE_CHECKING:
 
 _BEGIN = 60
 """The characters of a passage that identify it in a message."""
+_PROPOSED: Mapping[ProposalKind, tuple[str, str]] = {
+    "comment": (N_("A note …"), N_("What you want to come back to.")),
+    "replace": (N_("Other words for it …"), N_("Your words would replace the passage.")),
+    "cut": (N_("Out with it"), ""),
+}
+"""What can be proposed of a passage, and what is asked then."""
 _SEVERAL = 3
 """The number of versions requested at once if the writer wants to choose."""
 
@@ -203,6 +211,37 @@ class Passages:
                 mark=desk.painter.prose.strips.lock_bar,
             )
             desk.studio.say(words)
+
+    # A proposal of her own
+
+    @performs("text.propose")
+    def propose(self) -> None:
+        """Makes a proposal of the author's own about the selected paragraphs."""
+        self._desk.work(self._told(self._propose()), "decide")
+
+    async def _propose(self) -> None:
+        from studio.tui.screens.ask import AskText, Choose
+
+        desk, current = self._desk, self._desk.state.current
+        chapter, place, beginning = self._selected()
+        choices = [(kind, _(words)) for kind, (words, _about) in _PROPOSED.items()]
+        title = _("For later: {place}", place=place)
+        choice = await desk.studio.push_screen_wait(Choose(title, choices, quoted(beginning)))
+        kind = next((kind for kind in _PROPOSED if kind == choice), None)
+        if kind is None or current is None or current.text is None:
+            return
+        words = ""
+        if about := _PROPOSED[kind][1]:
+            passage = place.within(current.text, chapter)
+            begin = passage_text(passage) if kind == "replace" else ""
+            answer = await desk.studio.push_screen_wait(AskText(title, _(about), begin))
+            words = (answer or "").strip()
+            if not words:
+                return
+        add = desk.session.proposals().add
+        if await tried(desk, add, chapter, place, kind, words or None):
+            await desk.reread(fresh=False, chapter=chapter)
+            desk.studio.say(_("It stands among the proposals and waits for your decision."))
 
     def _selected(self, *, whole_scene: bool = False) -> tuple[int, PassagePlace, str]:
         """Returns the chapter, the selected paragraphs of one scene, and their first words.

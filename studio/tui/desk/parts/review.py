@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from studio.i18n import N_, _, ngettext
@@ -302,18 +303,21 @@ class Review:
     # Proposals with given words
 
     async def _change_proposal(
-        self, placed: PlacedProposal, action: ProposalAction, **options: str
+        self, placed: PlacedProposal, action: ProposalAction, **options: Any
     ) -> None:
         """Carries out a decision on one proposal; the words of an edit that is refused are hers all
         the same, and are asked about again."""
         desk, was_here = self._desk, self._desk.situation().directives_here
         change = desk.session.proposals().change
-        if not await tried(desk, change, action, [placed.id], **options):
+        rows = await result_of(desk, partial(change, action, [placed.id], **options))
+        if not rows:
             if "words" in options:
                 self._ask_for_words(placed, options["words"])
             return
         await self._decisions.after_directives(advance=action != "undo")
-        if action in ("accept", "edit") and not was_here:
+        if rows[0].status == "conflict":
+            desk.studio.say(_("Its passage is not what it was; nothing was done. Decide again."))
+        elif rows[0].status == "applied" and not was_here:
             desk.studio.say(_("The chapter is in review with it, and stays in the book as it was."))
 
     def _reject_proposal(self, placed: PlacedProposal) -> None:

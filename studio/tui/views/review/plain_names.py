@@ -51,6 +51,7 @@ _PROPOSALS: Mapping[ProposalKind, str] = {
     "replace": N_("New words"),
     "insert": N_("Words behind it"),
     "cut": NAMES[DirectiveType.CUT],
+    "comment": N_("Note"),
 }
 _PROPOSERS: Mapping[str, str] = {
     "author": N_("you"),

@@ -24,6 +24,7 @@ from studio.tui.views.signs import (
     PASSAGE_GONE,
     SHARED,
     STATUSES,
+    STILL,
     UNPLACED,
     WORDS_IN_TEXT,
     Sign,
@@ -35,6 +36,11 @@ _ASKED_AGAIN = N_(
     "Its passage was changed since it was proposed. What you take replaces the words that stand"
     " there now."
 )
+_CONFLICT = N_(
+    "You took it, but its passage was changed since, so nothing was done. a again replaces the"
+    " words that stand there now; e takes it with other words; r puts it aside."
+)
+_CONFLICT_GONE = N_("You took it, but its passage is no longer in the text. r puts it aside.")
 _TYPED_INTO = N_("You have typed into it since, so it is yours. u shows both texts first.")
 
 
@@ -66,12 +72,25 @@ def proposal_detail(
         *_asked_again(placed),
         *block(_("Instruction"), [proposal.instruction]),
         *block(heading, [proposal.note], "accent"),
-        line(_("Before and after"), "heading"),
-        *_changed_lines(*before_and_after(proposal)),
-        line(),
+        *_both_texts(placed),
         *block(_("Shares paragraphs with"), others, "warn"),
         *(_small_print(proposal) if expanded else ()),
     ]
+
+
+def _both_texts(placed: PlacedProposal) -> list[Line]:
+    """Returns what the proposal does to its passage; beside it, where they are not the same, the
+    words that stand there now."""
+    proposal = placed.proposal
+    if proposal.kind == "comment":
+        return block(
+            _("What it is about"), split_paragraphs(placed.present or proposal.before), "quote"
+        )
+    lines = [line(_("Before and after"), "heading")]
+    lines += [*_changed_lines(*before_and_after(proposal)), line()]
+    if placed.is_open and placed.stands == "changed":
+        lines += block(_("What stands there now"), split_paragraphs(placed.present), "quote")
+    return lines
 
 
 def before_and_after(proposal: Proposal) -> tuple[str, str]:
@@ -112,6 +131,10 @@ def unplaced_detail(lost: Unplaced, *, in_book: bool = False) -> list[Line]:
 def _sign(placed: PlacedProposal) -> Sign:
     if placed.stands == "gone":
         return PASSAGE_GONE
+    if placed.status == "conflict":
+        return STILL
+    if placed.status == "accepted":  # a note that was seen to
+        return STATUSES["kept"]
     return WORDS_IN_TEXT if placed.status == "applied" else STATUSES[placed.status]
 
 
@@ -122,6 +145,9 @@ def _with_room(words: str) -> list[Line]:
 
 def _asked_again(placed: PlacedProposal) -> list[Line]:
     """Returns what there is to know about a passage that was changed since."""
+    if placed.status == "conflict":
+        words = {"changed": _CONFLICT, "gone": _CONFLICT_GONE}.get(placed.stands)
+        return [line(_(words), "warn"), line()] if words else []
     if placed.stands != "changed" or placed.status not in ("pending", "applied"):
         return []
     return [line(_(_ASKED_AGAIN if placed.is_open else _TYPED_INTO), "warn"), line()]
