@@ -125,7 +125,7 @@ def _notice_own_text(run: ChapterRun) -> None:
     run.look_again()
     if run.text is None or run.checkpoint.own_text or run.lineage.is_by_a_stage():
         return
-    run.emit.warn(_STANDS if run.review == "ask" and _was_judged(run) else _READ_ANEW)
+    run.emit.warn(_STANDS if run.is_attended and _was_judged(run) else _READ_ANEW)
     run.own()
 
 

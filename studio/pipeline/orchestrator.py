@@ -55,6 +55,7 @@ from studio.pipeline.questions.continuity_question import ask_about_continuity
 from studio.pipeline.questions.plan_conflicts import ask_about_plans, remember_plan
 from studio.pipeline.questions.price_question import ask_about_prices
 from studio.pipeline.review.one_scene import check_scene, take_up_scene
+from studio.pipeline.review.rounds import ask_again_after_stop
 from studio.pipeline.stage import Work
 from studio.pipeline.volume.milestones import between_chapters, note_plan
 from studio.project.author.imports import clear_committed, waiting_draft
@@ -254,6 +255,7 @@ class Orchestrator:
             contract=contract,
             checkpoint=self.store.checkpoint(),
             review=order.review,
+            several=order.several,
             emit=emit,
             lock=lock,
         )
@@ -281,6 +283,7 @@ class Orchestrator:
             raise
         except asyncio.CancelledError:
             run.keep_partials(STOPPED)
+            ask_again_after_stop(run)
             raise
         finally:
             await run.close()

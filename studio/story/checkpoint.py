@@ -170,7 +170,7 @@ class StageRecord(Value):
 class Revision(Sparse):
     """What the gate or the writer asked the drafter to do again."""
 
-    LATER: ClassVar[frozenset[str]] = frozenset({"by_scene"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"by_scene", "asked"})
 
     number: int = Field(ge=0)
     scenes: tuple[int, ...] = ()
@@ -180,6 +180,9 @@ class Revision(Sparse):
     by_scene: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """The notes about one scene, by its number; no other scene is told them."""
     deep: bool = True
+    asked: Decision | None = None
+    """The question that she answered with it: it is open again if she stops the draft before the
+    chapter is another."""
 
     def notes_for(self, scene: int) -> tuple[str, ...]:
         """Returns the notes that the drafter of a scene gets."""

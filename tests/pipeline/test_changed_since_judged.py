@@ -14,6 +14,7 @@ from tests.pipeline.at_a_decision import BELL
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     SCENES,
+    SETTINGS,
     Answer,
     Desk,
     Model,
@@ -220,3 +221,27 @@ def test_an_instruction_that_cites_a_paragraph_says_where_it_is_now(desk: OpenDe
     assert SCENES[1][1] not in desk_.staged().read_text("utf-8")
     asked = block(asked_for(desk_, "surgery")[-1], "directive")
     assert "answer what 1.2 says, and nothing of 3.16" in asked
+
+
+@pytest.mark.repairs("W17")
+def test_rounds_are_read_by_themselves_in_ask_mode_too_once_all_is_decided(
+    desk: OpenDesk,
+) -> None:
+    first = judged(directives=[directive(1, 2), directive(2, 3, type="dialogue-subtext")])
+    second = judged(directives=[directive(2, 2)])
+    model = Model(refine=unrefined, judge=[first, second, judged()])
+    desk_ = desk(model, settings=f"{SETTINGS}[review]\nrounds = 3\n")
+    assert desk_.write(review="ask").decision.kind == "review"
+    desk_.session().change_directives("accept", [SHOW])
+    assert ask(desk_).decision.data["pending"] == [SUBTEXT]
+    assert desk_.calls().count("judge") == 1
+    desk_.session().change_directives("reject", [SUBTEXT])
+    assert ask(desk_).decision.data["pending"] == ["dir_show_not_tell_002"]
+    assert desk_.calls().count("judge") == 2
+
+
+def test_one_of_a_number_of_chapters_is_read_again_though_it_asks(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    assert desk_.write(review="ask", several=True).decision.kind == "review"
+    assert desk_.calls().count("judge") == 2

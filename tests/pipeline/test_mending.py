@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 
+from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed
+from studio.session import WriteOrder
 from studio.story.life.book_state import OrchestratorState
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -135,6 +139,50 @@ def test_a_surgeon_that_cannot_do_it_leaves_it_to_the_drafter(desk: OpenDesk) ->
     assert desk_.calls().count("judge") == 1
     desk_.decide("draft-again")
     assert ask(desk_).decision.kind == "review"
+
+
+def stop_in_the_draft(desk_: Desk) -> None:
+    """Goes on, and presses Esc as the first words of a scene arrive."""
+
+    async def run() -> None:
+        def listen(event: Event) -> None:
+            if event.type == "text":
+                task.cancel()
+
+        task = asyncio.create_task(desk_.session().resume(WriteOrder(review="ask"), listen))
+        await asyncio.wait_for(task, 60)
+
+    with suppress(asyncio.CancelledError):
+        asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", ["gate", "review"])
+def test_esc_in_a_draft_that_she_asked_for_leads_back_to_the_question(
+    desk: OpenDesk, kind: str
+) -> None:
+    desk_ = broken(desk) if kind == "gate" else desk(Model(refine=unrefined))
+    question = desk_.write(review="ask").decision
+    assert question.kind == kind
+    before = desk_.staged().read_bytes()
+    desk_.decide("draft-again", note="Slower.")
+    stop_in_the_draft(desk_)
+    assert desk_.session().pending() == question
+    assert desk_.staged().read_bytes() == before
+    assert (desk_.checkpoint.revision_count, desk_.checkpoint.revision) == (0, None)
+    desk_.decide("keep" if kind == "gate" else "commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text().encode() == before
+
+
+def test_the_same_answer_after_esc_goes_on_with_the_draft(desk: OpenDesk) -> None:
+    desk_ = broken(desk)
+    desk_.write(review="ask")
+    desk_.decide("draft-again")
+    stop_in_the_draft(desk_)
+    desk_.decide("draft-again", note="Slower.")
+    assert ask(desk_).decision.kind == "review"
+    assert "Slower." in block(asked_for(desk_, "draft")[-1], "notes")
+    assert desk_.checkpoint.revision_count == 1
 
 
 def test_no_scene_is_told_the_faults_of_another(desk: OpenDesk) -> None:

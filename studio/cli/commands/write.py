@@ -149,7 +149,13 @@ def write(
     session = open_session(project, _overrides(provider, model, mode, scenes), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
     order = WriteOrder(
-        chapter=chapter, review=review, direction=direction, draft=own, scene=scene, again=again
+        chapter=chapter,
+        review=review,
+        direction=direction,
+        draft=own,
+        scene=scene,
+        again=again,
+        several=several,
     )
     series = LongRun(review, count)
     if until_volume_end:

@@ -23,6 +23,8 @@ class WriteOrder:
     scene: int | None = None
     """The one scene to draft, or to draft again."""
     again: bool = False
+    several: bool = False
+    """Whether this chapter is one of a number that she does not sit by (`--count`)."""
     text: str | None = None
     """Her own chapter as it goes into the novel, once it was read."""
 

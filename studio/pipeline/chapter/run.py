@@ -46,6 +46,7 @@ class ChapterRun(ChapterView):
         emit: Emitter,
         lock: ProjectLock,
         review: ReviewMode = "ask",
+        several: bool = False,
     ) -> None:
         super().__init__(
             store=store,
@@ -63,6 +64,8 @@ class ChapterRun(ChapterView):
         self.lock = lock
         self.review: ReviewMode = review
         """Who decides what may be decided without the writer."""
+        self.is_attended = review == "ask" and not several
+        """Whether she is there to say what is called because she typed (CONTRACTS 7)."""
         self.only_scene: int | None = None
         """The one scene that this run was asked for."""
         self.badges: tuple[str, ...] = ()

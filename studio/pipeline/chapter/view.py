@@ -160,7 +160,11 @@ class ChapterView:
     def wishes(self, kind: DecisionKind, extra: str = "") -> tuple[str, ...]:
         """Returns what the writer added to her answer about the present text, as notes to an
         agent."""
-        answer = self.checkpoint.answer_to(self.decision_id(kind, extra))
+        return self.wishes_in(self.decision_id(kind, extra))
+
+    def wishes_in(self, decision_id: str) -> tuple[str, ...]:
+        """The same of an answer by the id of its question."""
+        answer = self.checkpoint.answer_to(decision_id)
         note = answer.note.strip() if answer is not None else ""
         return (f"The author about this draft: {note}",) if note else ()
 

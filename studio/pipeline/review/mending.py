@@ -12,7 +12,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.quotes import places_of
-from studio.pipeline.review.rounds import taken_ids
+from studio.pipeline.review.rounds import reading_of, taken_ids
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.life.book_state import Trigger, moved
 from studio.story.review.directive import Directive, directive_id
@@ -45,6 +45,13 @@ def mendable(run: ChapterRun, evaluation: Evaluation) -> tuple[Violation, ...]:
 def was_tried(view: ChapterView) -> bool:
     """Whether a breach of this chapter was to be mended before."""
     return view.records.newest(MEND) is not None
+
+
+def asked_before(view: ChapterView) -> str:
+    """Returns what sets the gate's question apart from one about the same text that was
+    answered."""
+    again = "mended" if was_tried(view) else ""
+    return " ".join(filter(None, (reading_of(view), again)))
 
 
 def passage_of_breach(chapter: Chapter, breach: Violation) -> tuple[Paragraph, ...]:

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import StageRecord, Worked
+from studio.story.checkpoint import PipelineStage, StageRecord, Worked
+from studio.story.life.book_state import Trigger, moved
 from studio.story.review.directive import Directive
 from studio.story.review.passage import PassageLocation
 from studio.story.review.sheet_places import placed_in
@@ -60,6 +61,28 @@ def without_scenes(worked: Iterable[Worked], scenes: Iterable[int]) -> tuple[Wor
     """Returns what still counts when scenes are drafted again; no scenes means all are."""
     again = set(scenes)
     return tuple(w for w in worked if again and w.location.scene_number not in again)
+
+
+def ask_again_after_stop(run: ChapterRun) -> None:
+    """Opens the question again that a new draft was the answer to, where the writer stops that
+    draft while the chapter is still what it was: she may have thought better of it. The same
+    answer goes on with what was drafted."""
+    revision = run.checkpoint.revision
+    if revision is None or revision.asked is None or not run.lap:
+        return
+    if run.text is None or run.lineage.writer_done("draft", run.lap):
+        return
+    question = revision.asked
+    of_gate = question.kind == "gate"
+    run.save(
+        laps=run.lap - 1,
+        revision=None,
+        revision_count=run.checkpoint.revision_count - of_gate,
+        pipeline_stage=PipelineStage.JUDGED if of_gate else PipelineStage.GATED,
+        orchestrator_state=moved(run.checkpoint, Trigger.REVISED).orchestrator_state,
+        answers=tuple(a for a in run.checkpoint.answers if a.id != question.id),
+        pending_decision=question,
+    )
 
 
 def round_of(run: ChapterRun) -> int:

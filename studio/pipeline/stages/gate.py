@@ -17,14 +17,14 @@ from studio.pipeline.review.changed_since import (
 )
 from studio.pipeline.review.mending import (
     MEND,
+    asked_before,
     begin_to_mend,
     is_mending,
     mendable,
     passage_of_breach,
-    was_tried,
 )
 from studio.pipeline.review.question import LOOK_AGAIN, reading_again
-from studio.pipeline.review.rounds import look_again, reading_of, without_scenes
+from studio.pipeline.review.rounds import look_again, without_scenes
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import (
@@ -225,7 +225,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         else said("the whole chapter")
     )
     return Decision(
-        id=run.decision_id("gate", _asked_before(run)),
+        id=run.decision_id("gate", asked_before(run)),
         kind="gate",
         recommendation=recommended,
         options=options,
@@ -262,12 +262,6 @@ def _is_only_breach(evaluation: Evaluation) -> bool:
     return overall is not None and band(overall) in (GateVerdict.PASS, GateVerdict.POLISH)
 
 
-def _asked_before(run: ChapterRun) -> str:
-    """Returns what sets this question apart from one about the same text that was answered."""
-    again = "mended" if was_tried(run) else ""
-    return " ".join(filter(None, (reading_of(run), again)))
-
-
 def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:
     if run.checkpoint.own_text:
         return ("review", "keep", "edit"), "review"
@@ -284,7 +278,7 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
         return Back(said("look again"))
     breaches = mendable(run, evaluation) if choice == MEND else ()
     if breaches:
-        count = begin_to_mend(run, breaches, run.wishes("gate", _asked_before(run)))
+        count = begin_to_mend(run, breaches, run.wishes("gate", asked_before(run)))
         _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
         return Go(quantity(count, "{n} breach to mend", "{n} breaches to mend"))
     if choice == SCENES_AGAIN:
@@ -304,10 +298,18 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
     return Go(Said(result.verdict.value))
 
 
+def _answered_question(
+    run: ChapterRun, evaluation: Evaluation, result: GateResult
+) -> Decision | None:
+    """Returns the question that she answered; None where a mode did."""
+    decision = _decision(run, evaluation, evaluation.gate or result)
+    return decision if run.checkpoint.answer_to(decision.id) is not None else None
+
+
 def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
     """Returns the scenes that the writer's note begins with; empty if it names none of the
     chapter."""
-    answer = run.checkpoint.answer_to(run.decision_id("gate", _asked_before(run)))
+    answer = run.checkpoint.answer_to(run.decision_id("gate", asked_before(run)))
     match = _NUMBERS.match(answer.note) if answer is not None else None
     numbers = {int(word) for word in re.findall(r"\d+", match[1])} if match else set()
     return tuple(sorted(n for n in numbers if 1 <= n <= len(run.current.scenes)))
@@ -324,8 +326,9 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
         revision=Revision(
             number=number,
             scenes=result.scenes,
-            notes=(*run.wishes("gate", _asked_before(run)), *general),
+            notes=(*run.wishes("gate", asked_before(run)), *general),
             by_scene=by_scene,
+            asked=_answered_question(run, evaluation, result),
         ),
         surgery_round=0,
         worked=without_scenes(run.checkpoint.worked, result.scenes),

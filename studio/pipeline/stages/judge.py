@@ -76,7 +76,7 @@ class Judge:
         """Returns why the judgement still stands, or None. It stands through guarded changes,
         unless a violation was open."""
         record = run.lineage.reader("judge")
-        earlier = run.lineage.overtaken("judge") if run.review == "ask" else None
+        earlier = run.lineage.overtaken("judge") if run.is_attended else None
         if record is None and earlier is None:
             return None
         if not _is_staged(run):

@@ -15,7 +15,7 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.prompting.plan_words import plain_scene_plan
-from studio.pipeline.review.rounds import reading_of
+from studio.pipeline.review.mending import asked_before
 from studio.pipeline.stage import Ask, Back, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, Scene, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
@@ -175,7 +175,7 @@ def refine_question(work: Sight, number: int, text: str) -> Question:
 
 def _wishes(view: ChapterView) -> tuple[str, ...]:
     """Returns what the writer objected to when she let the gate have the language polished."""
-    return view.wishes("gate", reading_of(view)) if _pass(view) == "polish" else ()
+    return view.wishes("gate", asked_before(view)) if _pass(view) == "polish" else ()
 
 
 def _pass(run: ChapterView) -> Polishing:

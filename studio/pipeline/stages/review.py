@@ -109,7 +109,7 @@ class Review:
         if option is None:
             return Ask(decision)
         if option == "draft-again":
-            return _draft_again(run)
+            return _draft_again(run, decision)
         if option == LOOK_AGAIN:
             look_again(run)
             return Back(said("look again"))
@@ -207,11 +207,13 @@ def _since_it_was_judged(run: ChapterRun) -> Iterator[str]:
         )
 
 
-def _draft_again(run: ChapterRun) -> Step:
+def _draft_again(run: ChapterRun, decision: Decision) -> Step:
     number = run.lap + 1
     run.save(
         laps=number,
-        revision=Revision(number=number, notes=run.wishes("review"), deep=False),
+        revision=Revision(
+            number=number, notes=run.wishes_in(decision.id), deep=False, asked=decision
+        ),
         surgery_round=0,
         worked=(),
         pipeline_stage=PipelineStage.REVISING,

@@ -78,7 +78,7 @@ def _waits(run: ChapterRun) -> bool:
     """Whether a summary that the writer's changes have overtaken waits until the chapter goes into
     the book: in ask mode nothing is called because she typed (CONTRACTS 7)."""
     lineage, text = run.lineage, run.text
-    if run.review != "ask" or text is None or lineage.overtaken("summarize") is None:
+    if not run.is_attended or text is None or lineage.overtaken("summarize") is None:
         return False
     if lineage.reader("judge") is None and lineage.overtaken("judge") is None:
         return False  # it was not read yet, and is read now
