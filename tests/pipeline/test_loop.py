@@ -281,7 +281,6 @@ def pruning(asked: Asked) -> Rule:
 
 
 # req: A15
-@pytest.mark.repairs("W17")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(("rounds", "surgery", "ends"), [(1, 1, 0), (2, 2, 0), (3, 2, 4)])
 def test_a_passage_that_is_not_yet_good_is_worked_again_until_the_breaker_opens(
@@ -296,6 +295,15 @@ def test_a_passage_that_is_not_yet_good_is_worked_again_until_the_breaker_opens(
     assert desk_.calls().count("judge") == rounds
     if ends:
         assert ran.decision.kind == "breaker"
+
+
+# req: A15
+@pytest.mark.repairs("W17")
+def test_three_rounds_are_three_readings_with_nobody_at_the_desk(desk: OpenDesk) -> None:
+    model = Model(draft=filtered, refine=unrefined, surgery=pruning)
+    desk_ = desk(model, settings=f"{SETTINGS}[review]\nrounds = 3\n")
+    desk_.write(review="accept")
+    assert desk_.calls().count("judge") == 3
 
 
 # req: A15

@@ -93,7 +93,7 @@ async def test_esc_answers_nothing(desk: OpenDesk) -> None:
         await studio.to_review()
         await studio.press("3", "j", "enter")
         await studio.sees(Choose, "A fix here")
-        await studio.press("enter")
+        await studio.press("down", "down", "enter")
         await studio.sees(Ask, "What should stand in this paragraph?")
         await studio.press("enter")
         await studio.sees(Ask, "A few words first")
