@@ -135,16 +135,7 @@ def write(
     from studio.session import WriteOrder
 
     several = count > 1 or until_volume_end
-    if several and (draft is not None or again or scene is not None):
-        raise usage(
-            said(
-                "--count and --until-volume-end cannot be combined with --draft, --again or "
-                "--scene."
-            ),
-            said("Write those one by one."),
-        )
-    if count > 1 and until_volume_end:
-        raise usage(said("Use either --count or --until-volume-end to say where to stop."))
+    _check_count(count, until_volume_end, alone=draft is not None or again or scene is not None)
     audience = audience_of(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, scenes), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
@@ -168,6 +159,20 @@ def write(
         order = dataclasses.replace(order, chapter=None, direction="", scene=None)
     _conclude_series(series, several, audience)
     return code
+
+
+def _check_count(count: int, until_volume_end: bool, *, alone: bool) -> None:
+    """Refuses to write several chapters by two ends, or by an order that is about one (`alone`)."""
+    if alone and (count > 1 or until_volume_end):
+        raise usage(
+            said(
+                "--count and --until-volume-end cannot be combined with --draft, --again or "
+                "--scene."
+            ),
+            said("Write those one by one."),
+        )
+    if count > 1 and until_volume_end:
+        raise usage(said("Use either --count or --until-volume-end to say where to stop."))
 
 
 def _conclude_series(series: LongRun, several: bool, audience: Audience) -> None:
