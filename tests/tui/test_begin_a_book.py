@@ -22,6 +22,7 @@ from studio.tui.screens.form import FormScreen
 from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
+from tests.project.novels import put
 from tests.tui.pilot import opened
 
 PREMISE = "A keeper's daughter finds the key.\nThe lamp was never lit."
@@ -132,3 +133,41 @@ async def test_a_trial_chapter_left_to_her_is_planned_and_written_as_any_other(
             assert "w writes it" in studio.told
             await studio.press("w")
             await studio.until(lambda: store.checkpoint().inflight_chapter == 1, "the chapter")
+
+
+SAMPLE = "\n\n".join(
+    f"I lifted the {thing} and set it on the sill. Nobody had asked me to, and my father would have"
+    " said so; he said most things twice. The gulls went up off the rocks like a tablecloth."
+    for thing in ("oil can", "lamp", "ladle", "ladder", "ledger", "bell", "kettle", "oar")
+)
+
+
+# req: H1 J1
+@pytest.mark.parametrize("way", ["pasted", "file"])
+async def test_a_sample_is_given_in_the_app_to_a_book_that_has_chapters(
+    tmp_path: Path, way: str
+) -> None:
+    """As `studio start --sample` does it: a proposal, and nothing before her yes."""
+    folder = tmp_path / "lamps"
+    create_novel(folder, "Lamps", "en")
+    put(folder, "chapters/chapter-001.md", "# One\n\nThe lamp turned.\n")
+    store = ProjectStore(folder)
+    store.save_checkpoint(Checkpoint(last_completed_chapter=1))
+    before = store.style_profile()
+    (tmp_path / "mine.md").write_text(SAMPLE, "utf-8")
+    async with opened(folder, dict(os.environ), notifications=True) as studio:
+        await studio.until(lambda: studio.desk.state.current is not None, "the novel")
+        await studio.ask_for("desk.style_sample")
+        await studio.sees(AskText, "How do you write?")
+        words = SAMPLE if way == "pasted" else f"@{tmp_path / 'mine.md'}"
+        studio.app.screen.query_one(TextArea).load_text(words)
+        await studio.press("ctrl+s")
+        await studio.sees(DecisionScreen, "How do you write?")
+        assert store.style_profile() == before, "nothing before the answer"
+        await studio.choose("next")
+        await studio.sees(DeskScreen)
+        await studio.until(lambda: store.checkpoint().pending_decision is None, "the answer")
+    assert store.style_profile().sample
+    assert store.exemplars()
+    checkpoint = store.checkpoint()
+    assert (checkpoint.beginning, checkpoint.last_completed_chapter) == (None, 1)

@@ -26,6 +26,7 @@ from studio.pipeline.beginning.files import Proposal
 from studio.pipeline.beginning.passages import copied, cut_by_code
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import (
+    BY_ITSELF,
     confirm_question,
     ended,
     question_of,
@@ -63,9 +64,13 @@ class Start:
     def opened(self, order: StartOrder) -> Checkpoint:
         """Returns the checkpoint of a book that is being begun, after storing what the order gives.
 
-        StudioError (exit 2) if the book has chapters already and was never begun this way.
+        A sample for a book whose style was settled, or that was never begun this way, changes
+        nothing but the sample. StudioError (exit 2) if such a book is to be begun.
         """
         checkpoint = self.store.checkpoint()
+        if self.is_sample_alone(checkpoint, order):
+            self._keep_sample(order)
+            return checkpoint
         beginning = checkpoint.beginning
         if beginning is None:
             if checkpoint.last_completed_chapter or checkpoint.inflight_chapter:
@@ -76,15 +81,40 @@ class Start:
             beginning = Beginning()
         if order.trials is not None and "trials" not in beginning.steps:
             beginning = beginning.model_copy(update={"trials": order.trials})
-        if order.sample is not None:
-            replace(
-                self.store,
-                places.STYLE_SAMPLE,
-                order.sample.encode(),
-                "a sample of the author's prose",
-            )
+        self._keep_sample(order)
         opened = moved(checkpoint, Trigger.CREATE).updated(beginning=beginning)
         return opened if opened == checkpoint else self.store.save_checkpoint(opened)
+
+    def is_sample_alone(self, checkpoint: Checkpoint, order: StartOrder) -> bool:
+        """Whether the order is no more than a new sample, for a book that is past that step."""
+        beginning = checkpoint.beginning
+        if order.sample is None or order.sample == self._sample():
+            return False
+        if beginning is None:
+            return bool(checkpoint.last_completed_chapter or checkpoint.inflight_chapter)
+        return beginning.over or "style" in beginning.steps
+
+    def _keep_sample(self, order: StartOrder) -> None:
+        if order.sample is not None:
+            sample = order.sample.encode()
+            replace(self.store, places.STYLE_SAMPLE, sample, "a sample of the author's prose")
+
+    def _sample(self) -> str | None:
+        return load.exact_text(self.store.root, places.STYLE_SAMPLE)
+
+    async def style_question(self) -> Decision:
+        """Returns the question what the author's style is from now on, asked by itself."""
+        return await self._asked("style", Beginning(), StartOrder(), by_itself=True)
+
+    async def _asked(
+        self, step: Step, beginning: Beginning, order: StartOrder, *, by_itself: bool = False
+    ) -> Decision:
+        with self.store.remember_looks(afresh=True):  # an edit during a model's call is one as well
+            proposal = await self._proposal(step, beginning, order)
+            question = question_of(step, proposal)
+            data = {**question.data, MADE_FROM: made_from(self.store, question.data["files"])}
+        alone = {BY_ITSELF: True} if by_itself else {}
+        return question.model_copy(update={"data": data | alone})
 
     async def question(self, checkpoint: Checkpoint, order: StartOrder) -> Decision | None:
         """Returns the next question to the writer; None while trial chapters are to be written,
@@ -97,13 +127,7 @@ class Start:
             self.store.save_checkpoint(ended(checkpoint))
             return None
         if step is not None:
-            with self.store.remember_looks(
-                afresh=True
-            ):  # an edit during a model's call is one as well
-                proposal = await self._proposal(step, beginning, order)
-                question = question_of(step, proposal)
-                shas = made_from(self.store, question.data["files"])
-            return question.model_copy(update={"data": {**question.data, MADE_FROM: shas}})
+            return await self._asked(step, beginning, order)
         if checkpoint.last_completed_chapter >= beginning.trials:
             return confirm_question(beginning.trials)
         return None
@@ -145,7 +169,7 @@ class Start:
         )
 
     async def _style(self) -> Proposal | None:
-        sample = load.exact_text(self.store.root, places.STYLE_SAMPLE)
+        sample = self._sample()
         if sample is None or not sample.strip():
             return None
         novel = self.settings.novel

@@ -22,6 +22,8 @@ from studio.story.life.book_state import Trigger, moved
 
 NEXT, EDIT, SKIP, BY_HAND = "next", "edit", "skip", "by-hand"
 CONFIRM = "confirm"
+BY_ITSELF = "by_itself"
+"""The key of a question that belongs to no beginning: the style, asked from a new sample."""
 _TITLES: dict[str, str] = {
     "premise": said("What is the book?"),
     "style": said("How do you write?"),
@@ -148,6 +150,9 @@ def carry_out(
     if step == CONFIRM:
         store.save_checkpoint(ended(store.checkpoint()))
         return
+    if question.data.get(BY_ITSELF):
+        _settle(store, lock, question, option, note, language)
+        return
     end: StepEnd = "skipped" if option == SKIP else "by-hand" if option == BY_HAND else "done"
     checkpoint = store.checkpoint()
     beginning = (checkpoint.beginning or Beginning()).ended(step, end)
@@ -155,6 +160,22 @@ def carry_out(
     checkpoint = moved(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
     is_last = step == "trials" and end == "skipped"
     checkpoint = ended(checkpoint) if is_last else checkpoint
+    if option == NEXT:
+        _write(store, lock, question, note, language, checkpoint)
+    else:
+        store.save_checkpoint(checkpoint)
+
+
+def _settle(
+    store: ProjectStore,
+    lock: ProjectLock,
+    question: Decision,
+    option: str,
+    note: str,
+    language: Language,
+) -> None:
+    """Carries out the answer to a question that belongs to no beginning."""
+    checkpoint = store.checkpoint().updated(pending_decision=None)
     if option == NEXT:
         _write(store, lock, question, note, language, checkpoint)
     else:

@@ -18,6 +18,7 @@ from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
+from studio.pipeline.volume.outline_proposal import may_ask
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.life.book_state import Trigger, moved
@@ -56,14 +57,20 @@ class BeginningRun:
         return await locked_run(self.store, listen, lambda emit, _: self._asked(order, emit))
 
     async def _asked(self, order: StartOrder, emit: Emitter) -> Outcome | None:
-        if self.store.checkpoint().inflight_chapter is not None:
-            return None
         gateway = gateway_if_any(self.gateway_for, emit)
         start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
+        before = self.store.checkpoint()
+        by_itself = start.is_sample_alone(before, order)
+        if by_itself:
+            may_ask(before)
+        elif before.inflight_chapter is not None:
+            return None
         checkpoint = start.opened(order)
         try:
             async with gateway or nullcontext():
-                question = await start.question(checkpoint, order)
+                question = await (
+                    start.style_question() if by_itself else start.question(checkpoint, order)
+                )
         except ModelError:
             self.store.save_checkpoint(moved(checkpoint, Trigger.ERROR))
             raise

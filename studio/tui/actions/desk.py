@@ -248,6 +248,13 @@ ACTIONS: tuple[Action, ...] = (
         can.promotable,
     ),
     Action(
+        "desk.style_sample",
+        "",
+        N_("Give a sample of your prose"),
+        N_("Proposes how you write, and passages to write like, from a page of yours; you decide."),
+        can.at_rest,
+    ),
+    Action(
         "desk.statement",
         "",
         N_("State who wrote it"),

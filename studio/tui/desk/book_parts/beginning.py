@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import N_, _
+from studio.pipeline.beginning.steps import BY_ITSELF
 from studio.session import EDIT, StartOrder
 from studio.tui.performs import performs
 
@@ -79,13 +80,39 @@ class Beginning:
         title = question.rationale
         return await self._desk.studio.push_screen_wait(AskText(title, _(words) if words else ""))
 
-    async def goes_on(self, option: str) -> None:
-        """Continues with the next step once one is answered."""
+    async def goes_on(self, question: Decision, option: str) -> None:
+        """Continues with the next step once one is answered; a question that belongs to no
+        beginning has none."""
         if option == EDIT:
             self._desk.studio.say(_("Change it under Notes in the outline; w then asks again."))
             return
         await self._desk.reread()
-        await self._go_on()
+        if not question.data.get(BY_ITSELF):
+            await self._go_on()
+
+    @performs("desk.style_sample")
+    def give_sample(self) -> None:
+        """Takes a sample of the writer's prose, from which her style is proposed."""
+        self._desk.work(self._give_sample(), "begin", exclusive=True)
+
+    async def _give_sample(self) -> None:
+        from studio.project.files.user_files import given_text
+        from studio.tui.screens.ask import AskText
+        from studio.tui.views.path_completion import path_of
+
+        desk = self._desk
+        words = _("Paste a page or more of your own prose, or write @ and the name of a file.")
+        answer = await desk.studio.push_screen_wait(AskText(_("How do you write?"), words))
+        if answer is None or not answer.strip():
+            return
+        sample, name = answer, answer.strip()
+        if name.startswith("@") and "\n" not in name:
+            try:
+                sample = await desk.bridge.read(given_text, Path(path_of(name[1:].strip())))
+            except StudioError as error:
+                desk.studio.tell(error.problem)
+                return
+        self._run.begin_book(StartOrder(sample=sample))
 
     async def _ask_for_sample(self) -> None:
         from studio.project.files.user_files import given_text

@@ -267,7 +267,7 @@ class Decisions:
         """Continues after an answer has been accepted."""
         desk = self._desk
         if question is not None and question.kind == "start":
-            await self._beginning.goes_on(option)
+            await self._beginning.goes_on(question, option)
         elif question is not None and question.kind == "outline" and option == EDIT:
             self._volume.tell_edit()
         elif option == EDIT:
