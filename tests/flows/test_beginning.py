@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from studio.config.load import load_settings
 from studio.session import Session
 from tests.cli.command import Ended
 from tests.cli.conftest import Typed
@@ -164,6 +165,59 @@ def test_a_model_proposes_each_step_and_the_trial_chapters_open_volume_one(
     assert checkpoint(book)["orchestrator_state"] == "VOL_PLANNING"
     assert [kind_of(a) for a in server.asked][:4] == ["style", "world", "person", "outline"]
     assert typed("verify", "--project", book).code == 0
+
+
+# req: E2 J1
+@pytest.mark.parametrize(
+    ("narration", "genre", "written"),
+    [
+        ("first, past, looking back", "a ghost story", ("first, past, looking back", "gothic")),
+        ("whichever suits", "", ("", "gothic")),
+        ("third, past", "crime", ("third, past", "gothic")),
+    ],
+)
+def test_how_the_book_is_told_is_proposed_with_the_style_and_what_she_said_stands(
+    tmp_path: Path,
+    typed: Typed,
+    server: FakeMessages,
+    monkeypatch: pytest.MonkeyPatch,
+    narration: str,
+    genre: str,
+    written: tuple[str, str],
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    answer = {**(style(server.asked).value or {}), "narration": narration, "genre": genre}  # type: ignore[arg-type]
+    server.answering = Model(style=Rule(value=answer))
+    book = tmp_path / "book"
+    files = ("--premise", give(tmp_path, "idea.md", PREMISE))
+    files += ("--sample", give(tmp_path, "sample.md", SAMPLE))
+    named = ("--title", "Lamps", "--language", "en", "--genre", "gothic", "--json")
+    typed("start", book, *named, *files)
+    shown = to_the_next_step(typed, book, "next").json
+    assert any("first, past, looking back" in note for note in shown["data"]["notes"]) == (
+        written[0] == "first, past, looking back"
+    )
+    before = (book / "studio.toml").read_text("utf-8")
+    assert "narration" not in before, "nothing before the answer"
+    to_the_next_step(typed, book, "next")
+    novel = load_settings(book, {}).novel
+    assert (novel.narration, novel.genre) == written
+    assert "# " in (book / "studio.toml").read_text("utf-8"), "its comments stay"
+
+
+def test_without_a_model_the_person_of_the_sample_is_proposed(tmp_path: Path, typed: Typed) -> None:
+    told = "\n\n".join(
+        f"I lifted the {thing} and set it down where my father would have found it, had he looked."
+        for thing in ("lamp", "ladle", "ladder", "ledger", "bell", "kettle", "oar", "cup")
+    )
+    book = tmp_path / "book"
+    files = ("--sample", give(tmp_path, "sample.md", told))
+    typed("start", book, "--title", "Lamps", "--language", "en", "--json", *files)
+    shown = to_the_next_step(typed, book, "skip").json
+    assert "How the book is told: first" in shown["data"]["notes"]
+    to_the_next_step(typed, book, "next")
+    assert load_settings(book, {}).novel.narration == "first"
 
 
 # req: D10 E2

@@ -36,6 +36,12 @@ class StyleAnswer(Wire):
     do: list[str]
     avoid: list[str]
     sample: str = Field(description="three to six sentences copied exactly from the sample")
+    narration: str = Field(
+        default="",
+        description="`first` or `third`; then `, past` or `, present`; then `, looking back` where"
+        " the teller knows what came later; empty where the brief and the sample leave it open",
+    )
+    genre: str = Field(default="", description="in the words of the brief; empty if it says none")
     exemplars: list[ChosenPassage]
 
 

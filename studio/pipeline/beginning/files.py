@@ -7,11 +7,16 @@ left out; the rest stays.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
+from studio.config.catalog import all_settings, with_value
+from studio.config.schema import Novel
+from studio.config.toml_text import parse_toml
+from studio.errors import StudioError
 from studio.i18n import Language
 from studio.messages import said
 from studio.pipeline.beginning.answers import (
@@ -44,6 +49,8 @@ class Proposal:
 
     files: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    settings: dict[str, str] = field(default_factory=dict)
+    """What it would say of the book in studio.toml, by key."""
 
     def put(self, path: str, text: str) -> None:
         """Adds a file, without the control characters that a model may send."""
@@ -63,7 +70,7 @@ def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> 
     profile = StyleProfile.model_validate(
         {
             name: tuple(value) if isinstance(value, list) else value
-            for name, value in answer.model_dump(exclude={"exemplars"}).items()
+            for name, value in answer.model_dump(include=set(StyleProfile.model_fields)).items()
         }
     )
     proposal = Proposal()
@@ -77,6 +84,32 @@ def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> 
         proposal.put(path, front_matter.join(data, text))
         proposal.notes.append(said("To write like: {text}", text=excerpt(text, _SHOWN)))
     return proposal
+
+
+def telling(proposal: Proposal, answer: StyleAnswer, novel: Novel) -> None:
+    """Adds to a proposed style what sample and brief say of how the book is told: only what its
+    author has not said herself."""
+    wanted = {"narration": " ".join(answer.narration.split()), "genre": answer.genre.strip()}
+    words = {"narration": said("How the book is told: {words}"), "genre": said("Genre: {words}")}
+    own = {setting.key: setting for setting in all_settings()}
+    for name, value in wanted.items():
+        if not value or getattr(novel, name):
+            continue
+        with suppress(StudioError):  # none of the ways a book can be told
+            proposal.settings[f"novel.{name}"] = own[f"novel.{name}"].value_of(value)
+            proposal.notes.append(words[name].with_values(words=value))
+
+
+def with_settings(text: str, wanted: Mapping[str, str]) -> str:
+    """Returns the text of studio.toml with these settings, as far as it says nothing of them; a
+    file that only a person can change stays as it is."""
+    present = parse_toml(text).get("novel", {})
+    own = {setting.key: setting for setting in all_settings()}
+    for key, value in wanted.items():
+        if key in own and not present.get(key.removeprefix("novel.")):
+            with suppress(StudioError):
+                text = with_value(text, own[key], value)
+    return text
 
 
 def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Proposal:

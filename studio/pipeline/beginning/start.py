@@ -45,6 +45,7 @@ from studio.story.life.book_state import Trigger, moved
 from studio.story.notes import without_notes
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
+from studio.text.prose.parse import read
 
 _LONGEST_SAMPLE = 40_000
 """Characters of the sample that are shown to a model; more by one author adds little."""
@@ -179,16 +180,23 @@ class Start:
         question = BookQuestion("style-analyzer", "start-style", task, {"passage": passage})
         answer = await questions.ask(question, StyleAnswer)
         by_code = cut_by_code(sample, self.pack, novel.genre, novel.point_of_view)
-        if answer is not None:
-            return files.style(answer, copied(answer.exemplars, sample) or by_code)
-        if not by_code:
+        if answer is None and not by_code:
             return None
+        if answer is not None:
+            proposal = files.style(answer, copied(answer.exemplars, sample) or by_code)
+            files.telling(proposal, answer, self.settings.novel)
+            return proposal
         profile = dict.fromkeys(("voice", "tense", "sentence_rhythm", "diction", "dialogue"), "")
         lists: dict[str, list[str]] = {name: [] for name in ("imagery", "do", "avoid")}
         own = StyleAnswer.model_validate(
             {**profile, **lists, "sample": by_code[0][1], "exemplars": []}
         )
-        return files.style(own, by_code)
+        reading = read(f"\n\n{passage}", self.pack)
+        person = "first" if reading.is_told_by_one else "third" if reading.is_told_of_others else ""
+        proposal = files.style(own, by_code)
+        told = own.model_copy(update={"narration": person})
+        files.telling(proposal, told, self.settings.novel)
+        return proposal
 
 
 def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
@@ -198,7 +206,8 @@ def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
 
 _STYLE = (
     "Describe how the author of `passage` writes: an object with the fields of a style profile,"
-    " and up to five passages copied exactly for the library. Lengths are in {}."
+    " up to five passages copied exactly for the library, `narration` and `genre` from brief and"
+    " sample. Lengths are in {}."
 )
 _WORLD = (
     "The book begins. From the brief, lay out a light world: an object with `documents` (one to"

@@ -11,7 +11,9 @@ from pathlib import Path
 from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import said
-from studio.pipeline.beginning.files import Proposal, Standing, own_words
+from studio.pipeline.beginning.files import Proposal, Standing, own_words, with_settings
+from studio.project import layout as places
+from studio.project.author.replace import replace
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import Draft, carry, changed_since, not_taken_over
@@ -106,6 +108,7 @@ def question_of(step: Step, proposal: Proposal | None) -> Decision:
             "step": step,
             "notes": list(proposal.notes) if proposal else [],
             "files": dict(proposal.files) if proposal else {},
+            "settings": dict(proposal.settings) if proposal else {},
             "asks": "" if has_files else _TYPED[step],
             "options": options,
         },
@@ -211,6 +214,10 @@ def _write(
         files = own_words(step, note, standing_of(store, language, beginning.trials)).files
     if not files:
         raise usage(said("The note contains nothing that could be used."), _TYPED[step])
+    settings = load.exact_text(store.root, places.SETTINGS) or ""
+    told = with_settings(settings, question.data.get("settings") or {})
+    if told != settings:
+        replace(store, places.SETTINGS, told.encode(), "how the book is told")
     draft = Draft(_DONE[step], checkpoint=after)
     draft.files.update({path: text.encode() for path, text in files.items()})
     carry(store, lock, draft)

@@ -32,6 +32,7 @@ _HAN_OR_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^
 _LAST_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*$")
 _ITALICS = re.compile(r"(?<!\*)\*++[^\s*][^*]*\*")
 _FEWEST_WRITTEN = 3
+_FEWEST_OF_OTHERS = 5
 _NARRATION = 6
 """The minimum number of characters between speech that are narration rather than a tag."""
 _LONGEST_WORD = 32
@@ -116,6 +117,14 @@ class Reading:
     def parts(self) -> tuple[tuple[Paragraph, ParagraphReading], ...]:
         """Each paragraph of the chapter's prose with its reading, without headings, block quotes,
         tables and footnotes."""
+        return tuple(
+            (p, read_paragraph(p.text, spans, self.pack, number == 0, self.is_told_by_one))
+            for number, (p, spans) in enumerate(self._spoken)
+        )
+
+    @cached_property
+    def _spoken(self) -> tuple[tuple[Paragraph, tuple[Span, ...]], ...]:
+        """Each paragraph of `parts` with the speech in it."""
         kinds, notes = self.forms, self.pack.leak_lines
         paragraphs = [
             p
@@ -123,23 +132,33 @@ class Reading:
             if kinds[p.scene, p.number] != "apart" or notes.match(p.text)
         ]
         quoted = dialogue_by_paragraph([p.text for p in paragraphs], self.pack)
-        speech = [self._speech(p, spans) for p, spans in zip(paragraphs, quoted, strict=True)]
-        told_by_one = is_told_by_one(self._saying_i(paragraphs, speech))
         return tuple(
-            (p, read_paragraph(p.text, spans, self.pack, number == 0, told_by_one))
-            for number, (p, spans) in enumerate(zip(paragraphs, speech, strict=True))
+            (p, self._speech(p, spans)) for p, spans in zip(paragraphs, quoted, strict=True)
         )
 
-    def _saying_i(
-        self, paragraphs: Sequence[Paragraph], speech: Sequence[tuple[Span, ...]]
-    ) -> Iterator[bool]:
-        """Yields, for each paragraph with narration, whether it contains the first person."""
-        for paragraph, spans in zip(paragraphs, speech, strict=True):
+    @cached_property
+    def is_told_by_one(self) -> bool:
+        """Whether the text is told in the first person."""
+        return is_told_by_one(self._saying_i)
+
+    @cached_property
+    def _saying_i(self) -> tuple[bool, ...]:
+        """For each paragraph with narration, whether it contains the first person."""
+        rows = []
+        for paragraph, spans in self._spoken:
             text = paragraph.text
             narration = [s for s in gaps(spans, len(text)) if s.end - s.start >= _NARRATION]
             if narration:
                 italics = _italics(text) if "*" in text else []
-                yield says_i(text, narration, italics, self.pack.perception)
+                rows.append(says_i(text, narration, italics, self.pack.perception))
+        return tuple(rows)
+
+    @property
+    def is_told_of_others(self) -> bool:
+        """Whether the text is told in the third person: of at least five paragraphs of narration
+        hardly any contains the first."""
+        rows = self._saying_i
+        return len(rows) >= _FEWEST_OF_OTHERS and sum(rows) <= len(rows) // 10
 
     def _speech(self, paragraph: Paragraph, quoted: tuple[Span, ...]) -> tuple[Span, ...]:
         """Returns the speech in a paragraph: in a script everything after the name."""
