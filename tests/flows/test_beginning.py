@@ -194,8 +194,8 @@ def test_how_the_book_is_told_is_proposed_with_the_style_and_what_she_said_stand
     files += ("--sample", give(tmp_path, "sample.md", SAMPLE))
     named = ("--title", "Lamps", "--language", "en", "--genre", "gothic", "--json")
     typed("start", book, *named, *files)
-    shown = to_the_next_step(typed, book, "next").json
-    assert any("first, past, looking back" in note for note in shown["data"]["notes"]) == (
+    question = to_the_next_step(typed, book, "next").json
+    assert any("first, past, looking back" in note for note in question["data"]["notes"]) == (
         written[0] == "first, past, looking back"
     )
     before = (book / "studio.toml").read_text("utf-8")
@@ -207,15 +207,15 @@ def test_how_the_book_is_told_is_proposed_with_the_style_and_what_she_said_stand
 
 
 def test_without_a_model_the_person_of_the_sample_is_proposed(tmp_path: Path, typed: Typed) -> None:
-    told = "\n\n".join(
+    prose = "\n\n".join(
         f"I lifted the {thing} and set it down where my father would have found it, had he looked."
         for thing in ("lamp", "ladle", "ladder", "ledger", "bell", "kettle", "oar", "cup")
     )
     book = tmp_path / "book"
-    files = ("--sample", give(tmp_path, "sample.md", told))
+    files = ("--sample", give(tmp_path, "sample.md", prose))
     typed("start", book, "--title", "Lamps", "--language", "en", "--json", *files)
-    shown = to_the_next_step(typed, book, "skip").json
-    assert "How the book is told: first" in shown["data"]["notes"]
+    question = to_the_next_step(typed, book, "skip").json
+    assert "How the book is told: first" in question["data"]["notes"]
     to_the_next_step(typed, book, "next")
     assert load_settings(book, {}).novel.narration == "first"
 

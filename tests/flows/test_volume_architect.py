@@ -143,10 +143,10 @@ def test_people_and_places_that_a_plan_introduces_are_proposed_with_it_and_made_
     plan = {"about": "# Who keeps the light", "chapters": chapters, "promises": []}
     server.answering = Model(volume=Rule(value=plan | {"introduces": introduces}))
     assert typed("volume", "plan", "--chapters", "2").code == 4
-    shown = typed("decide").out
+    output = typed("decide").out
     for words in ("Old Tam", "deaf in one ear", "Miss Wren", "The Landing", "the fourth missing"):
-        assert words in shown, words
-    assert "Her brother" not in shown
+        assert words in output, words
+    assert "Her brother" not in output
     assert not list((book / "characters/active").glob("*tam*")), "nothing before the answer"
     assert typed("decide", "accept", "--note", "1").code == 0
     tam = read(book, "characters/active/old-tam.json")
@@ -162,10 +162,10 @@ def test_people_and_places_that_a_plan_introduces_are_proposed_with_it_and_made_
     assert typed("verify").code == 0
     assert "which the book does not have" not in typed("verify").out
     drafter = typed("context", "1", "--scene", "1", *DRAFTER, "--json").json
-    told = {each["id"]: each["text"] for each in drafter["blocks"]}
-    assert "Who keeps the light" in told["volume-outline"]
-    assert "deaf in one ear" in told["people"]
-    assert "Nine rungs" in told["place"]
+    texts = {each["id"]: each["text"] for each in drafter["blocks"]}
+    assert "Who keeps the light" in texts["volume-outline"]
+    assert "deaf in one ear" in texts["people"]
+    assert "Nine rungs" in texts["place"]
     assert typed("plan", "undo").code == 0
     assert not (book / "characters/active/old-tam.json").exists()
 

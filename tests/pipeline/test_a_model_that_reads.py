@@ -62,6 +62,6 @@ def test_the_answer_s_most_tokens_are_shown_as_they_are_asked_for(
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     ended = typed("context", "1", "--scene", "1", "--json", "--project", desk_.folder)
     assert ended.code == 0
-    shown = ended.json["max_tokens"]
+    most_tokens = ended.json["max_tokens"]
     desk_.write()
-    assert shown == asked_for(desk_, "draft")[0].body["max_tokens"]
+    assert most_tokens == asked_for(desk_, "draft")[0].body["max_tokens"]

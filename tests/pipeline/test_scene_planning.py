@@ -182,12 +182,12 @@ def test_scenes_that_are_not_begun_follow_an_edit_of_the_plan(
     before = len(plans(desk_))
     assert desk_.resume().exit_code == 0
     assert desk_.calls().count("scenes") == 1, "what is drafted is not divided again"
-    told = plans(desk_)[before:]
-    assert len(told) == 2, "the scene that stands is not drafted again"
-    for words, plan in zip((second, third), told, strict=True):
+    later_plans = plans(desk_)[before:]
+    assert len(later_plans) == 2, "the scene that stands is not drafted again"
+    for words, plan in zip((second, third), later_plans, strict=True):
         assert " ".join(words.split()) in " ".join(plan.split())
     for words in gone:
-        assert words not in "\n".join(told)
+        assert words not in "\n".join(later_plans)
 
 
 def test_a_plan_that_is_edited_before_its_first_scene_is_divided_again(desk: OpenDesk) -> None:
@@ -218,10 +218,10 @@ def test_an_edit_loses_no_unit_and_moves_none_that_stands(
     waiting = [n for n in range(1, len(shares) + 1) if data.draw(st.booleans())]
     moved = moved_shares(old, new, shares, waiting)
     assert len(moved) == len(shares)
-    told = {n for share in moved for n in share}
-    assert told <= set(range(1, len(new) + 1))
+    numbers = {n for share in moved for n in share}
+    assert numbers <= set(range(1, len(new) + 1))
     if waiting:
-        assert told == set(range(1, len(new) + 1))
+        assert numbers == set(range(1, len(new) + 1))
     if old == new:
         assert moved == shares
 

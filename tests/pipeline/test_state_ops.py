@@ -290,9 +290,9 @@ def test_a_person_whom_only_the_state_knows_is_among_the_ids_that_exist(desk: Op
         {"op": "set", "path": "characters.old-tam.location", "value": "ferry"},
         {"op": "set", "path": "items.oar.holder", "value": "old-tam"},
     ]
-    told = {"summary": "Tam rows.", "ops": ops, "crossref": [], "memory": "Tam rows."}
+    summary = {"summary": "Tam rows.", "ops": ops, "crossref": [], "memory": "Tam rows."}
     names = [{"id": "old-tam", "name": "Old Tam"}, {"id": "oar", "name": "The oar"}]
-    desk_ = desk(Model(summary=Rule(value=told | {"names": names})))
+    desk_ = desk(Model(summary=Rule(value=summary | {"names": names})))
     assert desk_.write().exit_code == 0
     put(
         desk_.folder,

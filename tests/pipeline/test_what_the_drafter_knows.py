@@ -203,8 +203,8 @@ def test_no_agent_is_told_a_craft_rule_that_her_sample_breaks(desk: OpenDesk, mo
     sample = "She rowed out—nobody had asked her to—and sold the fish on the way back."
     put(desk_.folder, "style-profile.json", {"schema_version": 1, "sample": sample})
     desk_.write(review="accept")
-    told = [asked for asked in desk_.server.asked if block(asked, "craft")]
-    assert {kind_of(asked) for asked in told} >= {"draft", "judge", "surgery"}
-    for asked in told:
+    requests = [asked for asked in desk_.server.asked if block(asked, "craft")]
+    assert {kind_of(asked) for asked in requests} >= {"draft", "judge", "surgery"}
+    for asked in requests:
         assert "No dash" not in block(asked, "craft")
         assert "participle" in block(asked, "craft"), "the rest holds"

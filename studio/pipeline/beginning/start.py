@@ -194,8 +194,8 @@ class Start:
         reading = read(f"\n\n{passage}", self.pack)
         person = "first" if reading.is_told_by_one else "third" if reading.is_told_of_others else ""
         proposal = files.style(own, by_code)
-        told = own.model_copy(update={"narration": person})
-        files.telling(proposal, told, self.settings.novel)
+        by_code_alone = own.model_copy(update={"narration": person})
+        files.telling(proposal, by_code_alone, self.settings.novel)
         return proposal
 
 

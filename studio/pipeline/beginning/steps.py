@@ -215,9 +215,9 @@ def _write(
     if not files:
         raise usage(said("The note contains nothing that could be used."), _TYPED[step])
     settings = load.exact_text(store.root, places.SETTINGS) or ""
-    told = with_settings(settings, question.data.get("settings") or {})
-    if told != settings:
-        replace(store, places.SETTINGS, told.encode(), "how the book is told")
+    fresh = with_settings(settings, question.data.get("settings") or {})
+    if fresh != settings:
+        replace(store, places.SETTINGS, fresh.encode(), "how the book is told")
     draft = Draft(_DONE[step], checkpoint=after)
     draft.files.update({path: text.encode() for path, text in files.items()})
     carry(store, lock, draft)

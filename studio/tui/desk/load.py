@@ -207,11 +207,11 @@ def _waiting(session: Session, chapter: int) -> Chapter | None:
 
 
 def names_in(
-    store: ProjectStore, contract: ChapterContract | None, shown: Sequence[ShownScene] = ()
+    store: ProjectStore, contract: ChapterContract | None, divided_scenes: Sequence[ShownScene] = ()
 ) -> dict[str, str]:
     """Returns the names of the people, places, storylines and promises of a plan and of its scenes
     as they are shown, by id."""
-    scenes = (*(contract.scenes if contract else ()), *(scene.spec for scene in shown))
+    scenes = (*(contract.scenes if contract else ()), *(scene.spec for scene in divided_scenes))
     slugs = {s for scene in scenes for s in (*scene.characters, scene.pov)}
     if contract is not None:
         slugs |= {*contract.characters, contract.pov}
