@@ -89,10 +89,10 @@ def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> 
 def telling(proposal: Proposal, answer: StyleAnswer, novel: Novel) -> None:
     """Adds to a proposed style what sample and brief say of how the book is told: only what its
     author has not said herself."""
-    wanted = {"narration": " ".join(answer.narration.split()), "genre": answer.genre.strip()}
+    ways = {"narration": " ".join(answer.narration.split()), "genre": answer.genre.strip()}
     words = {"narration": said("How the book is told: {words}"), "genre": said("Genre: {words}")}
     own = {setting.key: setting for setting in all_settings()}
-    for name, value in wanted.items():
+    for name, value in ways.items():
         if not value or getattr(novel, name):
             continue
         with suppress(StudioError):  # none of the ways a book can be told
@@ -100,12 +100,12 @@ def telling(proposal: Proposal, answer: StyleAnswer, novel: Novel) -> None:
             proposal.notes.append(words[name].with_values(words=value))
 
 
-def with_settings(text: str, wanted: Mapping[str, str]) -> str:
+def with_settings(text: str, values: Mapping[str, str]) -> str:
     """Returns the text of studio.toml with these settings, as far as it says nothing of them; a
     file that only a person can change stays as it is."""
     present = parse_toml(text).get("novel", {})
     own = {setting.key: setting for setting in all_settings()}
-    for key, value in wanted.items():
+    for key, value in values.items():
         if key in own and not present.get(key.removeprefix("novel.")):
             with suppress(StudioError):
                 text = with_value(text, own[key], value)

@@ -16,7 +16,7 @@ from studio.text.safe import safe_text
 def newcomers(store: ProjectStore, introduced: Iterable[IntroducedEntry]) -> tuple[Newcomer, ...]:
     """Returns the people and places of a plan that are new, each once: one whom the book knows by
     any of its names is left out, and so is what has no name or too long a one."""
-    known = {
+    names = {
         "person": KnownNames(people_names(store), are_people=True),
         "place": KnownNames(places_names(store), are_people=False),
     }
@@ -24,7 +24,7 @@ def newcomers(store: ProjectStore, introduced: Iterable[IntroducedEntry]) -> tup
     for entry in introduced:
         name, line = _one_line(entry.name), _one_line(entry.line)
         is_name = 0 < len(name) <= LONGEST_NAME and name.casefold() not in fresh
-        if is_name and known[entry.kind].id_of(name) is None:
+        if is_name and names[entry.kind].id_of(name) is None:
             fresh[name.casefold()] = Newcomer(kind=entry.kind, name=name, line=line)
     return tuple(fresh.values())
 

@@ -30,8 +30,8 @@ class Division(NamedTuple):
         """Returns the scenes for a plan of other `units`: those `begun` as they are; of the others
         those whose units changed in the author's new words alone, without what the model had added
         to the old ones. A scene whose units are all gone is left out."""
-        waiting = [scene.number for scene in self.scenes if scene.number not in begun]
-        shares = moved_shares(self.units, units, self.shares, waiting)
+        ahead = [scene.number for scene in self.scenes if scene.number not in begun]
+        shares = moved_shares(self.units, units, self.shares, ahead)
         scenes: list[SceneSpec] = []
         for scene, before, share in zip(self.scenes, self.shares, shares, strict=True):
             words = [units[n - 1] for n in share]
@@ -58,29 +58,29 @@ class Division(NamedTuple):
             "location": contract.location,
             "characters": contract.characters or None,
         }
-        given = scene.model_dump(exclude={"number", "purpose", "target_length"})
+        fields = scene.model_dump(exclude={"number", "purpose", "target_length"})
         return (
-            frozenset(key for key, value in given.items() if value and value != own.get(key)),
+            frozenset(key for key, value in fields.items() if value and value != own.get(key)),
             self.added[at],
         )
 
 
 def moved_shares(
-    old: Sequence[str], new: Sequence[str], shares: Shares, waiting: Sequence[int]
+    old: Sequence[str], new: Sequence[str], shares: Shares, ahead: Sequence[int]
 ) -> list[list[int]]:
     """Returns which of the `new` units each scene tells: a unit that stands stays with its scenes,
     one that was reworded takes the place of the old one, and one that is new goes to the first of
-    the `waiting` scenes from there on."""
-    moved: list[list[int]] = [[] for _ in shares]
+    the scenes `ahead` from there on."""
+    fresh: list[list[int]] = [[] for _ in shares]
     edits = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     for kind, old_from, old_to, new_from, new_to in edits:
         for at in range(new_from, new_to):
             before = old_from + min(at - new_from, old_to - old_from - 1)
             is_new = kind == "insert" or (kind == "replace" and at - new_from >= old_to - old_from)
             owners = [n for n, share in enumerate(shares) if before + 1 in share]
-            if is_new and waiting:
+            if is_new and ahead:
                 place = max(owners, default=0) + 1
-                owners = [next((n for n in waiting if n >= place), waiting[-1]) - 1]
+                owners = [next((n for n in ahead if n >= place), ahead[-1]) - 1]
             for owner in owners:
-                moved[owner].append(at + 1)
-    return moved
+                fresh[owner].append(at + 1)
+    return fresh

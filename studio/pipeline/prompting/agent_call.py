@@ -264,8 +264,10 @@ class AgentCalls:
         slots = {**self._slots(question, spec, tag), "tag": tag}
         special = spec.briefed if question.briefed else spec.hers if question.hers else None
         body = special or spec.body
-        named = {*KNOWN_BLOCKS, *arrangement.order} - {INSTRUCTIONS}
-        absent = {n for n in named if n not in arrangement.order or not blocks.get(n, "").strip()}
+        block_names = {*KNOWN_BLOCKS, *arrangement.order} - {INSTRUCTIONS}
+        absent = {
+            n for n in block_names if n not in arrangement.order or not blocks.get(n, "").strip()
+        }
         page = re.sub(r"(?<=\S) {2,}(?=\S)", " ", render(body, slots, spec.source))
         own_text = of_what_is_there(page, absent).strip()
         compiled = compile_prompt(

@@ -299,9 +299,9 @@ class Material:
     def people_of(self, scene: SceneSpec) -> tuple[str, ...]:
         """Returns the slugs of the people in a planned scene: those its plan lists, the point of
         view first, and those its words name."""
-        named = self.people_named("\n".join(scene_texts(scene)))
+        by_words = self.people_named("\n".join(scene_texts(scene)))
         own = ((scene.pov,) if scene.pov else ()) + scene.characters
-        return tuple(dict.fromkeys((*own, *named)))
+        return tuple(dict.fromkeys((*own, *by_words)))
 
     def people_named(self, text: str) -> tuple[str, ...]:
         """Returns the slugs of the people whom a text names, in the order of its words."""
@@ -328,8 +328,8 @@ class Material:
         return _plain(self._store.style_profile())
 
     def _craft(self) -> str:
-        given = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
-        own = (self._store.style_profile().sample, without_notes(given)[:_LONGEST_SAMPLE])
+        sample = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
+        own = (self._store.style_profile().sample, without_notes(sample)[:_LONGEST_SAMPLE])
         return craft_of(self._pack, own)
 
     def _world_rules(self) -> str:

@@ -231,7 +231,7 @@ async def _slice(
     refusals: list[str] = []
     calls: list[CallRecord] = []
     # Without refusals, which name what must not be there.
-    given = _names_given(work, _question(work, directive, piece, f"{number}-a1", ()))
+    material = _names_given(work, _question(work, directive, piece, f"{number}-a1", ()))
     for attempt in range(1, ATTEMPTS + 1):
         question = _question(work, directive, piece, f"{number}-a{attempt}", refusals)
         try:
@@ -249,7 +249,7 @@ async def _slice(
             continue
         calls.append(record)
         answer = _paragraphs(record.generated_text, [p.prose for p in piece])
-        faults = _faults(work, directive, piece, answer, given)
+        faults = _faults(work, directive, piece, answer, material)
         if not faults:
             return Rewrite(tuple(answer), attempt, tuple(calls))
         refusals.append(join(faults, "; "))
@@ -402,11 +402,11 @@ def _present(work: Sight, piece: tuple[Paragraph, ...], spec: SceneSpec | None) 
     planned = work.material.people_of(spec) if spec else ()
     scene = work.run.current.scene(piece[0].scene)
     near = work.material.people_named("\n\n".join(p.prose for p in piece))
-    named = work.material.people_named(
+    in_scene = work.material.people_named(
         "\n\n".join(p.prose for p in scene.paragraphs) if scene else ""
     )
     pov = (spec.pov,) if spec and spec.pov else ()
-    return tuple(dict.fromkeys((*pov, *near, *planned, *named)))
+    return tuple(dict.fromkeys((*pov, *near, *planned, *in_scene)))
 
 
 def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> str:
@@ -481,8 +481,8 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
             calls.append(record)
             prose = tidy(split_sections(record.generated_text).prose)
             answer = to_last_sentence(prose, work.run.pack)
-            given = "\n".join((directive.instruction, directive.note))
-            if _faults(work, directive, (paragraph,), [answer] if answer else [], given):
+            material = "\n".join((directive.instruction, directive.note))
+            if _faults(work, directive, (paragraph,), [answer] if answer else [], material):
                 continue
             gain = _gain(work.run, directive, paragraph.text, answer)
             if gain > best_gain:

@@ -186,14 +186,14 @@ def carry_out(
     offered = [ProposedChapter.model_validate(row) for row in decision.data["chapters"]]
     offered = [row for row in offered if row.change != "fixed"]
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
-    numbers, named = _chosen(note, offered, parts)
+    numbers, ids = _chosen(note, offered, parts)
     fixed = store.checkpoint().last_completed_chapter
     present = _present(store, volume) or tuple(
         p for p in pieces_of(str(decision.data["outline"])) if not p.chapter
     )
     sections = {p.chapter: p for p in present if p.chapter > fixed}
     for row in offered:
-        if (numbers or named) and row.chapter not in numbers:
+        if (numbers or ids) and row.chapter not in numbers:
             continue
         if row.change == "gone":
             sections.pop(row.chapter, None)
@@ -203,13 +203,13 @@ def carry_out(
         said("The plan of volume {volume} was taken over from an outline.", volume=volume),
         checkpoint=after,
     )
-    taken = numbers if numbers or named else {row.chapter for row in offered}
+    taken = numbers if numbers or ids else {row.chapter for row in offered}
     if taken:
         outline = put_together(_headed(present, parts.about), sections.values(), fixed)
         draft.files[store.layout.outline(volume)] = outline.encode()
     if not note.strip():
-        named = set(_names_of(parts))
-    draft.files.update(_other_files(store, volume, parts, taken, named))
+        ids = set(_names_of(parts))
+    draft.files.update(_other_files(store, volume, parts, taken, ids))
     ends = {row.chapter for row in offered if row.change == "gone"} & taken
     draft.files |= {
         path: None
@@ -313,11 +313,11 @@ def _chosen(
 ) -> tuple[set[int], set[str]]:
     """Returns the chapters that a note names, and the ids of promises, people and places in it;
     StudioError (exit 2) for a chapter not offered."""
-    rest, named = f" {' '.join(note.split())} ", set()
+    rest, ids = f" {' '.join(note.split())} ", set[str]()
     for part_id, names in _names_of(parts).items():
         for name in names:
             if f" {name} " in rest:
-                named.add(part_id)
+                ids.add(part_id)
                 rest = rest.replace(f" {name} ", " ")
     numbers = {int(word) for word in re.findall(r"\d+", rest)}
     unknown = numbers - {row.chapter for row in offered}
@@ -325,7 +325,7 @@ def _chosen(
         raise usage(
             said("Chapter {unknown} is not among those that would change.", unknown=min(unknown))
         )
-    return numbers, named
+    return numbers, ids
 
 
 def _names_of(parts: PlannedParts) -> dict[str, tuple[str, ...]]:
@@ -336,7 +336,7 @@ def _names_of(parts: PlannedParts) -> dict[str, tuple[str, ...]]:
 
 
 def _other_files(
-    store: ProjectStore, volume: int, parts: PlannedParts, taken: set[int], named: set[str]
+    store: ProjectStore, volume: int, parts: PlannedParts, taken: set[int], ids: set[str]
 ) -> dict[str, bytes | None]:
     """Returns contracts, schedule, promises and cards of the chapters that were taken.
 
@@ -353,13 +353,13 @@ def _other_files(
         merged = sorted([*others, *rows], key=lambda row: row.chapter)
         schedule = StorylineSchedule(chapters=tuple(merged))
         files[store.layout.schedule(volume)] = to_bytes(schedule)
-    wanted = named | {task.id for contract in contracts for task in contract.foreshadowing}
+    wanted = ids | {task.id for contract in contracts for task in contract.foreshadowing}
     fresh = [promise for promise in parts.promises if promise.id in wanted]
     if fresh:
         present = store.volume_foreshadowing(volume).promises
         path = store.layout.volume_foreshadowing(volume)
         files[path] = to_bytes(Foreshadowing(promises=(*present, *fresh)))
-    wanted = named | {slug for contract in contracts for slug in slugs_in_plan(contract)}
+    wanted = ids | {slug for contract in contracts for slug in slugs_in_plan(contract)}
     wanted |= {slug for promise in fresh for slug in promise.characters}
     files.update({entry.path: entry.data for entry in parts.entries if entry.id in wanted})
     return files

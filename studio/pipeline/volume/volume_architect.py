@@ -160,10 +160,10 @@ class VolumeArchitect:
         standing = {p.id for p in self.store.foreshadowing().promises}
         standing |= {p.id for p in self.store.volume_foreshadowing(volume).promises}
         fresh: dict[str, Promise] = {}
-        made = Making(self.store)
+        making = Making(self.store)
         for newcomer in newcomers(self.store, answer.introduces):
-            made.newcomer(newcomer)
-        cast = Cast(self.store, made.entries)
+            making.newcomer(newcomer)
+        cast = Cast(self.store, making.entries)
         for promise in answer.promises:
             if slug_fault(promise.id) is None and promise.id not in standing:
                 fresh[promise.id] = Promise(
@@ -198,7 +198,7 @@ class VolumeArchitect:
             contracts=tuple(contracts),
             schedule=tuple(schedule),
             promises=tuple(fresh.values()),
-            entries=made.entries,
+            entries=making.entries,
         )
 
 

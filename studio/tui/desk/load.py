@@ -133,8 +133,8 @@ def read_current(
     contract = _tried(lambda: session.store.contract(chapter), trouble)
     scenes = _tried(lambda: _divided(session, chapter, checkpoint), trouble) or ()
     if inflight and not staged:
-        drafted = scenes_so_far(session.store, chapter, session.settings.novel.language)
-        text, source = (drafted, "scenes") if drafted else (text, source)
+        draft = scenes_so_far(session.store, chapter, session.settings.novel.language)
+        text, source = (draft, "scenes") if draft else (text, source)
     section = _tried(
         lambda: session.store.outline_section(chapter, volume_of(session.store, chapter)), trouble
     )
