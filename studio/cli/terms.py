@@ -93,6 +93,7 @@ _TERMS = frozenset(
         said("pinned"),
         said("place"),
         said("plant"),
+        said("planned"),
         said("planted"),
         said("plugins"),
         said("polish"),

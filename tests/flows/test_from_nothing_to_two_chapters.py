@@ -369,5 +369,5 @@ async def test_the_notes_are_rows_that_open_in_forms(tmp_path: Path) -> None:  #
         await keys("escape")
         await studio.sees(DeskScreen)
         await keys("u")
-        await studio.until(lambda: "Taken back: A secret was changed" in studio.told, "the undo")
+        await studio.until(lambda: "The secret is as it was before" in studio.told, "the undo")
         assert [f for f in verify(tmp_path / "salt").findings if f.severity == "damage"] == []

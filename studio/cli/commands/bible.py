@@ -22,7 +22,7 @@ from studio.cli.options import (
 from studio.cli.terms import term
 from studio.errors import Exit
 from studio.foreign_json import JsonError, read_json
-from studio.i18n import as_label, translate
+from studio.i18n import as_label, series, translate
 from studio.messages import quantity, said
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def list_them(as_json: bool, project: Path) -> int:
         return Exit.DONE
     if not entries:
         output.say(said("The bible is empty: characters/active/ and world/ hold no entry yet."))
-    rows = [(e.name, term(e.kind), ", ".join(n for n in e.names if n != e.name)) for e in entries]
+    rows = [(e.name, term(e.kind), series(n for n in e.names if n != e.name)) for e in entries]
     for line in output.columns(rows):
         output.say(line)
     return Exit.DONE

@@ -23,7 +23,7 @@ from studio.cli.options import (
 )
 from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import sentence_of, translate
+from studio.i18n import as_label, sentence_of, translate
 from studio.messages import quantity, said, series
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
@@ -352,7 +352,7 @@ def _show_one(directive: Directive) -> None:
     output.say()
     status = translate(term(directive.status.value))
     output.say(f"{directive.id}  {status}{_standing(directive)}", "strong")
-    where = "" if directive.stands == "gone" else f"{_place(directive.location)}: "
+    where = "" if directive.stands == "gone" else as_label(_place(directive.location))
     output.say(f"  {where}{output.one_line(directive.issue)}")
     entries: list[tuple[str, str]] = [
         (said("do"), directive.instruction),

@@ -30,6 +30,7 @@ from studio.pipeline.outcome import Stopped
 from studio.project.outline import without_notes
 from studio.project.planning.chapter_plan import HEADINGS, ChapterPlan, heading
 from studio.project.planning.newcomers import Newcomer
+from studio.project.planning.plan_change import taken_back
 from studio.project.planning.planned_book import PlannedChapter
 from studio.project.planning.plans import Plans
 from studio.story.form.slugs import chapter_name
@@ -321,7 +322,7 @@ def _words_of(part: tuple[str, str] | Newcomer) -> str:
 @project_option
 def undo(project: Path) -> int:
     """Take back the last change of the plans, whether one of these commands or the app made it."""
-    output.say(said("Taken back: {title}", title=_plans(project).undo().title))
+    output.say(taken_back(_plans(project).undo().title))
     return Exit.DONE
 
 

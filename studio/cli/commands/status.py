@@ -89,10 +89,12 @@ def _ahead(report: StatusReport) -> Iterator[str]:
     for mark, words in _MARKS.items():
         numbers = [label_of(n) for n, marks in sorted(report.ahead.items()) if mark in marks]
         if numbers:
-            noun = said("chapter") if len(numbers) == 1 else said("chapters")
-            yield said(
-                "Ahead, {words}: {noun} {numbers}.", words=words, noun=noun, numbers=series(numbers)
-            )
+            sentence = said("Ahead, {words}: chapter {numbers}.", words=words, numbers=numbers[0])
+            if len(numbers) > 1:
+                sentence = said(
+                    "Ahead, {words}: chapters {numbers}.", words=words, numbers=series(numbers)
+                )
+            yield sentence
 
 
 def _in_brackets(words: Sequence[str]) -> str:

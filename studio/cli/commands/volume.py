@@ -22,7 +22,7 @@ from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import _, translate
+from studio.i18n import _, as_label, translate
 from studio.messages import said, series
 from studio.pipeline.outcome import Failed, NothingToDo, Paused
 from studio.story.form.document import to_jsonable
@@ -78,7 +78,7 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
             status = _("{status}, due by chapter {chapter}", status=status, chapter=promise.due)
         late = _(" (overdue)") if promise.overdue else ""
         words = output.one_line(promise.description or promise.id)
-        output.say(f"  {words}: {status}{late}")
+        output.say(f"  {as_label(words)}{status}{late}")
     return Exit.DONE
 
 

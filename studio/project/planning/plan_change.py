@@ -16,7 +16,8 @@ from pydantic import Field
 from studio.chapter_names import label_chapters
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.fsio import first_sha, sha256_hex
-from studio.messages import said
+from studio.i18n import N_
+from studio.messages import Said, said
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.commit.builder import CommitBuilder
@@ -37,6 +38,33 @@ MOST = 100
 MADE_FROM = "made_from"
 """The key in a question's data for the sha256 of each file that it was made from."""
 _BEFORE = said("before the plans were changed")
+
+
+_TAKEN_BACK: Mapping[str, str] = {
+    "The plan of chapter {number} was changed.": N_(
+        "The plan of chapter {number} is as it was before."
+    ),
+    "Chapter {number} was added.": N_("Chapter {number} is out of the plan again."),
+    "Chapter {number} was renamed.": N_("Chapter {number} has its former name again."),
+    "Chapter {number} was moved to {to}.": N_("Chapter {number} is back in its place."),
+    "Chapter {number} was moved.": N_("Chapter {number} is back in its place."),
+    "Chapter {number} was split.": N_("Chapter {number} is whole again."),
+    "Chapter {number} was taken out.": N_("Chapter {number} is in the plan again."),
+    "The brief was changed.": N_("The brief is as it was before."),
+    "What is known of {name} was changed.": N_("{name}: as it was before."),
+    "The note on {name} was changed.": N_("The note on {name} is as it was before."),
+    "The line {title} was changed.": N_("The line {title} is as it was before."),
+    "A promise was changed.": N_("The promise is as it was before."),
+    "A secret was changed.": N_("The secret is as it was before."),
+}
+"""What is said when a step is taken back, by what was said when it was made."""
+
+
+def taken_back(title: str) -> Said:
+    """Returns the sentence that says that a step with this title is taken back."""
+    if isinstance(title, Said) and isinstance(title.values, Mapping) and title.id in _TAKEN_BACK:
+        return Said(_TAKEN_BACK[title.id], title.values)
+    return said("Taken back: {title}", title=title)
 
 
 class PlanStep(Value):

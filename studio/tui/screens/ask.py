@@ -86,8 +86,11 @@ class Ask(_Question):
         if message.value.strip() or self._empty:
             self.dismiss(message.value)
         else:
-            words = _("A few words first, then Enter · Esc leaves everything as it is")
-            self._say(Phrase(words, "warn"))
+            self._say(Phrase(self._wanted(), "warn"))
+
+    def _wanted(self) -> str:
+        """Returns what the line still needs."""
+        return _("A few words first, then Enter · Esc leaves everything as it is")
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """Replaces a warning with the keys once the writer types; begins anew where a whole path

@@ -28,6 +28,10 @@ class AskPath(Ask):
         super().__init__(title, words, value, empty=False)
         self._keys = _("Tab completes · Enter takes it · Esc leaves everything as it is")
 
+    def _wanted(self) -> str:
+        """Returns what the line still needs."""
+        return _("A path first, then Enter · Esc leaves everything as it is")
+
     def field(self) -> ComposeResult:
         """Yields an input line above the matches."""
         yield LineField(self._value, id="answer", select_on_focus=False)

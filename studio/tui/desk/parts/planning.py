@@ -10,7 +10,7 @@ from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.project.planning.chapter_plan import people_names, places_names
-from studio.project.planning.plan_change import last_change
+from studio.project.planning.plan_change import last_change, taken_back
 from studio.project.planning.plans import Plans
 from studio.project.unsaved import UnsavedForm, unsaved_plan
 from studio.story.form.slugs import chapter_name
@@ -155,7 +155,7 @@ class Planning:
         if step is None:
             return
         await desk.reread()
-        desk.studio.say(_("Taken back: {title}", title=step.title))
+        desk.studio.say(translate(taken_back(step.title)))
 
     def _marked(self) -> int | None:
         """Returns the chapter under the outline's cursor; says so if there is none."""

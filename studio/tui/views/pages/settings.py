@@ -161,6 +161,7 @@ def takes_words(setting: Setting) -> str:
 
 
 _CHOICES: Mapping[str, Mapping[str, str]] = {
+    "novel.point_of_view": {"third-limited": N_("third-limited")},
     "generation.mode": {
         "standard": N_("at once"),
         "prewriter": N_("from a brief first"),
