@@ -16,7 +16,7 @@ WORDS = frozenset(
         *(N_("holder"), N_("owner"), N_("holds"), N_("has"), N_("carries"), N_("wears")),
         *(N_("contents"), N_("date"), N_("time"), N_("weather"), N_("season"), N_("day")),
         *(N_("open"), N_("closed"), N_("locked"), N_("broken"), N_("lost"), N_("found")),
-        *(N_("promise"), N_("promised"), N_("planted"), N_("advanced"), N_("resolved")),
+        *(N_("promised"), N_("planted"), N_("advanced"), N_("resolved")),
         *(N_("abandoned"), N_("planned"), N_("last"), N_("due"), N_("last seen"), N_("value")),
     }
 )

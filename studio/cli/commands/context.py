@@ -243,9 +243,14 @@ def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
 
 def _tell_lines(ahead: Preview) -> None:
     """Lists every prompt line under the name by which it can be pinned or muted."""
+    from studio.pipeline.prompting.lines import line_word
+
     output.say()
     rows = [output.in_words(said("line"), said("tokens"), said("why"))]
-    rows += [(f"{p.block}/{p.id}", f"{p.tokens:,}", term(_reason(p))) for p in ahead.request.lines]
+    rows += [
+        (f"{p.block}/{p.id}", f"{p.tokens:,}", translate(line_word(_reason(p))))
+        for p in ahead.request.lines
+    ]
     for line in output.columns(rows, indent="  "):
         output.say(line)
     for gone in ahead.request.dropped_lines:

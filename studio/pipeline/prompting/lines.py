@@ -5,12 +5,32 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from studio.messages import said
 from studio.story.notes import without_notes
 
 _APART = ("people", "world", "place", "summaries", "neighbours", "volume-outline")
 _PROSE = ("previous-tail", "chapter-so-far", "exemplars")
 JOINTS: Mapping[str, str] = dict.fromkeys((*_APART, *_PROSE), "\n\n")
 """The separator between the lines of a block, where it is not a line break."""
+
+
+_WORDS = (
+    *(said("always"), said("pinned"), said("yours"), said("contract"), said("schedule")),
+    *(said("recent"), said("related"), said("before"), said("storyline"), said("neighbours")),
+    *(said("volume"), said("outline"), said("state"), said("style"), said("relationship")),
+    *(said("sticky"), said("short-listed"), said("one line"), said("id"), said("due")),
+    *(said("character"), said("place"), said("item"), said("summary"), said("promise")),
+    *(said("rule"), said("rules"), said("plan"), said("scene"), said("prose"), said("hint")),
+    *(said("memory"), said("review"), said("era"), said("crossref"), said("resting line")),
+    *(said("break"), said("exemplar"), said("guidelines"), said("summaries"), said("text")),
+)
+_SAID: Mapping[str, str] = {word: word for word in _WORDS}
+
+
+def line_word(word: str) -> str:
+    """Returns a kind, a reason or an id of a line that is a word of ours as a message, and any
+    other as it is."""
+    return _SAID.get(word, word)
 
 
 class Line(NamedTuple):

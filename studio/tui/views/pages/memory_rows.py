@@ -3,6 +3,7 @@ model. The details of a row are read when the row is selected."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from studio.book.entries import Bible, Entry
     from studio.book.promises import PromiseSoFar
     from studio.pipeline.previews.prompt_diff import BlockDiff
+    from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.continuity import ContinuityFinding
     from studio.story.secrets import Secret
@@ -234,6 +236,7 @@ def _details_of_finding(finding: ContinuityFinding) -> Iterator[Line]:
 
 def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
     from studio.pipeline.previews.prompt_diff import diff_to_last
+    from studio.pipeline.prompting.lines import line_word
 
     ahead = session.preview(chapter)
     diff = diff_to_last(session.store.journal, ahead)
@@ -241,13 +244,13 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
     texts = {piece.name: piece.text for piece in ahead.blocks}
     chosen = session.store.context_lines()
     muted = [m.line for m in chosen.mutes if m.chapter in (None, chapter)]
+    names = _names_of_lines(session.store)
     for sent_line in ahead.request.lines:
+        why = translate(line_word(sent_line.why))
         words = (
             Phrase(f"{sent_line.tokens:>6,}  ", "quiet"),
-            Phrase(_line_words(sent_line.block, sent_line.id)),
-            Phrase(
-                f"  {translate(sent_line.why)}", "accent" if sent_line.why == "pinned" else "quiet"
-            ),
+            Phrase(_line_words(sent_line.block, sent_line.id, names)),
+            Phrase(f"  {why}", "accent" if sent_line.why == "pinned" else "quiet"),
             Phrase("  " + _("new") if sent_line.block in changed else "", "good"),
         )
         yield MemoryRow(
@@ -263,21 +266,39 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
     for gone in ahead.request.dropped_lines:
         no_room = (
             Phrase(f"{gone.tokens:>6,}  ", "quiet"),
-            Phrase(_line_words(gone.block, gone.id), "quiet"),
+            Phrase(_line_words(gone.block, gone.id, names), "quiet"),
             Phrase("  " + _("no room"), "bad"),
         )
         yield MemoryRow(f"{gone.block}/{gone.id}", no_room, lambda: ())
     for name in muted:
+        block_name, _slash, line_id = name.partition("/")
         left_out = (
-            Phrase(_line_words(*name.split("/", 1)), "quiet"),
+            Phrase(_line_words(block_name, line_id, names), "quiet"),
             Phrase("  " + _("left out by you"), "warn"),
         )
         yield MemoryRow(name, left_out, lambda: ())
 
 
-def _line_words(name: str, line_id: str) -> str:
+def _names_of_lines(store: ProjectStore) -> dict[str, str]:
+    """Returns the names of people, places, things and storylines by the ids of their lines."""
+    from studio.book.entries import read_bible
+
+    lines = {line.id: line.title for line in store.storylines().storylines}
+    return lines | {slug: entry.name for slug, entry in read_bible(store).entries.items()}
+
+
+_CHAPTER_LINE = re.compile(r"chapter-0*(\d+)")
+
+
+def _line_words(name: str, line_id: str, names: Mapping[str, str]) -> str:
+    from studio.pipeline.prompting.lines import line_word
+
     words = named(plain_name(name))
-    return words if name == line_id else as_label(words) + named(line_id)
+    if name == line_id:
+        return words
+    if match := _CHAPTER_LINE.fullmatch(line_id):
+        return as_label(words) + _("chapter {n}", n=int(match[1]))
+    return as_label(words) + (names.get(line_id) or named(translate(line_word(line_id))))
 
 
 def _details_of_line(piece: BlockDiff | None, name: str, text: str) -> Iterator[Line]:
