@@ -61,8 +61,8 @@ NO_ENGLISH = re.compile(
     | https:| \b(?:anthropic|openai|embedded)\b
     | \b(?:ko|en|zh)\b                                  # an address; the codes of languages
     | \#\#\ Chapter | the\ task\ \ | You\ draft\ one\ scene\. | Write\ the\ scene\. | \bid\b
-    | \((?:title|happens|people|seen_by|must_not|ends|promises|line)\)
-    | \b(?:high|low|nobody|assembly)\b
+    | \((?:title|happens|people|place|seen_by|must_not|ends|promises|line)\)
+    | \b(?:high|low|nobody|assembly|lamp)(?![A-Za-z])       # a particle may follow
     | \b(?:prewriter|summarizer|utf-8|adult|wen_sui)\b
     | literary\ fantasy | \b(?:neighbours|world)\b | '[^']*'
     | \b(?:climax|tense|omniscient|medium|description|uneasy|slow|dialogue|funny|action)\b

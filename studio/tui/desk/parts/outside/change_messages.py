@@ -113,4 +113,4 @@ def _sentence(what: str, change: FileChange, words: str) -> str:
         sentence = _("{what} appeared.", what=what)
     else:
         sentence = _("{what} was changed elsewhere.", what=what)
-    return as_label(sentence[:-1]) + words if words else sentence
+    return as_label(sentence[:-1]) + translate(words) if words else sentence
