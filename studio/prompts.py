@@ -117,6 +117,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "measures": "metrics computed by code",
     "findings": "what code finds wrong, passage by passage, for the judge to answer",
     "decided": "what was decided and changed since the judge last read the chapter",
+    "line-edits": "what the style refiner has proposed and waits for the author, a line each",
     "task": "last: what to return",
 }
 """Ids of the blocks the engine can supply, and their content (DESIGN section 9)."""
@@ -131,7 +132,7 @@ attempt."""
 
 Narration = Literal["any", "first", "third", "looking-back"]
 """The ways of telling a book for which the drafter has instructions of its own."""
-AnswerName = Literal["judge", "summary", "scenes", "differences", "continuity"]
+AnswerName = Literal["judge", "summary", "scenes", "differences", "continuity", "edits"]
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
 
 _LARGEST_FILE = 200_000
@@ -443,6 +444,8 @@ def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> 
     for key in ("operations", "narrations"):
         if isinstance(texts := front.get(key), dict):
             front[key] = data.get(key, {}) | texts
+    if shipped and front.get("answer", "") is None:  # prose in a studio of before
+        del front["answer"]
     data |= front
     if data.setdefault("id", agent_id) != agent_id:
         raise _refusal(

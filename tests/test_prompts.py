@@ -237,7 +237,7 @@ def test_an_override_may_change_only_a_setting(overrides: Path) -> None:
         ("blocks: style", ["blocks"]),
         ("tools: ['rm -rf /']", ["tools.0"]),
         ("max_tokens: 0", ["max_tokens"]),
-        ("answer: judge", ["answer must stay null"]),
+        ("answer: judge", ["answer must stay edits"]),
         ("id: summarizer", ["id must be style-refiner"]),
         ("short: 'Go on, {{siutation}}'", ["{{siutation}}", "Did you mean situation?"]),
         ("role: [deep", ["the front matter cannot be read: "]),

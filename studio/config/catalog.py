@@ -95,7 +95,10 @@ MEANINGS: Mapping[str, str] = {
     "gate.revisions": N_("How often a chapter may be sent back."),
     "review.rounds": N_("Rounds of surgery in one revision."),
     "review.auto_accept": N_("Types of directives the surgeon may work on without asking you."),
-    "refine.on": N_("Whether drafts are refined for style before they are judged."),
+    "refine.on": N_(
+        "When the style refiner proposes small changes to a draft: where something was found,"
+        " always, or never."
+    ),
     "metrics": N_("Your own target for this measure, in place of the language's."),
     "provider.name": N_("Who is asked; if not set, it is chosen from what is there."),
     "provider.anthropic.api_key": N_(

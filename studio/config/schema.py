@@ -212,9 +212,15 @@ class Review(Section):
 
 
 class Refine(Section):
-    """Whether drafts are refined."""
+    """When the style refiner proposes line edits to a draft."""
 
-    on: bool = True
+    on: Literal["findings", "always", "off"] = "findings"
+    """`findings`: where code has found something in the draft. Older files have true or false."""
+
+    @field_validator("on", mode="before")
+    @classmethod
+    def _yes_or_no(cls, on: object) -> object:
+        return {True: "findings", False: "off"}[on] if isinstance(on, bool) else on
 
 
 class MetricTarget(Section):

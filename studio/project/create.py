@@ -191,7 +191,7 @@ def _settings(comments: dict[str, str], novel: dict[str, str], count: Count | No
     document.append("budget", budget)
     document.append("gate", _table("", {"revisions": 2}))
     document.append("review", _table(comments["review"], {"rounds": 1, "auto_accept": []}))
-    document.append("refine", _table("", {"on": True}))
+    document.append("refine", _table("", {"on": "findings"}))
     document.append("metrics", _table(comments["metrics"], {}))
     return tomlkit.dumps(document)
 

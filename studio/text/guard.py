@@ -24,8 +24,9 @@ from studio.text.prose.dialogue import dialogue_spans
 from studio.text.prose.parse import filled, read
 from studio.text.prose.segmentation import sentences
 
-REFINED_LENGTH = (0.8, 1.15)
-"""The range of a refined scene's length relative to the draft's (DESIGN section 4)."""
+REFINED_LENGTH = (0.6, 1.2)
+"""The range of a refined paragraph's length relative to the draft's: a line edit takes a clause
+away, or turns a sentence, and adds nothing (WRITING 6)."""
 OPERATED_LENGTH = (0.5, 1.6)
 """The range of an operated passage's length relative to the old (DESIGN 6); `cut` has none."""
 BRIDGE_SENTENCES = 2

@@ -122,7 +122,9 @@ def kind_of(asked: Asked) -> str:
         wanted = json.dumps(asked.schema)
         if "differences" in asked.schema["properties"]:
             return "reader"
+        if "edits" in asked.schema["properties"]:
+            return "refine"
         return "judge" if "reader_experience" in wanted else "summary"
     task = asked.blocks[-1]["text"]
-    firsts = {"Write scene": "draft", "Return the scene": "refine", "Bridge the": "bridge"}
+    firsts = {"Write scene": "draft", "Bridge the": "bridge"}
     return next((kind for first, kind in firsts.items() if task.startswith(first)), "surgery")

@@ -56,6 +56,8 @@ language = "en"
 [targets]
 scene_length = 120
 chapter_length = 240
+[refine]
+on = "always"
 """
 CONTRACT: dict[str, Any] = {
     "schema_version": 1,
@@ -100,6 +102,7 @@ def kind_of(asked: Asked) -> Kind:
             "chapters": "outline",
             "scenes": "scenes",
             "questions": "questions",
+            "edits": "refine",
         }
         if kinds := [kind for name, kind in fields.items() if name in asked.schema["properties"]]:
             return kinds[0]
@@ -110,7 +113,6 @@ def kind_of(asked: Asked) -> Kind:
     firsts: dict[str, Kind] = {
         "Prepare scene": "brief",
         "Write scene": "draft",
-        "Return the scene": "refine",
         "Bridge the": "bridge",
         "Return the": "surgery",
         "REGENERATE": "anew",
@@ -192,14 +194,29 @@ def drafted(asked: Asked) -> Rule:
     return Rule(text="\n\n".join(p + again for p in SCENES[scene_number(asked)]))
 
 
+def line_edits(asked: Asked, old: str, new: str) -> Rule:
+    """Every paragraph with `old` in it, with `new` in its place."""
+    rows = re.findall(r"(?m)^\[(\d+\.\d+)\] (.*)$", block(asked, "chapter"))
+    edits = [
+        {
+            "label": label,
+            "before_words": " ".join(text.split()[:6]),
+            "after": text.replace(old, new),
+        }
+        for label, text in rows
+        if old in text
+    ]
+    return Rule(value={"edits": edits})
+
+
 def refined(asked: Asked) -> Rule:
-    """The scene without one word it can do without."""
-    return Rule(text=block(asked, "scene").replace("until the cold", "till the cold"))
+    """The chapter without one word it can do without."""
+    return line_edits(asked, "until the cold", "till the cold")
 
 
 def unrefined(asked: Asked) -> Rule:
-    """The scene as it was."""
-    return Rule(text=block(asked, "scene"))
+    """No paragraph is changed."""
+    return Rule(value={"edits": []})
 
 
 def operated(asked: Asked) -> Rule:

@@ -22,34 +22,9 @@ from tests.pipeline.flows import (
     block,
     directive,
     judged,
-    refined,
     unrefined,
     violation,
 )
-
-# Refine
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize(("option", "words"), [("keep", "till the"), ("undo", "until the")])
-def test_a_refinement_is_kept_or_undone(desk: OpenDesk, option: str, words: str) -> None:
-    desk_ = desk()
-    asked = desk_.write(review="ask").decision
-    assert (asked.kind, asked.options, asked.recommendation) == ("refine", ("keep", "undo"), "keep")
-    assert "till the cold" in desk_.staged().read_text()
-    desk_.decide(option)
-    assert ask(desk_).decision.kind == "review"
-    assert f"{words} cold" in desk_.staged().read_text()
-    desk_.decide("commit")
-    assert isinstance(ask(desk_).outcome, Committed)
-    assert f"{words} cold" in desk_.text()
-    assert desk_.calls().count("refine") == 2
-    assert desk_.calls().count("judge") == 1
-
-
-def test_a_refinement_that_changed_nothing_is_no_question(desk: OpenDesk) -> None:
-    desk_ = desk(Model(refine=unrefined))
-    assert desk_.write(review="ask").decision.kind == "review"
 
 
 def test_the_same_question_is_asked_again_while_it_is_open(desk: OpenDesk) -> None:
@@ -80,17 +55,6 @@ def test_draft_again_drafts_the_named_scenes_with_the_notes(desk: OpenDesk) -> N
     assert ask(desk_).decision.kind == "review"
     assert desk_.calls().count("draft") == 3
     assert desk_.checkpoint.revision_count == 1
-
-
-def test_polish_refines_once_more_and_asks_about_the_change(desk: OpenDesk) -> None:
-    desk_ = desk(Model(refine=[unrefined, unrefined, refined], judge=judged(3.7)))
-    assert desk_.write(review="ask").decision.options[0] == "polish"
-    desk_.decide("polish")
-    assert ask(desk_).decision.kind == "refine"
-    desk_.decide("undo")
-    assert ask(desk_).decision.kind == "review"
-    assert "until the cold" in desk_.staged().read_text()
-    assert desk_.calls().count("judge") == 1
 
 
 @pytest.mark.repairs("T30")

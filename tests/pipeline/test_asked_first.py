@@ -39,7 +39,7 @@ def test_she_is_asked_before_the_draft_and_her_answer_goes_along(desk: OpenDesk)
         desk_.session().decide("answer", note=" ")
     assert ask(desk_).decision == decision  # asked again, and no model for it
     desk_.session().decide("answer", note="Mara. 같은 밤이다.")
-    assert desk_.resume(review="ask", direction="Let it snow.").decision.kind == "refine"
+    assert desk_.resume(review="ask", direction="Let it snow.").decision.kind == "review"
     wish = block(asked_for(desk_, "draft")[0], "direction").splitlines()
     assert wish[:2] == ["Let it snow.", LETTER]
     assert wish[-1] == "→ Mara. 같은 밤이다."
@@ -47,7 +47,7 @@ def test_she_is_asked_before_the_draft_and_her_answer_goes_along(desk: OpenDesk)
 
     # The chapter is given up and begun anew: it is not asked about twice, and the answer stands.
     desk_.session().discard()
-    assert desk_.write(review="ask").decision.kind == "refine"
+    assert desk_.write(review="ask").decision.kind == "review"
     assert "같은 밤이다" in block(asked_for(desk_, "draft")[-1], "direction")
     assert desk_.resume().committed
     again = desk_.write(review="ask").decision
@@ -62,7 +62,7 @@ def test_what_she_leaves_open_is_no_wish_and_is_not_asked_again(desk: OpenDesk) 
     desk_ = asking(desk)
     desk_.write(review="ask")
     desk_.session().decide("skip")
-    assert ask(desk_).decision.kind == "refine"
+    assert ask(desk_).decision.kind == "review"
     assert not block(asked_for(desk_, "draft")[0], "direction")
     (asked,) = desk_.store.checkpoint().asked
     assert (asked.chapter, asked.answer) == (1, "")
@@ -81,7 +81,7 @@ def test_nobody_is_asked_unless_she_wants_it_and_is_there(desk: OpenDesk, settin
 )
 def test_a_model_that_has_nothing_to_ask_delays_nothing(desk: OpenDesk, answer: Rule) -> None:
     desk_ = desk(Model(questions=answer), settings=ASKING)
-    assert desk_.write(review="ask").decision.kind == "refine"
+    assert desk_.write(review="ask").decision.kind == "review"
     calls = len(asked_for(desk_, "questions"))
     ask(desk_)
     assert len(asked_for(desk_, "questions")) == calls

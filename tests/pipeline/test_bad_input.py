@@ -256,7 +256,7 @@ FAULTS = [
     ("no key", "draft", UNAUTHORISED, 1, "API key"),
     ("no key later", "judge", UNAUTHORISED, 1, "API key"),
     ("cut", "draft", Rule(mode="cut"), 6, ""),
-    ("reset", "refine", Rule(mode="reset"), 6, ""),
+    ("reset", "draft", Rule(mode="reset"), 6, ""),
     ("ended early", "draft", Rule(mode="eof"), 6, "cut off"),
     ("overloaded", "draft", OVERLOADED, 6, "overloaded"),
     ("overloaded judge", "judge", OVERLOADED, 6, "overloaded"),

@@ -30,8 +30,6 @@ def test_a_directive_without_its_words_is_found_by_their_hash_never_by_number_al
 ) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 4)])))
     desk_.write(review="ask")
-    desk_.decide("undo")
-    ask(desk_)
     file = desk_.folder / "staging/evaluations/chapter-001-directives.json"
     data = json.loads(file.read_text())
     for number, one in enumerate(data["directives"]):

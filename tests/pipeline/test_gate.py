@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from studio.config.load import user_config_path
 from studio.pipeline.judging.gate import GateInput, band, judge_gate, overall_score
-from studio.pipeline.outcome import Committed, Paused
+from studio.pipeline.outcome import Committed
 from studio.story.checkpoint import PipelineStage
 from studio.story.review.evaluation import (
     SCORE_NAMES,
@@ -204,10 +204,10 @@ class Row:
 BELL = "Far out a bell rang"
 REFINE, JUDGE, SUMMARY, DRAFT = "refine", "judge", "summary", "draft"
 MEND = ("surgery", "reader", SUMMARY, JUDGE)
-ONCE = (REFINE, REFINE, JUDGE)
+ONCE = (REFINE, JUDGE)
 DRAFTED = [
     Row("pass", judged(4.2), "review", "committed", ONCE),
-    Row("polish", judged(3.7), "gate", "committed", (*ONCE, REFINE, REFINE)),
+    Row("polish", judged(3.7), "gate", "committed", (*ONCE, REFINE)),
     Row(
         "revise one scene",
         (judged(4.2, violations=[violation(BELL, scene=1)]), judged(4.2)),
@@ -250,7 +250,7 @@ OWN = [
     Row("pause", judged(2.5), "gate", "gate", (JUDGE,)),
     Row("rewrite", judged(1.5), "gate", "gate", (JUDGE,)),
 ]
-NO_JUDGE_DRAFTED = Row("unjudged", Rule(), "review", "committed", (REFINE, REFINE), ("not judged",))
+NO_JUDGE_DRAFTED = Row("unjudged", Rule(), "review", "committed", (REFINE,), ("not judged",))
 NO_JUDGE_OWN = Row("unjudged", Rule(), "review", "committed", (), ("not judged",))
 
 
@@ -270,16 +270,8 @@ class Redrafting:
         return Rule(text="\n\n".join(p + sentence for p in SCENES[scene_number(asked)]))
 
 
-def finish(desk: Desk, ran: Ran, mode: str) -> Ran:
-    """Goes on past the question whether the refined text is kept, which is not the gate's."""
-    while isinstance(ran.outcome, Paused) and ran.decision.kind == "refine":
-        desk.decide("keep")
-        ran = desk.resume(review=mode)
-    return ran
-
-
 def check_row(desk: Desk, row: Row, mode: str, ran: Ran, before: list[str]) -> None:
-    ran = finish(desk, ran, mode)
+    ran = ran
     expected = row.ask if mode == "ask" else row.others
     checkpoint = desk.checkpoint
     if expected == "committed":

@@ -83,7 +83,9 @@ def test_a_polish_goes_back_to_the_refiner_and_then_on_to_the_review(desk: OpenD
 def test_every_event_is_a_line_that_reads_back_the_same(desk: OpenDesk) -> None:
     desk_ = desk(with_directives())
     ran = desk_.write(review="ask")
-    desk_.decide("keep")
+    decided = desk_.session().directives()
+    assert decided is not None
+    desk_.session().change_directives("accept", [decided.open[0].id])
     ran.events.extend(desk_.resume(review="ask").events)
     seen = set()
     for event in ran.events:
@@ -119,7 +121,7 @@ def test_seq_counts_from_one_without_gaps_and_time_never_runs_back(desk: OpenDes
 def test_one_finish_for_each_prose_generation_and_its_text_before_it(desk: OpenDesk) -> None:
     desk_ = desk()
     ran = desk_.write()
-    prose = [kind for kind in desk_.calls() if kind in ("draft", "refine", "surgery", "bridge")]
+    prose = [kind for kind in desk_.calls() if kind in ("draft", "surgery", "bridge")]
     assert len(ran.of("finish")) == len(prose)
     for scene in (1, 2):
         text = "".join(e.text for e in ran.of("text") if e.scene == scene)
@@ -305,6 +307,6 @@ def test_a_score_out_of_range_is_a_failed_judgement_and_never_a_number(
 def test_the_writers_answers_are_said_as_events(desk: OpenDesk) -> None:
     desk_ = desk()
     ran = desk_.write(review="ask")
-    desk_.decide("keep")
+    desk_.decide("commit")
     decisions = desk_.resume(review="ask").of("decision")
-    assert [(e.id, e.option, e.by) for e in decisions] == [(ran.decision.id, "keep", "writer")]
+    assert [(e.id, e.option, e.by) for e in decisions] == [(ran.decision.id, "commit", "writer")]

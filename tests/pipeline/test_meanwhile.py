@@ -48,8 +48,6 @@ def test_an_edit_made_while_the_studio_works_stands(
 def test_an_edit_and_then_an_undo_keep_the_text_ones_own(desk: OpenDesk) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2)])))
     desk_.write(review="ask")
-    desk_.decide("keep")
-    desk_.resume(review="ask")
     desk_.session().change_directives("accept", ["dir_show_not_tell_001"])
     desk_.resume(review="ask")
     edited = desk_.staged().read_text() + "\nOne line of mine.\n"

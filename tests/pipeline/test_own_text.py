@@ -125,7 +125,7 @@ def test_it_needs_no_model_either(
 
 def test_it_takes_the_place_of_a_draft_which_is_kept(desk: OpenDesk, tmp_path: Path) -> None:
     desk_ = desk()
-    assert desk_.write(review="ask").decision.kind == "refine"
+    assert desk_.write(review="ask").decision.kind == "review"
     drafted = desk_.staged().read_bytes()
     ran = desk_.write(draft=mine(tmp_path, TEXTS["plain"]))
     assert isinstance(ran.outcome, Committed)

@@ -113,8 +113,8 @@ def test_a_scene_with_a_kept_passage_is_not_drafted_again(desk: OpenDesk) -> Non
 
 
 # req: G11
-def test_the_refiner_gets_a_scene_and_its_kept_paragraphs_stay(desk: OpenDesk) -> None:
-    desk_ = desk(Model(judge=[judged(3.7), judged()], refine=[unrefined, unrefined, refined]))
+def test_the_refiner_gets_the_chapter_and_its_kept_paragraphs_stay(desk: OpenDesk) -> None:
+    desk_ = desk(Model(judge=[judged(3.7), judged()], refine=[unrefined, refined]))
     assert desk_.write(review="ask").decision.kind == "gate"
     keep_passage(desk_.store, 1, PassagePlace(1, 3, 3))
     desk_.decide("polish")

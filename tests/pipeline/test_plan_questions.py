@@ -53,7 +53,7 @@ def test_other_modes_follow_the_contract_and_say_so(desk: OpenDesk) -> None:
 
 def interrupted(novel: Desk) -> None:
     """A drafted chapter that waits for its first decision."""
-    assert novel.write(review="ask").decision.kind == "refine"
+    assert novel.write(review="ask").decision.kind == "review"
 
 
 # req: E1
@@ -72,7 +72,7 @@ def test_keeping_the_text_asks_the_drafter_nothing(desk: OpenDesk) -> None:
     replan(novel, objectives=["Mara burns the letter"])
     novel.resume(review="ask")
     novel.decide("keep")
-    assert novel.resume(review="ask").decision.kind == "refine"
+    assert novel.resume(review="ask").decision.kind == "review"
     assert novel.calls().count("draft") == drafts
 
 

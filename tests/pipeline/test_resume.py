@@ -31,7 +31,7 @@ FILTERED = (
 )
 """A paragraph that code makes a directive of."""
 CALLS: list[Kind] = [
-    "draft", "draft", "summary", "refine", "refine", "judge",
+    "draft", "draft", "summary", "refine", "judge",
     "surgery", "reader", "surgery", "reader",
 ]  # fmt: skip
 

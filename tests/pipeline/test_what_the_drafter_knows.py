@@ -23,6 +23,7 @@ from tests.pipeline.flows import (
     judged,
     kind_of,
     scene_number,
+    unrefined,
 )
 from tests.project.novels import put
 
@@ -114,9 +115,7 @@ def made(book: Book, desk: OpenDesk) -> Desk:
         number = scene_number(asked)
         return Rule(text=f"## Prose\n\n{scenes[number]}\n\n## Hints\n\nhint{number}x")
 
-    desk_ = desk(
-        Model(draft=draft, refine=lambda a: Rule(text=block(a, "scene"))), settings=settings
-    )
+    desk_ = desk(Model(draft=draft, refine=unrefined), settings=settings)
     outlines = []
     for chapter in (1, 2):
         contract = book.contract(chapter)

@@ -19,7 +19,7 @@ from studio.resources import sample_project_dir
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
-from tests.pipeline.flows import Desk, Model, block, judged, scene_number
+from tests.pipeline.flows import Desk, Model, block, judged, line_edits, scene_number
 from tests.tui.pilot import StudioPilot, opened
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -94,8 +94,8 @@ def drafted(asked: Asked) -> Rule:
 
 
 def refined(asked: Asked) -> Rule:
-    """Returns the scene with one word less."""
-    return Rule(text=block(asked, "scene").replace("never once", "never"))
+    """Returns the paragraphs with one word less."""
+    return line_edits(asked, "never once", "never")
 
 
 Proposal = tuple[tuple[int, int], str, str, str]
@@ -182,7 +182,8 @@ async def chapter(there: Desk, environ: dict[str, str]) -> None:
         await studio.until(lambda: "Norman Tait" in studio.desk.state.run.prose, "the stream")
         await take(studio, "stream")
         there.server.released.set()
-        await studio.decide("keep")
+        await studio.until(lambda: studio.desk.state.run.outcome is not None, "the outcome")
+        await studio.until(lambda: studio.desk.state.settled, "the desk")
         await studio.press("3")
         await take(studio, "review")
         sheet = studio.directives.sheet

@@ -135,9 +135,8 @@ class StudioPilot:
         await self.until(lambda: self.desk.state.settled, "the desk")
 
     async def to_review(self) -> None:
-        """Writes up to the review of directives, keeping the refined text."""
+        """Writes up to the review of directives."""
         await self.write_next()
-        await self.decide("keep")
 
     async def start_writing(self, words: str) -> None:
         """Presses `w` and waits until these words have been streamed to the screen."""

@@ -30,6 +30,6 @@ async def test_questions_are_answered_one_after_another_and_the_draft_follows(
         await studio.answer(Ask, "Not yet.")
         await studio.sees(Ask, QUESTIONS[1])
         await studio.answer(Ask, "")
-        await studio.sees(DecisionScreen, "The language was refined")
+        await studio.until(lambda: studio.desk.state.run.outcome is not None, "the review")
     draft = next(asked for asked in there.server.asked if kind_of(asked) == "draft")
     assert block(draft, "direction").endswith(f"→ {QUESTIONS[0]} Not yet.")

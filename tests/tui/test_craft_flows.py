@@ -233,7 +233,6 @@ async def test_a_bridge_is_read_before_it_is_taken_and_no_model_is_asked(desk: O
 async def to_review_of_bridge(studio: StudioPilot) -> None:
     """To a review with one more directive: a bridge, as the assembly proposes it."""
     await studio.write_next()
-    await studio.decide("keep")
     text = SCENES[2][0]
     bridge = Directive(
         id=BRIDGE,

@@ -108,7 +108,6 @@ async def test_evidence_shows_on_a_terminal_without_colours_and_in_ascii(desk: O
     environ = {**there.environ, "NO_COLOR": "1", "STUDIO_ASCII": "1"}
     async with opened(there.folder, environ) as studio:
         await studio.write_next()
-        await studio.decide("keep")
         chapter = studio.desk.state.current
         fix = chapter.sheet.directives[0].updated(evidence=("one after another",))
         sheet = chapter.sheet.with_directive(fix)

@@ -87,8 +87,6 @@ def test_from_nothing_to_a_chapter_in_the_book(
         there.types("\r")
         there.sees("writes with this direction")
         there.types("w")
-        there.sees("Keep the refined text")
-        there.types("\r")
         there.sees("Your review  0/4")
         review(there)
         there.types("w")

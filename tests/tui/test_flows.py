@@ -61,25 +61,6 @@ async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> No
 
 
 @pytest.mark.sweep
-async def test_the_draft_stays_on_the_screen_while_its_refinement_begins_anew(
-    desk: OpenDesk,
-) -> None:
-    scene = "\n\n".join(SCENES[1])
-    tries = [Rule(mode="cut", after=12, text=scene), Rule(mode="hold", after=6, text=scene)]
-    there = desk(Model(refine=tries))
-    async with opened(there.folder, there.environ, (80, 24)) as studio:
-        await studio.press("w")
-        await studio.until(lambda: there.calls().count("refine") == 2, "the second try")
-        run = studio.desk.state
-        await studio.until(lambda: run.run.rewrites.get("scene 1"), "its words")
-        assert run.run.texts[1].strip() == scene
-        assert any(
-            SCENES[1][0] in each.text for each in studio.desk.query_one(ProseView).page.blocks
-        )
-        await studio.stop()
-
-
-@pytest.mark.sweep
 async def test_a_fix_is_taken_back_alone(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))
     async with opened(there.folder, there.environ) as studio:

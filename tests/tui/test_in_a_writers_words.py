@@ -34,7 +34,6 @@ async def test_write_stop_resume_review_commit_export(desk: OpenDesk, tmp_path: 
         await studio.start_writing("oil cans")
         await studio.stop()
         await studio.resume()
-        await studio.decide("keep")
         await studio.accept(SHOW)
         await studio.write_next()
         assert studio.status_of(SHOW) is DirectiveStatus.APPLIED

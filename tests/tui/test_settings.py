@@ -118,11 +118,13 @@ async def test_a_setting_for_all_novels_goes_to_the_writers_own_file(
         await studio.press("enter")
         await at_home(studio, 1)
         await studio.until(lambda: "Back to the default" in studio.screen, "the choices")
-        studio.app.screen.query_one(OptionList).highlighted = 1
+        studio.app.screen.query_one(OptionList).highlighted = 2
         await studio.press("enter")
-        await studio.until(lambda: "refine.on: no. Written to" in studio.told, "the change")
-        assert studio.desk.session.settings.refine.on is False
-    assert "on = false" in user_config_path(environ).read_text("utf-8")
+        await studio.until(
+            lambda: "refine.on: never (off). Written to" in studio.told, "the change"
+        )
+        assert studio.desk.session.settings.refine.on == "off"
+    assert 'on = "off"' in user_config_path(environ).read_text("utf-8")
 
 
 @pytest.mark.sweep
@@ -213,4 +215,4 @@ def test_what_may_be_chosen_stands_in_words(language: str) -> None:
         drawn = [part.text for part in row.line]
         assert page.value_words(values.get(setting.key), setting) in drawn
         assert str(values.get(setting.key)) not in drawn
-    assert len(chosen) == 11
+    assert len(chosen) == 12

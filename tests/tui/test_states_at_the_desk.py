@@ -149,8 +149,6 @@ async def test_a_chapter_goes_through_its_gate_into_the_book(
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         await studio.decide(option)
-        if option == "draft-again":
-            await studio.decide("keep")
         await studio.decide("commit")
     whole = list(dict.fromkeys(row for row in walked if row in TRANSITIONS))
     assert whole == [(S.INIT, T.WRITE), *rows, (S.WRITING, T.COMMIT)]

@@ -13,6 +13,7 @@ from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.messages import said, series
 from studio.pipeline.passage.take import open_for_review, refuse_other_work, stage_change
+from studio.pipeline.review.proposed_text import changed_text
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.author.proposals import file_new, filed_proposals
@@ -22,15 +23,12 @@ from studio.project.history.reasons import FIXED, TAKEN_BACK
 from studio.project.store import ProjectStore
 from studio.story.chapter import (
     Chapter,
-    Paragraph,
     no_prose_of,
     passage_text,
-    sha256_of,
-    split_paragraphs,
 )
 from studio.story.form.document import to_bytes
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.passage_places import SearchableChapter, location_of, place, plain
+from studio.story.review.passage_places import SearchableChapter, place, plain
 from studio.story.review.passages import PassagePlace, place_of
 from studio.story.review.proposal import (
     Proposal,
@@ -40,7 +38,7 @@ from studio.story.review.proposal import (
     proposal_id,
 )
 from studio.story.review.sheet_places import Fix, PlacedProposal, place_proposal, proposal_in
-from studio.story.review.surgery import SurgeryResult
+from studio.text.content import outdated
 from studio.text.language.packs import LanguagePack
 
 
@@ -177,7 +175,10 @@ class Proposals:
         after, result = changed_text(text, placed.paragraphs, proposal)
         open_for_review(self.store, self.settings, self.pack, chapter, text, held)
         self._put(chapter, proposal.updated(result=result))
-        stage_change(self.store, self.settings, self.pack, chapter, text, after, held, FIXED)
+        stage_change(
+            *(self.store, self.settings, self.pack, chapter, text, after, held, FIXED),
+            guarded=self._is_guarded(chapter, proposal, text, after),
+        )
         at = result.location
         there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         passage = SearchableChapter(after).passage(there) if result.after else proposal.passage
@@ -197,7 +198,10 @@ class Proposals:
         if hers and result is not None:
             typed = text.text[hers[0].start : hers[-1].end]
             result = result.model_copy(update={"after": typed})
-        stage_change(self.store, self.settings, self.pack, chapter, text, before, held, TAKEN_BACK)
+        stage_change(
+            *(self.store, self.settings, self.pack, chapter, text, before, held, TAKEN_BACK),
+            guarded=not hers and self._is_guarded(chapter, proposal, text, before),
+        )
         ground = SearchableChapter(before)
         back = place(proposal.passage, proposal.before, ground, proposal.location)
         passage = ground.passage(back.paragraphs) if back.paragraphs else proposal.passage
@@ -205,6 +209,16 @@ class Proposals:
             chapter,
             proposal.updated(status="undone", result=result, passage=passage, stands=back.stands),
         )
+
+    def _is_guarded(
+        self, chapter: int, proposal: Proposal, before: Chapter, after: Chapter
+    ) -> bool:
+        """Whether what was derived from the old text is still true: a line edit passed the guard,
+        if its words are still the refiner's."""
+        if not proposal.is_line_edit or proposal.status == "edited":
+            return False
+        summary = self.store.staging(chapter).summary()
+        return not outdated(before.text, after.text, summary, self.pack)
 
     def _put(self, chapter: int, proposal: Proposal) -> Proposal:
         """Keeps a proposal: on the sheet of the chapter in progress, else in its file."""
@@ -258,44 +272,6 @@ class Proposals:
             return SearchableChapter(text_in_work(self.store, number))
         except StudioError:
             return None
-
-
-def changed_text(
-    text: Chapter, passage: tuple[Paragraph, ...], proposal: Proposal
-) -> tuple[Chapter, SurgeryResult]:
-    """Returns the chapter with a proposal carried out at its passage, and what was done. An
-    insertion stands behind the passage. StudioError 2 for a cut that would empty a scene."""
-    old = text.text[passage[0].start : passage[-1].end]
-    fresh = [p.replace("\n", text.newline) for p in split_paragraphs(proposal.after or "")]
-    if proposal.kind == "insert":
-        fresh = [old, *fresh]
-    scene = text.scene(passage[0].scene)
-    if not fresh and scene is not None and len(scene.paragraphs) == len(passage):
-        raise usage(
-            said("Nothing would be left of the scene."),
-            said("Remove the scene in the text itself."),
-        )
-    after = text.replace_passage(passage, fresh)
-    count = len(passage) + len(fresh) - 1 if proposal.kind == "insert" else len(fresh)
-    at = location_of(passage)
-    result = SurgeryResult(
-        before=old,
-        after=text.gap.join(fresh),
-        removed="" if fresh else text.text[slice(*text.cut_span(passage))],
-        location=at.model_copy(update={"paragraph_end": at.paragraph_start + max(1, count) - 1}),
-        follows_sha256=_beside(text, passage[0], -1),
-        precedes_sha256=_beside(text, passage[-1], 1),
-        before_sha256=text.sha256,
-        after_sha256=after.sha256,
-        paragraphs_touched=len(passage),
-    )
-    return after, result
-
-
-def _beside(text: Chapter, paragraph: Paragraph, step: int) -> str | None:
-    number = paragraph.number + step
-    there = text.passage(paragraph.scene, number, number)
-    return sha256_of(there[0].text) if there else None
 
 
 def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Proposal:

@@ -167,13 +167,16 @@ def stage_change(
     after: Chapter,
     held: Writing,
     reason: str,
+    *,
+    guarded: bool = False,
 ) -> bool:
-    """Stages a chapter with a changed passage, as an unguarded change; returns whether the chapter
-    had to be opened for review. The caller holds the lock."""
+    """Stages a chapter with a changed passage; `guarded` if what was derived from the old text is
+    still true. Returns whether the chapter had to be opened for review. The caller holds the
+    lock."""
     is_closed = open_for_review(store, settings, pack, chapter, before, held)
     checkpoint = store.checkpoint()
     records = Records(checkpoint.stage_records, checkpoint.laps)
-    record = records.operated(before.sha256, after.sha256, guarded=False)
+    record = records.operated(before.sha256, after.sha256, guarded=guarded)
     question, sheet = checkpoint.pending_decision, store.staging(chapter).sheet()
     if question is not None and question.kind == "review" and sheet is not None:
         question = still_true(question, placed_in(sheet, after), before.sha256, after.sha256)

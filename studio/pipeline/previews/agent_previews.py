@@ -21,6 +21,7 @@ from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import SO_FAR
 from studio.pipeline.questions.before_drafting import asking, is_due
+from studio.pipeline.review.code_findings import measured
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import (
@@ -28,13 +29,14 @@ from studio.pipeline.stages.draft import (
     scene_question,
     scene_so_far,
 )
-from studio.pipeline.stages.judge import judge_question, measured
-from studio.pipeline.stages.refine import refine_question
+from studio.pipeline.stages.judge import judge_question
+from studio.pipeline.stages.refine import findings_to_mend, refine_question
 from studio.pipeline.summarizing import summary_question
 from studio.project.author.imports import waiting_draft
 from studio.story.contract import SceneSpec
 from studio.story.review.answers import (
     JudgeAnswer,
+    LineEditsAnswer,
     QuestionsAnswer,
     ScenesAnswer,
     SummaryAnswer,
@@ -187,8 +189,7 @@ def _refinement(work: Sight, scene: int | None) -> Ahead | str:
         return _NO_TEXT.with_values(chapter=work.run.chapter)
     if work.run.checkpoint.own_text:
         return said("your own text is not refined")
-    number = scene or text.scenes[0].number
-    return Ahead(refine_question(work, number, text.scene_text(number)))
+    return Ahead(refine_question(work, findings_to_mend(work.run)), LineEditsAnswer)
 
 
 def _judgement(work: Sight, scene: int | None) -> Ahead | str:

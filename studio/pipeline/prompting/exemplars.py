@@ -9,6 +9,7 @@ from studio.story.novel import Exemplar
 from studio.text.language.manner import same_manner
 
 GOOD_PER_SCENE = 3
+VOICES = 2
 DIMENSIONS: Mapping[str, int] = {
     "scene_type": 4,
     "emotional_tone": 2,
@@ -50,6 +51,12 @@ def matched(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> tuple[str
 def ranked(library: Iterable[Exemplar], query: Mapping[str, Sequence[str]]) -> list[Exemplar]:
     """Returns the library, best match first; ties are broken by id."""
     return sorted(library, key=lambda e: (-score(e, query), e.id))
+
+
+def voices(library: Iterable[Exemplar]) -> tuple[Exemplar, ...]:
+    """Returns the passages that show how a book is meant to sound, to whoever reads a whole chapter
+    of it (PROSE 5)."""
+    return tuple(e for e in ranked(library, {}) if e.meta.kind == "good")[:VOICES]
 
 
 def choose(

@@ -75,11 +75,6 @@ def chapter_plan(
     return "\n".join(_row(*row) for row in rows if row[1])
 
 
-def plain_scene_plan(scene: SceneSpec, name_of: NameOf) -> str:
-    """Returns the plan of one scene without the chapter around it."""
-    return "\n".join(_row(*row) for row in _own_rows(scene, name_of, _Said()) if row[1])
-
-
 def scene_texts(scene: SceneSpec) -> list[str]:
     """Returns every sentence of a scene's plan, which may name people and places."""
     own = [scene.purpose, scene.peak_moment, scene.transition_from, scene.transition_to]

@@ -154,7 +154,7 @@ def _judged_sha256(run: ChapterRun) -> str:
 
 def _unpolished(run: ChapterRun) -> str:
     """Returns why nobody polishes the chapter; empty if somebody does."""
-    if not run.settings.refine.on:
+    if run.settings.refine.on == "off":
         return said("refining is switched off, so nobody polishes its language")
     if run.profile is None or run.profile.rewrites != "well":
         return said("this model is too small to polish its language")

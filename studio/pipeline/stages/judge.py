@@ -10,10 +10,8 @@ import math
 from dataclasses import replace
 
 from studio.messages import said
-from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
-from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import climax_scenes
 from studio.pipeline.events import ProposalEvent, StageName
 from studio.pipeline.judging.evaluation import evaluation_of
@@ -28,12 +26,14 @@ from studio.pipeline.judging.placement import place_proposals
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import RULES, TooLarge
-from studio.pipeline.prompting.exemplars import ranked
+from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.material import exemplar_text, numbered
 from studio.pipeline.prompting.tools.plugin_hooks import detected
 from studio.pipeline.review.changed_since import told_again
 from studio.pipeline.review.choice_answers import with_answers
+from studio.pipeline.review.code_findings import code_findings, measured
 from studio.pipeline.review.effect import is_quiet
+from studio.pipeline.review.line_edits import edits_block, open_edits
 from studio.pipeline.review.rounds import (
     asked_to_look_again,
     decided_before,
@@ -53,13 +53,11 @@ from studio.story.review.proposal import Proposal
 from studio.story.review.sheet_places import relocate, sheet_in
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
-from studio.text.oracle.directives import Findings, findings, merge, overlaps
+from studio.text.oracle.directives import Findings, merge, overlaps
 
 _SETTLED = APPROVED_STATUSES | {DirectiveStatus.UNDONE, DirectiveStatus.WAIVED}
 """What is not proposed once more beside the decision that stands: it waits for the surgeon, or she
 has said no to it."""
-_VOICES = 2
-"""Passages that show the judge how this book is meant to sound (PROSE 5)."""
 _TOO_SMALL = said(
     "The chapter is not judged: a judge has to see all of it and every rule it is held to, and the"
     " model's window of {window} tokens is too small for that."
@@ -114,7 +112,7 @@ class Judge:
             run.emit.warn(remark)
         if remarks:
             evaluation = evaluation.model_copy(update={"warnings": remarks})
-        sheet = _sheet(work, code if answer else _code_findings(run, metrics, judged=False), answer)
+        sheet = _sheet(work, code if answer else code_findings(run, metrics, judged=False), answer)
         evaluation = evaluation.model_copy(update={"verdict": "REVISE" if sheet.open else "PASS"})
         announce_metrics(run, metrics, evaluation.overall)
         for directive in sheet.directives:
@@ -141,18 +139,11 @@ class Judge:
         return answer, record.model, ""
 
 
-def measured(view: ChapterView) -> tuple[dict[str, Metric], Findings]:
-    """Returns the metrics of the chapter's text, and the faults that code finds before a judge
-    reads it."""
-    metrics = metrics_of(view, view.current, draft_of(view))
-    return metrics, _code_findings(view, metrics)
-
-
 def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Question:
     """Returns the question to the quality oracle about the chapter's text."""
     view = work.run
-    voices = ranked(work.material.exemplars, {})
-    voices = [e for e in voices if e.meta.kind == "good"][:_VOICES]
+    sound = voices(work.material.exemplars)
+    edits = open_edits(view.staged.sheet(), view.current)
     return Question(
         agent="quality-oracle",
         stage="judge",
@@ -163,10 +154,11 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Q
             "measures": _metric_lines(metrics),
             "findings": findings_block(code),
             "decided": told_again(view),
-            "exemplars": exemplar_text(voices),
+            "line-edits": edits_block(edits, view.current),
+            "exemplars": exemplar_text(sound),
             "task": f"Judge chapter {view.chapter}.",
         },
-        exemplars=tuple(e.id for e in voices),
+        exemplars=tuple(e.id for e in sound),
         needed=RULES,
     )
 
@@ -186,20 +178,6 @@ def score_faults(answer: JudgeAnswer) -> list[str]:
 
 def _metric_lines(metrics: dict[str, Metric]) -> str:
     return "\n".join(f"{name}: {m.value:g} {m.unit}".rstrip() for name, m in metrics.items())
-
-
-def _code_findings(
-    view: ChapterView, metrics: dict[str, Metric], *, judged: bool = True
-) -> Findings:
-    return findings(
-        view.current,
-        view.pack,
-        metrics,
-        climax_scenes=climax_scenes(view, view.current),
-        forgotten=view.rejections(),
-        intended=intended(view.store, view.chapter),
-        judged=judged,
-    )
 
 
 def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveSheet:

@@ -1,29 +1,51 @@
-"""Refine: the language is polished scene by scene, and the facts stay untouched.
+"""Refine: the style refiner proposes line edits, and the facts stay untouched (WRITING 6).
 
-An answer that fails the guard leaves the draft as it is. The author's own prose is never refined.
-The same work, asked for once more by the gate, is the polish.
+One call reads the whole chapter with what code has found in it, and answers with the paragraphs it
+would change. Where nobody decides, what passes the guard is in the text before the judge reads; in
+ask mode it waits in the review. The author's own prose is never refined. The same work, asked for
+once more by the gate, is the polish.
 """
 
 from __future__ import annotations
 
-from studio.messages import join, said
+from collections.abc import Sequence
+
+from studio.messages import join, quantity, said
 from studio.pipeline.chapter.records import Polishing
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.events import StageName
+from studio.pipeline.events import ProposalEvent, StageName
+from studio.pipeline.judging.finding_answers import findings_block
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.prompting.plan_words import plain_scene_plan
+from studio.pipeline.prompting.exemplars import voices
+from studio.pipeline.prompting.material import exemplar_text, numbered
+from studio.pipeline.review.code_findings import measured
+from studio.pipeline.review.line_edits import (
+    EditGuard,
+    PlacedEdit,
+    as_proposals,
+    carry_out,
+    sheet_with,
+)
 from studio.pipeline.review.mending import asked_before
 from studio.pipeline.stage import Ask, Back, Go, Sight, Step, Work
-from studio.story.chapter import Chapter, Scene, sha256_of
+from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
+from studio.story.form.document import to_jsonable
+from studio.story.review.answers import LineEditsAnswer
+from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.proposal import Proposal
 from studio.text.content import outdated
-from studio.text.guard import refine_guard
-from studio.text.prose.answer import split_sections
+from studio.text.oracle.directives import Findings
 
-_DONE = {"refine": "refined", "polish": said("refined once more")}
+_TASKS = {
+    "refine": "Return the paragraphs of chapter {n} that you would change, and nothing else.",
+    "polish": (
+        "Chapter {n} has been judged; `notes` say why its language is to be looked at once more."
+        " Return the paragraphs that you would change, and nothing else."
+    ),
+}
 
 
 class Refine:
@@ -37,145 +59,171 @@ class Refine:
         model, or done."""
         if run.checkpoint.own_text:
             return said("your own text is not refined")
-        if not run.settings.refine.on:
+        if run.settings.refine.on == "off":
             return said("switched off")
         if run.profile is None or run.profile.rewrites != "well":
             return said("this model is too small to refine prose")
-        if not run.lineage.writer_done(_pass(run), run.lap):
+        if _undecided(run) is not None:
             return None
-        return None if self._undecided(run) else "refined"
+        return "refined" if run.lineage.writer_done(_pass(run), run.lap) else None
 
     async def work(self, work: Work) -> Step:
-        """Refines, then asks what to do with the change if the review mode says so."""
+        """Asks for line edits where something was found, and keeps them or carries them out."""
         run = work.run
-        if not run.lineage.writer_done(_pass(run), run.lap):
-            await self._refine(work)
-        decision = self._undecided(run)
-        if decision is None:
-            return Go()
+        if (decision := _undecided(run)) is not None:
+            return self._decide(run, decision)
+        findings = findings_to_mend(run)
+        if not _is_worth_a_call(run, findings):
+            self._put(run, run.current, guarded=True)
+            return Go(said("nothing to change was found"))
+        edits = await self._edits(work, findings)
+        if not edits:
+            self._put(run, run.current, guarded=True)
+            return Go(said("nothing is changed"))
+        before = run.current
+        chapter_id = run.store.chapter_list().id_of(run.chapter)
+        proposals = as_proposals(run.store, chapter_id, before, edits)
+        if run.review == "ask":
+            _propose(run, proposals)
+            self._put(run, before, guarded=True)
+            return Go(quantity(len(edits), "{n} small change waits", "{n} small changes wait"))
+        after, rows = carry_out(before, edits, proposals)
+        _propose(run, rows)
+        guarded = not outdated(before.text, after.text, run.staged.summary(), run.pack)
+        self._put(run, after, guarded=guarded)
+        made = quantity(len(edits), "{n} small change", "{n} small changes")
+        return Go(made) if guarded else Back(made)
+
+    async def _edits(self, work: Work, findings: Findings) -> list[PlacedEdit]:
+        run = work.run
+        try:
+            answer, _record = await work.agents.structured(
+                refine_question(work, findings), LineEditsAnswer
+            )
+        except TooLarge:
+            run.emit.warn(
+                said("The chapter is too long for the model's window; your draft stands.")
+            )
+            return []
+        guard = EditGuard(
+            run.current,
+            work.material.names(),
+            run.pack,
+            held=run.store.locks().held_in(run.chapter, run.current),
+            scenes=_scenes_to_read(run),
+        )
+        edits, refusals = guard.take(answer.edits)
+        if refusals:
+            run.emit.warn(
+                said(
+                    "Small changes that were not taken, so that your draft stands there: {why}.",
+                    why=join(dict.fromkeys(refusals), "; "),
+                )
+            )
+        return edits
+
+    def _put(self, run: ChapterRun, after: Chapter, *, guarded: bool) -> None:
+        """Records the pass, with the text it leads to."""
+        scenes = {
+            str(scene.number): sha256_of(after.scene_text(scene.number)) for scene in after.scenes
+        }
+        before = run.current.sha256
+        record = run.records.refined(_pass(run), before, after.sha256, scenes, guarded=guarded)
+        if after.sha256 == before:
+            run.record(record, PipelineStage.REFINED)
+        else:
+            run.record(run.records.refinement_kept(after.sha256))
+            run.put_text(after.text, record, PipelineStage.REFINED)
+
+    def _decide(self, run: ChapterRun, decision: Decision) -> Step:
+        """Asks the question of a run from before line edits, and carries out its answer."""
         option = run.answer(decision.id)
         if option is None and run.review == "ask":
             return Ask(decision)
         if option is None:
             run.answered_by_mode(decision, "keep")
         if option == "undo":
-            self._undo(run)
+            before, now = decision.data["before_sha256"], run.current.sha256
+            undone = run.records.unrefined(now, before)
+            run.put_text(run.earlier_text(before), undone, PipelineStage.REFINED)
             return Go(said("undone"))
         run.record(run.records.refinement_kept(run.current.sha256))
         if run.lineage.reader("summarize") is None:
             return Back(said("kept; the summary tells what is no longer there"))
         return Go(said("kept"))
 
-    async def _refine(self, work: Work) -> None:
-        run = work.run
-        before = run.current
-        refined_before = run.records.refined_scenes
-        chapter, scenes = before, {}
-        for scene in before.scenes:
-            text = before.scene_text(scene.number)
-            polishing = _pass(run) == "polish"
-            if polishing or sha256_of(text) not in refined_before:
-                text = await self._scene(work, scene.number, text)
-                text = _with_locked(run, scene, text)
-            if text != before.scene_text(scene.number):
-                chapter = chapter.replace_scene(scene.number, text)
-            scenes[str(scene.number)] = sha256_of(text)
-        guarded = not outdated(before.text, chapter.text, run.staged.summary(), run.pack)
-        record = run.records.refined(
-            _pass(run), before.sha256, chapter.sha256, scenes, guarded=guarded
-        )
-        run.put_text(chapter.text, record, PipelineStage.REFINED)
 
-    async def _scene(self, work: Work, number: int, text: str) -> str:
-        run = work.run
-        question = refine_question(work, number, text)
-        try:
-            record = await work.agents.prose(question)
-        except TooLarge:
-            run.emit.warn(
-                said(
-                    "Scene {scene} is too long for the model's window; your draft stands.",
-                    scene=number,
-                )
-            )
-            return text
-        answer = tidy(split_sections(record.generated_text).prose)
-        faults = refine_guard(text, answer, work.material.names(), run.pack, run.current.text)
-        if faults:
-            reasons = join(dict.fromkeys(faults), "; ")
-            run.emit.warn(
-                said(
-                    "The refined scene {scene} was not taken, your draft stands: {why}.",
-                    scene=number,
-                    why=reasons,
-                )
-            )
-            return text
-        return _with_line_endings(answer, text)
+def findings_to_mend(view: ChapterView) -> Findings:
+    """Returns what code has found in the scenes that no pass has read yet."""
+    code = measured(view)[1]
+    scenes = _scenes_to_read(view)
 
-    def _undecided(self, run: ChapterRun) -> Decision | None:
-        """Returns the question about a refinement that changed text and was not yet kept or
-        undone."""
-        record = run.records.refinement(_pass(run))
-        text = run.text
-        if record is None or text is None or record.output_sha256 != text.sha256:
-            return None
-        if record.input_sha256 == record.output_sha256:
-            return None
-        if run.records.is_refinement_kept(text.sha256):
-            return None
-        return Decision(
-            id=run.decision_id("refine"),
-            kind="refine",
-            recommendation="keep",
-            options=("keep", "undo"),
-            rationale=said(
-                "The style refiner changed the draft; its names, numbers and speech stand."
-            ),
-            data={
-                "before_sha256": record.input_sha256,
-                "after_sha256": record.output_sha256,
-                "options": {
-                    "keep": said("Go on with the refined text."),
-                    "undo": said("Go on with the draft as it was."),
-                },
-            },
-        )
+    def mine(directives: Sequence[Directive]) -> tuple[Directive, ...]:
+        return tuple(d for d in directives if d.location.scene_number in scenes)
 
-    def _undo(self, run: ChapterRun) -> None:
-        record = run.records.refinement(_pass(run))
-        assert record is not None
-        assert record.input_sha256 is not None
-        before = run.earlier_text(record.input_sha256)
-        undone = run.records.unrefined(run.current.sha256, record.input_sha256)
-        run.put_text(before, undone, PipelineStage.REFINED)
+    return Findings(directives=(*mine(code.directives), *mine(code.beyond)))
 
 
-def refine_question(work: Sight, number: int, text: str) -> Question:
-    """Returns the question to the style refiner about one scene's text."""
-    view, planned = work.run, work.run.contract.scenes
-    plan = (
-        plain_scene_plan(planned[number - 1], work.material.name_of)
-        if number <= len(planned)
-        else ""
-    )
+def refine_question(work: Sight, findings: Findings) -> Question:
+    """Returns the question to the style refiner about the chapter's text."""
+    view = work.run
+    sound = voices(work.material.exemplars)
     return Question(
         agent="style-refiner",
         stage="refine",
-        what=f"s{number:02d}-{_pass(view)}-{sha256_of(text)[:6]}",
-        scene=number,
+        what=f"{_pass(view)}-{view.current.sha256[:8]}",
         blocks={
-            "scene": text,
-            "scene-plan": plan,
-            "notes": "\n".join(_wishes(view)),
-            "task": f"Return the scene, number {number}, {_DONE[_pass(view)]}, and nothing else.",
+            "chapter": numbered(view.current),
+            "findings": findings_block(findings),
+            "exemplars": exemplar_text(sound),
+            "notes": "\n".join(_reasons(view)),
+            "task": _TASKS[_pass(view)].format(n=view.chapter),
         },
+        exemplars=tuple(e.id for e in sound),
+        needed=frozenset({"chapter"}),
     )
 
 
-def _wishes(view: ChapterView) -> tuple[str, ...]:
-    """Returns what the writer objected to when she let the gate have the language polished."""
-    return view.wishes("gate", asked_before(view)) if _pass(view) == "polish" else ()
+def _propose(run: ChapterRun, proposals: Sequence[Proposal]) -> None:
+    present = run.staged.sheet()
+    sheet = present or DirectiveSheet(chapter=run.chapter, source_sha256=run.current.sha256)
+    known = {p.id: p for p in sheet.proposals}
+    sheet = sheet_with(run.store, sheet, proposals)
+    run.staged.put_sheet(sheet)
+    for proposal in sheet.proposals:
+        if known.get(proposal.id) != proposal:
+            run.emit(ProposalEvent(proposal=to_jsonable(proposal)))
+
+
+def _scenes_to_read(view: ChapterView) -> frozenset[int]:
+    """Returns the scenes that no first pass has read as they are; a polish reads all."""
+    text = view.current
+    seen = view.records.refined_scenes if _pass(view) == "refine" else set()
+    return frozenset(
+        s.number for s in text.scenes if sha256_of(text.scene_text(s.number)) not in seen
+    )
+
+
+def _is_worth_a_call(run: ChapterRun, findings: Findings) -> bool:
+    """Whether the refiner is asked: for a polish, and where something was found or the writer wants
+    it always, unless each scene was read before."""
+    if _pass(run) == "polish":
+        return True
+    wanted = bool(findings.directives) or run.settings.refine.on == "always"
+    return wanted and bool(_scenes_to_read(run))
+
+
+def _reasons(view: ChapterView) -> tuple[str, ...]:
+    """Returns why the gate has the language looked at once more: the judge's reasons, and what the
+    writer objected to."""
+    if _pass(view) == "refine":
+        return ()
+    evaluation = view.staged.evaluation()
+    scores = evaluation.scores if evaluation is not None else None
+    reasons = (scores.style_naturalness.reason, scores.immersion.reason) if scores else ()
+    prose = evaluation.assessment.prose_quality if evaluation is not None else {}
+    issues = [str(issue) for issue in prose.get("issues", ())]
+    return (*view.wishes("gate", asked_before(view)), *filter(None, reasons), *issues)
 
 
 def _pass(run: ChapterView) -> Polishing:
@@ -185,17 +233,26 @@ def _pass(run: ChapterView) -> Polishing:
     return "polish" if granted else "refine"
 
 
-def _with_locked(run: ChapterRun, scene: Scene, refined: str) -> str:
-    """Returns the refined scene with the locked paragraphs as they were; the guard ensures that
-    both have the same number of paragraphs."""
-    held = run.store.locks().held_in(run.chapter, run.current)
-    chapter = Chapter("\n\n" + refined)
-    for old, new in reversed(list(zip(scene.paragraphs, chapter.paragraphs, strict=False))):
-        if (old.scene, old.number) in held:
-            chapter = chapter.replace_passage((new,), (old.text,))
-    return chapter.text.removeprefix("\n\n")
-
-
-def _with_line_endings(text: str, like: str) -> str:
-    newline = Chapter(like).newline
-    return text if newline == "\n" else text.replace("\n", newline)
+def _undecided(run: ChapterRun) -> Decision | None:
+    """Returns the question of a run from before line edits about a refinement that changed text
+    and was not yet kept or undone."""
+    record, text = run.records.refinement(_pass(run)), run.text
+    if record is None or text is None or record.output_sha256 != text.sha256:
+        return None
+    if record.input_sha256 == record.output_sha256 or run.records.is_refinement_kept(text.sha256):
+        return None
+    return Decision(
+        id=run.decision_id("refine"),
+        kind="refine",
+        recommendation="keep",
+        options=("keep", "undo"),
+        rationale=said("The style refiner changed the draft; its names, numbers and speech stand."),
+        data={
+            "before_sha256": record.input_sha256,
+            "after_sha256": record.output_sha256,
+            "options": {
+                "keep": said("Go on with the refined text."),
+                "undo": said("Go on with the draft as it was."),
+            },
+        },
+    )

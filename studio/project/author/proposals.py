@@ -7,6 +7,7 @@ the chapter in progress stand on its sheet.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 
@@ -32,23 +33,29 @@ def filed_proposals(store: ProjectStore) -> list[Proposal]:
 def file_new(store: ProjectStore, proposal: Proposal, used_ids: set[str]) -> Proposal:
     """Makes the file of a new proposal under the next unused id and returns it with that id. Two
     programs that do so at once get two ids."""
-    names = (name.removesuffix(".json") for name in store.root.names(places.PROPOSALS))
-    numbers = [int(n[5:]) for n in {*names, *used_ids} if re.match(ID_PATTERN, n)]
-    for number in count(max(numbers, default=0) + 1):
-        named = proposal.updated(id=proposal_id(number))
+    for name in next_ids(store, used_ids):
+        named = proposal.updated(id=name)
         with suppress(ChangedOnDisk):  # made by another program at this moment
             store.root.write(store.layout.proposal(named.id), to_bytes(named), expected=None)
             return named
     raise AssertionError  # numbers do not end
 
 
+def next_ids(store: ProjectStore, used_ids: set[str]) -> Iterator[str]:
+    """Yields ids for new proposals, above those of the files and those that are used."""
+    names = (name.removesuffix(".json") for name in store.root.names(places.PROPOSALS))
+    numbers = [int(n[5:]) for n in {*names, *used_ids} if re.match(ID_PATTERN, n)]
+    return map(proposal_id, count(max(numbers, default=0) + 1))
+
+
 def file_back(store: ProjectStore, staged: Staging) -> None:
     """Puts the proposals of a chapter that is no longer in progress into files; the caller holds
-    the lock. A kill on the way leaves some in both places, and the sheet's count."""
+    the lock. A kill on the way leaves some in both places, and the sheet's count. Line edits are of
+    the text in progress alone, and end with it."""
     sheet = staged.sheet()
     if sheet is None or not sheet.proposals:
         return
-    for proposal in sheet.proposals:
+    for proposal in (p for p in sheet.proposals if not p.is_line_edit):
         path = store.layout.proposal(proposal.id)
         store.root.write(path, to_bytes(proposal), expected=store.root.sha(path))
     staged.put_sheet(sheet.model_copy(update={"proposals": ()}))

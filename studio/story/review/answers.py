@@ -206,6 +206,24 @@ _NOTHING_THERE = re.compile(
 )
 
 
+class LineEdit(Wire):
+    """One paragraph as the line editor would have it."""
+
+    label: str = Field(description="the paragraph's label in chapter, such as 2.5")
+    before_words: str = Field(
+        description="the paragraph's first words as they stand, copied exactly, at least five"
+    )
+    after: str = Field(description="the whole paragraph as it should stand, without its label")
+
+
+class LineEditsAnswer(Wire):
+    """The style refiner's whole answer."""
+
+    DISPENSABLE = ("edits",)
+
+    edits: list[LineEdit] = Field(description="only the paragraphs to change; often few")
+
+
 class ReadDifference(Wire):
     """One thing in which two versions of a passage tell a different story."""
 

@@ -25,6 +25,8 @@ ProposalStatus = Literal[
 been seen to when it is `accepted`. `conflict`: it was accepted, but its passage is not what it was
 proposed for, so nothing was changed."""
 ProposalAction = Literal["accept", "reject", "edit", "undo"]
+LINE_EDITS = "refine"
+"""What the style refiner's line edits come with."""
 ID_PATTERN = r"^prop_[0-9]{4,}$"
 
 _ALLOWED: dict[ProposalStatus, tuple[ProposalAction, ...]] = {
@@ -83,6 +85,11 @@ class Proposal(Document):
     def location(self) -> PassageLocation | None:
         """Where it was put into the text; None before."""
         return self.result.location if self.result is not None else None
+
+    @property
+    def is_line_edit(self) -> bool:
+        """Whether it is one of the style refiner's small changes, which stay with their chapter."""
+        return self.source == LINE_EDITS
 
     def allows(self, action: ProposalAction) -> bool:
         """Whether that can be done with it as it stands."""

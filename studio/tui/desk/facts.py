@@ -60,10 +60,12 @@ def facts(
 
 
 def undecided(current: CurrentChapter) -> list[Change]:
-    """Returns the directives and the proposals of a chapter that wait for the writer's word."""
+    """Returns the directives and the proposals of a chapter that wait for the writer's word, but
+    for the small changes, which are one row."""
     directives = current.sheet.directives if current.sheet else ()
     pending: list[Change] = [d for d in directives if d.is_pending or d.is_doubtful]
-    return [*pending, *(placed for placed in current.proposals if placed.is_open)]
+    proposals = (p for p in current.proposals if p.is_open and not p.proposal.is_line_edit)
+    return [*pending, *proposals]
 
 
 def _with_differences(now: Situation, state: DeskState) -> Situation:

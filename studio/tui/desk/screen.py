@@ -239,12 +239,14 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         choice = now.directives_here and self.directives.open_choice is not None
         answered = self.directives.answered_choice is not None
         placed, lost = self.directives.proposal, self.directives.unplaced
+        group = self.directives.line_edits
         now = now._replace(
             choice=choice,
             answered=answered,
             more=self.directives.lists_several,
             proposal=placed.proposal if placed is not None else None,
             unplaced=lost is not None,
+            edits=group.counts if group is not None else None,
         )
         return self.features.material.add_to(now)
 

@@ -47,6 +47,7 @@ _REVIEW = (
             signs.ANSWERED,
             signs.ADVICE,
             signs.SHARED,
+            signs.EDITS,
             signs.BEYOND,
             signs.BEFORE_AFTER,
             *signs.REVIEW_FIGURES,

@@ -64,6 +64,7 @@ UNPLACED = Sign("□", N_("could not be placed; Enter asks which passage it is a
 CHOICE = Sign("◇", N_("only you decide; Enter answers it"), "accent")
 ANSWERED = Sign("●", N_("you have answered it"), "good")
 ADVICE = Sign("·", N_("advice on the whole chapter; nothing to take or put aside"), "quiet")
+EDITS = Sign("◈", N_("small changes of the language; Enter lists them, a takes all"), "accent")
 BEYOND = Sign("+", N_("more findings than one review holds; Enter reads them"), "quiet")
 PASSAGE = Sign("▌", N_("the passage the marked row is about"), "accent", ascii="|")
 LOCKED = Sign("║", N_("a paragraph that stays as it is, whoever works on the chapter"), ascii="=")

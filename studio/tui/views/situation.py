@@ -42,6 +42,9 @@ class Situation(NamedTuple):
     """The status of the directive under the cursor."""
     stands: Stands = "same"
     """How its passage stands in the text."""
+    edits: tuple[int, int] | None = None
+    """With the row of the small changes under the cursor: how many wait, and how many are in the
+    text."""
     proposal: Proposal | None = None
     """The proposal with given words that is under the cursor instead."""
     unplaced: bool = False
@@ -85,7 +88,8 @@ class Situation(NamedTuple):
     @property
     def on_an_entry(self) -> bool:
         """Whether any row of a review is under the cursor."""
-        return bool(self.directive or self.proposal or self.unplaced or self.counsel or self.more)
+        rows = (self.directive, self.proposal, self.unplaced, self.counsel, self.more)
+        return any(rows) or self.edits is not None
 
 
 Reason = str | None
@@ -252,6 +256,8 @@ def on_directive(now: Situation) -> Reason:
         return _("This is not a fix: there is nothing to accept or to reject.")
     if now.unplaced:
         return _("It has no place in the text yet: Enter asks for it.")
+    if now.edits is not None:
+        return _("These are several: Enter lists them one by one.")
     if now.proposal:
         return _("No model writes this: it is taken, put aside, or said in your words.")
     return None if now.directive else _("There is no directive here.")
@@ -281,6 +287,8 @@ def acceptable(now: Situation) -> Reason:
     something to place."""
     if now.unplaced:
         return answerable(now)
+    if now.edits is not None:
+        return _with_edits(now, now.edits[0])
     if now.proposal:
         return _decidable(now, now.proposal, "accept")
     if (reason := deciding(now)) is not None:
@@ -290,6 +298,8 @@ def acceptable(now: Situation) -> Reason:
 
 def rejectable(now: Situation) -> Reason:
     """Requires a directive or a proposal that can be rejected."""
+    if now.edits is not None:
+        return _with_edits(now, now.edits[0])
     return _decidable(now, now.proposal, "reject") if now.proposal else waivable(now)
 
 
@@ -318,12 +328,21 @@ def undoable(now: Situation) -> Reason:
     """Requires a decision, an answer or a fix that can be undone."""
     if now.answered:
         return answerable(now)
+    if now.edits is not None:
+        return _with_edits(now, now.edits[1])
     if now.proposal:
         return _decidable(now, now.proposal, "undo")
     if (reason := deciding(now)) is not None:
         return reason
     fits = allows(now.directive, "undo", now.stands) or allows(now.directive, "lift", now.stands)
     return None if fits else _("There is nothing to take back.")
+
+
+def _with_edits(now: Situation, count: int) -> Reason:
+    """Requires small changes to which this can be done."""
+    if (reason := answerable(now)) is not None:
+        return reason
+    return None if count else _("There is none of them left for that.")
 
 
 def retryable(now: Situation) -> Reason:

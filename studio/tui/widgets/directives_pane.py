@@ -29,8 +29,13 @@ from studio.tui.views.review.counsel_text import (
     listed,
 )
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_lines
-from studio.tui.views.review.plain_names import Change
-from studio.tui.views.review.proposal_text import proposal_detail, unplaced_detail
+from studio.tui.views.review.plain_names import Change, in_reading_order
+from studio.tui.views.review.proposal_text import (
+    LineEdits,
+    edits_detail,
+    proposal_detail,
+    unplaced_detail,
+)
 from studio.tui.views.words import Line, line
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -38,7 +43,7 @@ from studio.tui.widgets.styled import content
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
 _BEYOND: Literal["beyond"] = "beyond"
 """The single entry for all findings beyond the limit of one review."""
-_Entry = Change | Unplaced | Counsel | tuple[Rejected, ...] | Literal["beyond"]
+_Entry = Change | LineEdits | Unplaced | Counsel | tuple[Rejected, ...] | Literal["beyond"]
 
 
 class DirectiveRows(SteadyWidget, Widget):
@@ -113,6 +118,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     BINDINGS = keys_for("directives")
 
     expanded: reactive[bool] = reactive(False, init=False)
+    edits_listed: reactive[bool] = reactive(False, init=False)
 
     class Moved(Message):
         """The cursor moved to another entry, or the list became empty."""
@@ -144,12 +150,31 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         beyond = [_BEYOND] if sheet is not None and sheet.suppressed and sheet.beyond else []
         earlier = [self._earlier] if self._earlier else []
         lost = sheet.unplaced if sheet is not None else ()
-        return (*self.changes, *beyond, *lost, *self._counsel, *earlier)
+        group = self._edits
+        edits: list[_Entry] = [group, *self._listed_edits] if group is not None else []
+        return (*self.changes, *beyond, *edits, *lost, *self._counsel, *earlier)
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """The directives and the proposals, in reading order."""
-        return changes_of(self.sheet, self._proposals)
+        """The directives and the proposals, in reading order, but for the small changes."""
+        own = [p for p in self._proposals if not p.proposal.is_line_edit]
+        return changes_of(self.sheet, own)
+
+    @property
+    def line_edits(self) -> LineEdits | None:
+        """The small changes, with their one row under the cursor."""
+        entry = self._entry()
+        return entry if isinstance(entry, LineEdits) else None
+
+    @property
+    def _edits(self) -> LineEdits | None:
+        edits = [p for p in self._proposals if p.proposal.is_line_edit and p.stands != "gone"]
+        return LineEdits(in_reading_order(edits), self.edits_listed) if edits else None
+
+    @property
+    def _listed_edits(self) -> tuple[PlacedProposal, ...]:
+        group = self._edits
+        return group.edits if group is not None and group.is_open else ()
 
     @property
     def selected(self) -> Directive | None:
@@ -196,7 +221,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     @property
     def lists_several(self) -> bool:
         """Whether the row under the cursor stands for several findings that can only be read."""
-        return isinstance(self._entry(), str | tuple)
+        entry = self._entry()
+        return isinstance(entry, str | tuple) and not isinstance(entry, LineEdits)
 
     def show(
         self,
@@ -254,6 +280,10 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         """Redraws the details of the selected entry in their longer or shorter form."""
         self._draw()
 
+    def watch_edits_listed(self) -> None:
+        """Lists the small changes one by one, or folds them into their row again."""
+        self._draw()
+
     def on_directive_rows_clicked(self, message: DirectiveRows.Clicked) -> None:
         """Moves the cursor to the clicked row and takes the focus."""
         self.focus()
@@ -285,7 +315,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        rows = tuple(listed(self.sheet, self._counsel, self._earlier, self._proposals))
+        own = [p for p in self._proposals if not p.proposal.is_line_edit]
+        rows = tuple(listed(self.sheet, self._counsel, self._earlier, own, self._edits))
         self.query_one(DirectiveRows).show(rows, self.index)
         self.query_one(LinesView).show(self._detail(), keep_place=bool(self._writing))
 
@@ -295,6 +326,8 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
             return [line(), *counsel_detail(self.counsel)]
         if self._entry() == _BEYOND and self.sheet is not None:
             return [line(), *beyond_lines(self.sheet, expanded=self.expanded)]
+        if (group := self.line_edits) is not None:
+            return [line(), *edits_detail(group)]
         if (lost := self.unplaced) is not None:
             return [line(), *unplaced_detail(lost, in_book=self._in_book)]
         if (placed := self.proposal) is not None:
@@ -316,6 +349,8 @@ def _key(entry: _Entry | None) -> str:
     """Returns the key by which an entry is recognized after the list has been read again."""
     if isinstance(entry, Directive | PlacedProposal):
         return entry.id
+    if isinstance(entry, LineEdits):
+        return "line edits"
     if isinstance(entry, Unplaced):
         return f"unplaced {entry.label} {entry.quote} {entry.issue}"
     if isinstance(entry, str):

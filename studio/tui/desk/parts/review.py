@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -105,8 +105,11 @@ class Review:
     def expand(self) -> None:
         """Expands or collapses the details; asks for the answer to an open choice, and for the
         passage of what could not be placed."""
-        choice, lost = self._desk.directives.open_choice, self._desk.directives.unplaced
-        if choice is None and lost is None:
+        pane = self._desk.directives
+        choice, lost = pane.open_choice, pane.unplaced
+        if pane.line_edits is not None:
+            pane.edits_listed = not pane.edits_listed
+        elif choice is None and lost is None:
             self._desk.directives.expanded = not self._desk.directives.expanded
         elif (reason := answerable(self._desk.situation())) is not None:
             self._desk.studio.say(reason)
@@ -180,6 +183,8 @@ class Review:
         passage of what could not be placed."""
         if (lost := self._desk.directives.unplaced) is not None:
             self._place(lost, lost.label)
+        elif (group := self._desk.directives.line_edits) is not None:
+            await self._change_edits("accept", [edit.id for edit in group.waiting])
         elif (placed := self._desk.directives.proposal) is not None:
             await self._change_proposal(placed, "accept")
         else:
@@ -188,7 +193,11 @@ class Review:
     @performs("directives.reject")
     def reject(self) -> None:
         """Opens the rejection card with "once" marked; a proposal is rejected just once, so only
-        the reason is asked for."""
+        the reason is asked for, and of the small changes not even that."""
+        if (group := self._desk.directives.line_edits) is not None:
+            waiting = [edit.id for edit in group.waiting]
+            self._desk.work(self._change_edits("reject", waiting), "decide")
+            return
         if (placed := self._desk.directives.proposal) is not None:
             self._reject_proposal(placed)
             return
@@ -259,6 +268,10 @@ class Review:
         if choice is not None:
             await self._take_back(choice)
             return
+        if (group := self._desk.directives.line_edits) is not None:
+            applied = [edit.id for edit in group.edits if edit.status == "applied"]
+            await self._change_edits("undo", applied)
+            return
         if (placed := self._desk.directives.proposal) is not None:
             await self._undo_proposal(placed)
             return
@@ -319,6 +332,11 @@ class Review:
             desk.studio.say(_("Its passage is not what it was; nothing was done. Decide again."))
         elif rows[0].status == "applied" and not was_here:
             desk.studio.say(_("The chapter is in review with it, and stays in the book as it was."))
+
+    async def _change_edits(self, action: ProposalAction, ids: Sequence[str]) -> None:
+        """Carries out one decision on small changes, all at once."""
+        if await tried(self._desk, self._desk.session.proposals().change, action, list(ids)):
+            await self._decisions.after_directives(advance=False)
 
     def _reject_proposal(self, placed: PlacedProposal) -> None:
         from studio.tui.screens.ask import Ask

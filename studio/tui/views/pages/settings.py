@@ -198,6 +198,11 @@ _CHOICES: Mapping[str, Mapping[str, str]] = {
         "with-spaces": N_("characters with spaces"),
         "without-spaces": N_("characters without spaces"),
     },
+    "refine.on": {
+        "findings": N_("where something was found"),
+        "always": N_("every time"),
+        "off": N_("never"),
+    },
     "tui.ambiguous": {
         "auto": N_("as the terminal answers"),
         "narrow": N_("one column"),

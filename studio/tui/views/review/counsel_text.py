@@ -19,7 +19,13 @@ from studio.tui.views.review.plain_names import (
     kind_name,
     place,
 )
-from studio.tui.views.review.proposal_text import COULD_NOT_BE_PLACED, proposal_row, unplaced_row
+from studio.tui.views.review.proposal_text import (
+    COULD_NOT_BE_PLACED,
+    LineEdits,
+    edits_row,
+    proposal_row,
+    unplaced_row,
+)
 from studio.tui.views.signs import ADVICE, ANSWERED, BEYOND, CHOICE, Sign
 from studio.tui.views.words import Line, Phrase, block, line
 
@@ -46,9 +52,10 @@ def listed(
     counsel: Sequence[Counsel],
     earlier: Sequence[Rejected] = (),
     proposals: Sequence[PlacedProposal] = (),
+    edits: LineEdits | None = None,
 ) -> list[Listed]:
-    """Returns directives and proposals first, then what could not be placed, then choices, then
-    advice; entries are numbered in this order.
+    """Returns directives and proposals first, then the row of the line edits, then what could not
+    be placed, then choices, then advice; entries are numbered in this order.
 
     Headings appear only if there is more than one kind. The findings beyond the limit follow the
     directives, and earlier rejections are one row at the end.
@@ -66,6 +73,11 @@ def listed(
         entry_here = len(changes) if others else None
         lines.append(Listed(line(f"{BEYOND.glyph} {_smaller(sheet)}", BEYOND.tone), entry_here))
     begun = len(changes) + others
+    if edits is not None:
+        lines.append(Listed(edits_row(edits), begun))
+        rows = edits.edits if edits.is_open else ()
+        lines += (Listed(proposal_row(one), begun + n) for n, one in enumerate(rows, start=1))
+        begun += 1 + len(rows)
     if lost:
         lines.append(Listed(line(_(COULD_NOT_BE_PLACED), "heading")))
         lines += (Listed(unplaced_row(one), number) for number, one in enumerate(lost, begun))

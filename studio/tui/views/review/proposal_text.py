@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
-from studio.i18n import N_, _, sentence_of
+from studio.i18n import N_, _, ngettext, sentence_of
 from studio.story.chapter import split_paragraphs
 from studio.story.review.directive import Unplaced
 from studio.story.review.proposal import Proposal
@@ -20,6 +21,7 @@ from studio.tui.views.review.plain_names import (
 )
 from studio.tui.views.signs import (
     CAME,
+    EDITS,
     GONE,
     PASSAGE_GONE,
     SHARED,
@@ -42,6 +44,57 @@ _CONFLICT = N_(
 )
 _CONFLICT_GONE = N_("You took it, but its passage is no longer in the text. r puts it aside.")
 _TYPED_INTO = N_("You have typed into it since, so it is yours. u shows both texts first.")
+
+
+class LineEdits(NamedTuple):
+    """The small changes of a chapter that the style refiner proposes: one row that opens."""
+
+    edits: tuple[PlacedProposal, ...]
+    is_open: bool = False
+    """Whether the row of each is shown under it."""
+
+    @property
+    def waiting(self) -> tuple[PlacedProposal, ...]:
+        """Those that nobody has decided on."""
+        return tuple(edit for edit in self.edits if edit.is_open)
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many wait, and how many are in the text."""
+        return len(self.waiting), sum(edit.status == "applied" for edit in self.edits)
+
+
+def edits_row(group: LineEdits) -> Line:
+    """Returns the one line that stands for all small changes."""
+    waiting = len(group.waiting)
+    words = ngettext("{n} small change", "{n} small changes", len(group.edits))
+    open_words = _("{n} to decide", n=waiting) if waiting else _("all decided")
+    return (
+        Phrase(f"{EDITS.glyph} ", EDITS.tone if waiting else "quiet"),
+        Phrase(words, "plain" if waiting else "quiet"),
+        Phrase(f" · {open_words}", "quiet"),
+    )
+
+
+def edits_detail(group: LineEdits) -> list[Line]:
+    """Returns all small changes, each as it is and as it would be."""
+    rows = [
+        line(
+            _(
+                "Names, numbers and speech stand as they were. Enter lists them one by one; here a"
+                " takes all that wait, x leaves the text as it is."
+            ),
+            "quiet",
+        )
+    ]
+    for edit in group.edits:
+        sign = _sign(edit)
+        rows += [
+            line(),
+            (Phrase(f"{sign.glyph} ", sign.tone), Phrase(place_in_text(edit), "strong")),
+            *_changed_lines(*before_and_after(edit.proposal)),
+        ]
+    return rows
 
 
 def proposal_row(placed: PlacedProposal, shares: bool = False) -> Line:

@@ -29,7 +29,8 @@ def still_open(
     """Returns a sentence with passages for each kind of undecided directive or proposal; empty if
     the writer has decided on everything."""
     undecided, back, unkept, doubtful = _open(sheet)
-    open_changes: list[Change] = [*undecided, *(p for p in proposals if p.is_open)]
+    own = [p for p in proposals if not p.proposal.is_line_edit]
+    open_changes: list[Change] = [*undecided, *(p for p in own if p.is_open)]
     pending = in_reading_order(open_changes)
     heads = (
         ngettext(
@@ -50,7 +51,21 @@ def still_open(
         ),
     )
     groups = zip(heads, (pending, back, unkept, doubtful), strict=True)
-    return tuple(_named(head, group) for head, group in groups if group)
+    rows = tuple(_named(head, group) for head, group in groups if group)
+    return (*rows, *_small_changes(proposals)) if rows else ()  # alone they hold nothing up
+
+
+def _small_changes(proposals: Sequence[PlacedProposal]) -> tuple[str, ...]:
+    """Returns that small changes are left undecided, which are not named one by one."""
+    left = sum(p.is_open and p.proposal.is_line_edit for p in proposals)
+    if not left:
+        return ()
+    words = ngettext(
+        "{n} small change is left out, undecided.",
+        "{n} small changes are left out, undecided.",
+        left,
+    )
+    return (words,)
 
 
 def worth_a_look(sheet: DirectiveSheet | None) -> frozenset[str]:
