@@ -120,9 +120,7 @@ async def test_a_setting_for_all_novels_goes_to_the_writers_own_file(
         await studio.until(lambda: "Back to the default" in studio.screen, "the choices")
         studio.app.screen.query_one(OptionList).highlighted = 2
         await studio.press("enter")
-        await studio.until(
-            lambda: "refine.on: never (off). Written to" in studio.told, "the change"
-        )
+        await studio.until(lambda: "refine.on: never. Written to" in studio.told, "the change")
         assert studio.desk.session.settings.refine.on == "off"
     assert 'on = "off"' in user_config_path(environ).read_text("utf-8")
 
