@@ -101,7 +101,8 @@ class ChapterNumber(int):
 
 
 _labels: Mapping[int, str] = {}
-_NAMES_CHAPTER = re.compile(r"(?<!this )[Cc]hapters? \{(\w+)\}(?: (?:to|and) \{(\w+)\})?")
+_FIELD = r"\{(\w+)(?:![rs])?(?::[^{}]*)?\}"
+_NAMES_CHAPTER = re.compile(rf"(?<!this )[Cc]hapters? {_FIELD}(?: (?:to|and) {_FIELD})?")
 """Fields that stand for the number of a chapter."""
 
 
@@ -137,11 +138,18 @@ def with_labels(sentence: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def without_noun(sentence: str, values: Mapping[str, Any]) -> str:
     """Returns a sentence, its fields not yet filled, for these values: a label without a digit,
-    such as `프롤로그`, needs no word for chapter beside it."""
+    such as `프롤로그`, needs no word for chapter beside it, and what is to be typed names the file,
+    which is never two chapters."""
     for name, value in values.items():
-        if type(value) is ChapterNumber and not any(map(str.isdigit, value.label)):
-            field = f"{{{name}}}"
-            sentence = re.sub(rf"\b[Cc]hapter {field}|第{field}章|{field}장", field, sentence)
+        if type(value) is not ChapterNumber:
+            continue
+        field, file = rf"(\{{{name}(?:![rs])?(?::[^{{}}]*)?\}})", f"chapter-{int(value):03d}"
+        pieces = re.split(f"({_CODE})", sentence)  # what is to be typed is every second piece
+        pieces[1::2] = [re.sub(field, file, code) for code in pieces[1::2]]
+        sentence = "".join(pieces)
+        if not any(map(str.isdigit, value.label)):
+            pattern = rf"\b[Cc]hapter {field}|第{field}章|{field}장"
+            sentence = re.sub(pattern, lambda m: m[m.lastindex or 0], sentence)
     return sentence
 
 

@@ -140,3 +140,10 @@ def test_a_number_beside_a_label_stays_a_number() -> None:
     assert said("Chapter {chapter} and chapter {n}.", chapter=4, n=5) == "Chapter 2 and chapter 5."
     assert i18n._("Chapters {first} to {last}", first=3, last=4) == "Chapters 3 to 2"
     assert said("Chapter {number} was added.", number="4") == "Chapter 4 was added."
+
+
+def test_what_is_to_be_typed_names_the_file() -> None:
+    label_chapters({4: "2"})
+    hint = said("Chapter {number} waits; `studio write {number}` goes on.", number=4)
+    assert hint == "Chapter 2 waits; `studio write chapter-004` goes on."
+    assert i18n._("chapter {chapter:<4}|", chapter=4) == "chapter 2   |"
