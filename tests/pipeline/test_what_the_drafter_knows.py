@@ -3,6 +3,7 @@ its people and its plan, each once (WRITING 1)."""
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from collections import Counter
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from studio.pipeline.outcome import Committed
+from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
+from studio.story.review.passages import read_place
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -207,3 +210,26 @@ def test_no_agent_is_told_a_craft_rule_that_her_sample_breaks(desk: OpenDesk, mo
     for asked in requests:
         assert "No dash" not in block(asked, "craft")
         assert "participle" in block(asked, "craft"), "the rest holds"
+
+
+# req: C9 J1
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize("mode", ["regenerate", "refine"])
+@pytest.mark.parametrize("writer", ["standard", "prewriter"])
+def test_another_version_is_told_its_plan_and_her_wish_once(
+    desk: OpenDesk, writer: str, mode: PassageMode, language: str
+) -> None:
+    book = Book(3, language)
+    desk_ = made(book, desk)
+    assert isinstance(desk_.write(chapter=2).outcome, Committed)
+    desk_.server.asked.clear()
+    desk_.overrides["generation.mode"] = writer
+    wish = book.sentence("wishx")
+    order = PassageOrder(2, read_place("1.2"), mode, wish, 1)
+    asyncio.run(desk_.session().passages().write(order, lambda event: None))
+    assert len(desk_.server.asked) == (2 if writer == "prewriter" else 1)
+    for asked in desk_.server.asked:
+        assert asked.prompt.count(wish) == 1
+        assert ("`passage`" in asked.prompt) == (mode == "refine")
+        said_once(asked)
+        empty_or_bare(asked.prompt)
