@@ -24,7 +24,7 @@ from studio.llm.record_shelf import Shelf
 from studio.llm.records import Journal
 from studio.llm.retry import PAUSE, OnRetry, Patience, Sleep
 from studio.llm.stream import Deadlines
-from studio.llm.structured import Accept, Reading, repair_request
+from studio.llm.structured import Accept, Reading, form_of, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
 from studio.llm.tool_loop import generate
 from studio.llm.tools import LookUp
@@ -165,7 +165,7 @@ class Gateway:
         is `unusable` when the second answer is no better.
         """
         if request.schema is None:
-            request = replace(request, schema=answer_type.model_json_schema(by_alias=True))
+            request = replace(request, schema=form_of(answer_type))
         reading = Reading(answer_type, accept)
         finished = self._shelf.finished(request)
         if finished is not None:

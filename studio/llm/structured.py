@@ -38,6 +38,27 @@ BROKEN_OFF = said("what comes after the point where it breaks off")
 NOT_JSON = said("(whole answer): it holds no complete JSON object of the form asked for")
 
 
+def form_of(answer_type: type[BaseModel]) -> dict[str, Any]:
+    """Returns the schema of an answer as a model is given it: names of types and what they are for
+    stand on the agent's page, and would only be paid for here."""
+
+    def bare(value: Any, in_fields: bool = False) -> Any:
+        if isinstance(value, list):
+            return [bare(one) for one in value]
+        if not isinstance(value, dict):
+            return value
+        named = not in_fields and ("properties" in value or "enum" in value)
+        left_out = () if in_fields else ("title", "description") if named else ("title",)
+        return {
+            key: bare(one, key in ("properties", "$defs"))
+            for key, one in value.items()
+            if key not in left_out
+        }
+
+    schema: dict[str, Any] = bare(answer_type.model_json_schema(by_alias=True))
+    return schema
+
+
 class Reading(Generic[M]):
     """Reads the answers to one structured request as values of its type."""
 

@@ -15,6 +15,7 @@ from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
 from studio.story.form.long_lists import readable
 from studio.story.review.answers import JudgeAnswer, JudgedCounsel, JudgedEnd, JudgedTransitions
+from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import (
     SCORE_NAMES,
     Assessment,
@@ -35,6 +36,9 @@ _MOST_OPTIONS = 4
 _MOST_ISSUES = 8
 """Issues under one heading; a judge that lists more has stopped choosing."""
 _LOWEST, _HIGHEST = 1, 5
+_OF_VOICE = frozenset({DirectiveType.VOICE_CONSISTENCY})
+_OF_STEPS = frozenset({DirectiveType.TRANSITION_SMOOTHING})
+_OF_SENTENCES = frozenset(DirectiveType) - _OF_VOICE - _OF_STEPS - {DirectiveType.FACT_CORRECTION}
 
 
 def evaluation_of(
@@ -87,14 +91,14 @@ def _with_judgement(
                 update={
                     "prose_quality": {
                         **_heading(scores.style_naturalness),
-                        "issues": _lines(answer.prose_issues),
+                        "issues": _lines(answer.prose_issues or _issues(answer, _OF_SENTENCES)),
                     },
                     "character_voice": {
                         **_heading(scores.character),
-                        "driftInstances": _lines(answer.voice_drifts),
+                        "driftInstances": _lines(answer.voice_drifts or _issues(answer, _OF_VOICE)),
                     },
                     "transition_quality": {
-                        **_transitions(answer.transitions),
+                        **_transitions(answer.transitions, _issues(answer, _OF_STEPS)),
                         "chapter_end": {**end, **judged_end},
                     },
                 }
@@ -110,12 +114,17 @@ def _heading(score: Score) -> dict[str, object]:
     return {"score": score.score, "verdict": score.reason}
 
 
-def _transitions(judged: JudgedTransitions | None) -> dict[str, object]:
+def _issues(answer: JudgeAnswer, kinds: frozenset[DirectiveType]) -> list[str]:
+    """Returns what the judge's directives of some kinds say is wrong."""
+    return [d.issue for d in answer.directives if d.type in kinds and not d.other_type]
+
+
+def _transitions(judged: JudgedTransitions | None, issues: list[str]) -> dict[str, object]:
     """Returns the transitions by themselves; no other score stands in for a missing one."""
     if judged is None or not _LOWEST <= judged.score <= _HIGHEST:
-        return {"score": None, "verdict": "", "issues": []}
-    verdict, issues = judged.reason.strip(), _lines(judged.issues)
-    return {"score": judged.score, "verdict": verdict, "issues": issues}
+        return {"score": None, "verdict": "", "issues": _lines(issues)}
+    verdict, own = judged.reason.strip(), _lines(judged.issues or issues)
+    return {"score": judged.score, "verdict": verdict, "issues": own}
 
 
 def _lines(entries: Iterable[str]) -> list[str]:

@@ -71,7 +71,18 @@ def directive_at(
         origin="judge",
         metric=operation.metric,
         evidence=(words,) if words else (),
+        remove=_going(text, proposal) or None,
     )
+
+
+def _going(text: str, proposal: JudgedDirective) -> str:
+    """Returns the words that a cut takes out, as the passage has them; empty unless it has them
+    once, with the marks at their ends."""
+    words = proposal.remove.strip("\n")
+    places = places_of(text, words) if proposal.type is DirectiveType.CUT and words else []
+    own = text[slice(*places[0])] if len(places) == 1 else ""
+    whole = [own[at].isalnum() == words.strip()[at].isalnum() for at in (0, -1)] if own else []
+    return own if whole and all(whole) else ""
 
 
 def placed_at(

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from studio.config.schema import Novel, Role
 from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Sampling
 from studio.llm.providers.profiles import is_claude
+from studio.llm.structured import form_of
 from studio.llm.tools import ToolUse
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import (
@@ -178,7 +179,7 @@ class AgentCalls:
         spec = self.agent(question.agent)
         question = self._with_plugins(question)
         role = question.role or spec.role
-        schema = None if answer is None else answer.model_json_schema(by_alias=True)
+        schema = None if answer is None else form_of(answer)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
         compiled, block_places = self._compiled(question, spec, self._budget(most, role, schema))
         request = Request(

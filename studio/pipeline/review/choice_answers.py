@@ -31,8 +31,8 @@ from studio.story.review.passage_places import SearchableChapter, location_of
 from studio.story.review.sheet_places import relocate, renamed
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
-_TYPE = DirectiveType.SPECIFICITY
-"""The type of a fix that answers a choice: it says more exactly what is the case."""
+_TYPE = DirectiveType.FACT_CORRECTION
+"""The type of a fix that answers a choice: it settles what is the case, in speech as elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,14 @@ from studio.pipeline.review.effect import better_by, is_cut_by_code, is_quiet
 from studio.pipeline.review.proofreader import role_for
 from studio.pipeline.review.surgery_result import Rewrite, result_of
 from studio.pipeline.stage import Sight, Work
-from studio.story.chapter import SCENE_BREAK, Chapter, Paragraph, sha256_of, split_paragraphs
+from studio.story.chapter import (
+    SCENE_BREAK,
+    Chapter,
+    Paragraph,
+    passage_text,
+    sha256_of,
+    split_paragraphs,
+)
 from studio.story.contract import SceneSpec
 from studio.story.records import CallRecord
 from studio.story.review.directive import Directive
@@ -152,6 +159,8 @@ async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, .
         return Rewrite(paragraphs) if paragraphs else _cut_passage(work.run.current, passage)
     if is_cut_by_code(directive) and directive.evidence:
         return _cut_words(work.run.current, passage, directive.evidence)
+    if directive.remove and directive.status is not DirectiveStatus.EDITED:
+        return _cut_words(work.run.current, passage, _lines_of(passage, directive.remove))
     if directive.type is DirectiveType.CUT and (profile is None or profile.rewrites != "well"):
         return _cut_passage(work.run.current, passage)
     if profile is None or profile.rewrites == "no":
@@ -159,6 +168,17 @@ async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, .
     if profile.rewrites == "sampling":
         return await _sampled(work, directive, passage)
     return await _rewritten_in_slices(work, directive, passage)
+
+
+def _lines_of(passage: tuple[Paragraph, ...], words: str) -> list[str]:
+    """Returns words to be cut as each paragraph of a passage has them: they may go over its end.
+
+    Raises Refused unless the passage has them once.
+    """
+    text = passage_text(passage)
+    if text.count(words) != 1:
+        raise Refused((said("the words that it names are not in its passage"),))
+    return [piece.strip() for piece in words.split("\n\n") if piece.strip()]
 
 
 def _cut_words(chapter: Chapter, passage: tuple[Paragraph, ...], words: Sequence[str]) -> Rewrite:

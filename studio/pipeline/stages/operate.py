@@ -23,7 +23,7 @@ from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
-from studio.story.review.directive import Directive
+from studio.story.review.directive import Directive, Unplaced
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate
@@ -82,6 +82,9 @@ class Operate:
     async def _one(self, work: Work, approved: Directive) -> None:
         run = work.run
         directive = relocate(approved, SearchableChapter(run.current))
+        if directive.stands == "gone":
+            _list_again(run, directive)
+            return
         if directive.stands != "same":  # what she accepted was about other words
             _put(run, directive)
             return
@@ -138,6 +141,26 @@ def _with_failure(directive: Directive, *reasons: str) -> Directive:
     return directive.updated(
         status=DirectiveStatus.FAILED, failures=(*directive.failures, *reasons)
     )
+
+
+def _list_again(run: ChapterRun, directive: Directive) -> None:
+    """Lists a fix that was accepted and whose passage another fix took away among what could not be
+    placed: she sees it open, and may say where it belongs now."""
+    why = said("another change took its passage out of the text")
+    at, quote = directive.location, " ".join(directive.evidence) or directive.current_text
+    there = run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_start)
+    lost = Unplaced(
+        type=directive.type.value,
+        issue=directive.issue,
+        instruction=directive.instruction,
+        quote=quote,
+        label=f"{at.scene_number}.{at.paragraph_start}" if there else "",
+        why=why,
+    )
+    _put(run, _with_failure(directive, why))
+    sheet = run.sheet()
+    run.staged.put_sheet(sheet.model_copy(update={"unplaced": (*sheet.unplaced, lost)}))
+    run.emit.warn(said("The surgeon could not do {name}: {why}.", name=directive.id, why=why))
 
 
 def _put(run: ChapterRun, directive: Directive) -> None:

@@ -119,6 +119,9 @@ class JudgedDirective(Wire):
     currentText: str = Field(description="words copied exactly from the passage")
     instruction: str = Field(description="what to change, concretely")
     maxScope: int = Field(description="how many paragraphs may change, 1 to 5")
+    remove: str = Field(
+        default="", description="for cut: the words to go, copied exactly, or empty"
+    )
     other_type: SkipJsonSchema[str] = ""
     """The model's word for a type that is none of ours; the proposal then has no place."""
 
@@ -136,7 +139,7 @@ class JudgedTransitions(Wire):
 
     score: float = Field(description="1 (poor) to 5 (excellent); halves are allowed")
     reason: str = Field(description="one sentence that names the decisive step")
-    issues: list[str] = Field(description="each step at which a reader is lost, in one sentence")
+    issues: SkipJsonSchema[list[str]] = []
 
 
 class JudgedFinding(Wire):
@@ -190,12 +193,9 @@ class JudgeAnswer(Wire):
     reader_experience: str = Field(description="what reading this chapter was like")
     counsel: list[JudgedCounsel] = []
     findings: list[JudgedFinding] = []
-    prose_issues: list[str] = Field(
-        default=[], description="what is wrong with the prose, each in one sentence with its words"
-    )
-    voice_drifts: list[str] = Field(
-        default=[], description="each place where somebody slips out of their voice, with its words"
-    )
+    prose_issues: SkipJsonSchema[list[str]] = []
+    voice_drifts: SkipJsonSchema[list[str]] = []
+    """Not asked for, since its directives say it; read where an agent of the author's asks."""
     transitions: JudgedTransitions | None = None
     chapter_end: JudgedEnd | None = None
 

@@ -72,6 +72,7 @@ class Directive(SeedValue):
         "exemplar_content",
         "confirmed",
         "passage",
+        "remove",
     )
 
     schema_version: Literal[1] = DIRECTIVE_VERSION
@@ -100,6 +101,8 @@ class Directive(SeedValue):
     """The metric this directive targets, if code can measure it."""
     evidence: tuple[str, ...] = ()
     """Words quoted from the passage that show the problem."""
+    remove: str | None = None
+    """The words that a cut takes out, found once in its passage; then no model is asked."""
     status: ReadStatus = DirectiveStatus.PENDING
     accepted_by: Acceptance | None = None
     """How the directive was accepted; None while it is not, and in files older than the field. A

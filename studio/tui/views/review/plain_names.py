@@ -27,7 +27,7 @@ NAMES: Mapping[DirectiveType, str] = {
     DirectiveType.VOICE_CONSISTENCY: N_("Voice"),
     DirectiveType.PROOFREADING: N_("Slips of the pen"),
     DirectiveType.CUT: N_("Cut"),
-    DirectiveType.FACT_CORRECTION: N_("Contradiction"),
+    DirectiveType.FACT_CORRECTION: N_("Facts"),
     DirectiveType.SPECIFICITY: N_("More exact"),
     DirectiveType.WORDING: N_("Wording"),
 }

@@ -1,0 +1,79 @@
+"""A cut whose words the judge names needs no model, and a fix whose passage another fix took away
+is seen open (WRITING 5.6, 5.9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.story.review.directive_type import DirectiveType
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SCENES, Desk, Model, asked_for, directive, judged, unrefined
+
+GOING = ", and sat down on the top step to lace them"
+
+
+def reviewed(desk: OpenDesk, *proposals: dict[str, object]) -> Desk:
+    """A chapter of which everything proposed was accepted by name and carried out."""
+    opened = desk(Model(refine=unrefined, judge=judged(directives=list(proposals))))
+    opened.write(review="ask")
+    sheet = opened.session().directives()
+    assert sheet is not None
+    for one in sheet.directives:
+        opened.session().change_directives("accept", [one.id])
+    opened.resume(review="ask")
+    return opened
+
+
+# req: J5
+def test_the_words_that_a_cut_names_go_without_a_model(desk: OpenDesk) -> None:
+    cut = directive(2, 2, type="cut", remove=GOING)
+    opened = reviewed(desk, cut)
+    text = opened.staged().read_text("utf-8")
+    assert SCENES[2][1].replace(GOING, "") in text
+    assert asked_for(opened, "surgery") == []
+
+
+# req: J5
+@pytest.mark.parametrize("words", ["", "his", "nobody wrote this"])
+def test_words_that_stand_nowhere_or_twice_are_left_to_the_surgeon(
+    desk: OpenDesk, words: str
+) -> None:
+    opened = reviewed(desk, directive(2, 2, type="cut", remove=words))
+    assert len(asked_for(opened, "surgery")) >= 1
+
+
+# req: J5
+def test_an_instruction_of_hers_is_carried_out_and_not_the_cut_that_was_proposed(
+    desk: OpenDesk,
+) -> None:
+    cut = directive(2, 2, type="cut", remove=GOING)
+    opened = desk(Model(refine=unrefined, judge=judged(directives=[cut])))
+    opened.write(review="ask")
+    sheet = opened.session().directives()
+    assert sheet is not None
+    wish = "Let the lacing stay; cut the grey water."
+    opened.session().change_directives("edit", [sheet.directives[0].id], instruction=wish)
+    opened.resume(review="ask")
+    assert len(asked_for(opened, "surgery")) >= 1
+
+
+# req: J5
+def test_a_fix_whose_passage_another_took_away_is_listed_and_can_be_placed(desk: OpenDesk) -> None:
+    opened = reviewed(
+        desk,
+        directive(2, 1, type="cut", remove=SCENES[2][0]),
+        directive(2, 1, type="voice-consistency", instruction="Let him curse."),
+    )
+    assert SCENES[2][0] not in opened.staged().read_text("utf-8")
+    sheet = opened.session().directives()
+    assert sheet is not None
+    assert [d.status.value for d in sheet.directives] == ["applied", "failed"]
+    (lost,) = sheet.unplaced
+    assert (lost.instruction, lost.label) == ("Let him curse.", "2.1")
+    assert "another change" in lost.why
+
+
+def test_an_answered_choice_settles_what_is_the_case_in_speech_too() -> None:
+    from studio.pipeline.review import choice_answers
+
+    assert choice_answers._TYPE is DirectiveType.FACT_CORRECTION
