@@ -119,23 +119,23 @@ def contradictions(
     after: str,
     pack: LanguagePack,
     names: Iterable[str] = (),
-    named: Sequence[str] = (),
+    wording: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Returns clauses that stayed and now state the opposite, or another person or time.
 
     Only clear cases count: the two clauses have most of their content in common. `names` are the
-    names of the people in the story; a clause in which nothing differs but what the words `named`
-    say is meant so.
+    names of the people in the story; a clause in which nothing differs but what a directive's
+    `wording` says is meant so.
     """
     old, new = content_of(before, pack), content_of(after, pack)
-    meant = content_of("\n".join(named), pack)
+    meant = content_of("\n".join(wording), pack)
     people, denied = tuple(names), _denies_otherwise(before, after, pack)
     undenied = denied and _denials(before, pack) > _denials(after, pack)
     fresh = [part for part in _parts(new) if part.text not in old.text]
     faults: list[str] = []
     for part in _parts(old):
         twin, turned = None if part.text in new.text else _twin(part, fresh), list[str]()
-        if twin is not None and not (named and _differ_only_in(part, twin[0], meant)):
+        if twin is not None and not (wording and _differ_only_in(part, twin[0], meant)):
             turned = _turned(part.text, twin, pack, denied, people)
             faults += [
                 said("{what}: “{one}” became “{two}”", what=what, one=part.text, two=twin[0].text)
@@ -154,13 +154,13 @@ def contradictions(
 
 
 def turns(
-    before: str, after: str, named: Sequence[str], names: Iterable[str], pack: LanguagePack
+    before: str, after: str, wording: Sequence[str], names: Iterable[str], pack: LanguagePack
 ) -> tuple[str, ...]:
     """Returns what turns the story in a rewrite without anybody having asked for it: an event that
     nobody had told, another place, everybody in place of nobody. Code knows no more of a short
     passage; the rest is a reader's to see."""
     words = story_words(pack.language)
-    old = "\n".join((before, *named))
+    old = "\n".join((before, *wording))
     known = {_kind_of_event(m[0]) for m in words.grave.finditer(old)}
     events = [m[0] for m in words.grave.finditer(after) if _kind_of_event(m[0]) not in known]
     faults = [
@@ -271,9 +271,9 @@ def _order_of(sentence: str, names: Sequence[str]) -> list[str]:
     return sorted(longest, key=sentence.find)
 
 
-def is_named(one: str, two: str, named: Sequence[str], pack: LanguagePack) -> bool:
-    """Whether everything in which two pieces of text differ stands in the words `named`."""
-    meant = content_of("\n".join(named), pack)
+def is_named(one: str, two: str, wording: Sequence[str], pack: LanguagePack) -> bool:
+    """Whether everything in which two pieces of text differ stands in a directive's wording."""
+    meant = content_of("\n".join(wording), pack)
     return _differs_in(content_of(one, pack), content_of(two, pack), meant)
 
 

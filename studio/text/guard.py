@@ -78,7 +78,7 @@ def surgery_guard(
     chapter: str = "",
     *,
     material: str = "",
-    named: Sequence[str] = (),
+    wording: Sequence[str] = (),
     by_name: bool = False,
 ) -> list[str]:
     """Returns why the surgeon's paragraphs cannot replace the old ones; empty if they can.
@@ -86,7 +86,7 @@ def surgery_guard(
     The number of paragraphs must stay the same; only `cut` may return fewer, or none. The row of
     the operation says which facts its type may change. The guarded names are `names` and every name
     found in `chapter`, the text around the passage; a name that stands in the surgeon's `material`
-    is not new. `named` is what the directive says and quotes: a fact-correction may change the
+    is not new. `wording` is what the directive says and quotes: a fact-correction may change the
     facts that stand there, and no others. Of a fix that the author accepted by name only its scope,
     language and emptiness are faults: what else it changes she is shown, and decides (WRITING 5).
     """
@@ -110,9 +110,9 @@ def surgery_guard(
     changes = tuple(c for c in changes if not _is_given(c, material))
     if operation.type is not DirectiveType.PROOFREADING:
         changes = _not_for_a_reader(changes, old, new, chapter or old, pack)
-    faults += turns(old, new, named, guarded, pack)
+    faults += turns(old, new, wording, guarded, pack)
     if operation.may_change_what_is_named:
-        changes = _beyond_what_is_named(changes, named, pack)
+        changes = _beyond_what_is_named(changes, wording, pack)
     faults += [change.sentence() for change in changes if not _allowed(change, operation)]
     return faults
 
@@ -165,17 +165,17 @@ def _not_for_a_reader(
 
 
 def _beyond_what_is_named(
-    changes: Iterable[FactChange], named: Sequence[str], pack: LanguagePack
+    changes: Iterable[FactChange], wording: Sequence[str], pack: LanguagePack
 ) -> tuple[FactChange, ...]:
     """Returns the changes of facts that the directive's words do not name."""
     changes = tuple(changes)
-    words = "\n".join(named)
+    words = "\n".join(wording)
     meant = {
         change
         for old in changes
         for new in changes
         if old.fact == new.fact == "quotes" and old.is_loss and not new.is_loss
-        if is_named(old.words, new.words, named, pack) or _is_quoted(old, new, named)
+        if is_named(old.words, new.words, wording, pack) or _is_quoted(old, new, wording)
         for change in (old, new)
     }
     return tuple(
@@ -197,10 +197,10 @@ def _is_number_in(words: str, number: str, pack: LanguagePack) -> bool:
     return numbers_in(number, pack).keys() <= numbers_in(words, pack).keys()
 
 
-def _is_quoted(old: FactChange, new: FactChange, named: Sequence[str]) -> bool:
+def _is_quoted(old: FactChange, new: FactChange, wording: Sequence[str]) -> bool:
     """Whether a speech that is quoted became another much like it."""
     speech, after = _bare(old.words), _bare(new.words)
-    quoted = [bare for one in named if len(bare := _bare(one)) >= FEWEST]
+    quoted = [bare for one in wording if len(bare := _bare(one)) >= FEWEST]
     alike = SequenceMatcher(None, speech, after).ratio() >= _SAME_SPEECH
     return alike and any(one in speech or speech in one for one in quoted)
 

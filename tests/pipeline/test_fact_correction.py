@@ -66,11 +66,11 @@ def test_it_stands_behind_cut_and_touches_two_paragraphs() -> None:
 # req: A13
 @pytest.mark.parametrize("language", BEFORE)
 def test_the_guard_lets_pass_what_is_named_and_nothing_else(language: str) -> None:
-    pack, named = load_pack(language), correction(language).named
+    pack, wording = load_pack(language), correction(language).wording
     before = [BEFORE[language]]
-    assert surgery_guard(before, [RIGHT[language]], ROW, (), pack, named=named) == []
+    assert surgery_guard(before, [RIGHT[language]], ROW, (), pack, wording=wording) == []
     assert surgery_guard(before, [RIGHT[language]], ROW, (), pack) != []
-    assert surgery_guard(before, [WRONG[language]], ROW, (), pack, named=named) != []
+    assert surgery_guard(before, [WRONG[language]], ROW, (), pack, wording=wording) != []
 
 
 # req: A13

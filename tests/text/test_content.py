@@ -51,7 +51,7 @@ def test_a_good_rewrite_passes_the_guard_of_its_type(language: str) -> None:
             else:
                 operation = OPERATIONS[DirectiveType(kind)]
                 faults = surgery_guard(
-                    [row["before"]], [row["after"]], operation, (), pack, named=named(row)
+                    [row["before"]], [row["after"]], operation, (), pack, wording=named(row)
                 )
             assert faults == [], (kind, row["after"])
             assert contradictions(row["before"], row["after"], pack, (), named(row)) == ()

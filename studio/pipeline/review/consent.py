@@ -71,8 +71,8 @@ def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:
 def _content_reasons(work: Work, directive: Directive, result: SurgeryResult) -> list[str]:
     run = work.run
     names = guarded_names(work.material.names(), run.current.text, result.after, run.pack)
-    named = directive.named if OPERATIONS[directive.type].may_change_what_is_named else ()
-    return list(contradictions(result.before, result.after, run.pack, names, named))
+    wording = directive.wording if OPERATIONS[directive.type].may_change_what_is_named else ()
+    return list(contradictions(result.before, result.after, run.pack, names, wording))
 
 
 def _without_a_reader(result: SurgeryResult) -> list[str]:

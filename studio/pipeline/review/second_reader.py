@@ -61,9 +61,9 @@ def allowed(directive: Directive, difference: Difference, pack: LanguagePack) ->
     what the quote or the instruction of a fact-correction names is its own (CONTRACTS 7)."""
     row = OPERATIONS[directive.type]
     if row.may_change_what_is_named:
-        named = "\n".join(directive.named)
-        stands = [own_words(named, words) for words in (difference.one, difference.two) if words]
-        return any(stands) or is_named(difference.one, difference.two, directive.named, pack)
+        wording = "\n".join(directive.wording)
+        stands = [own_words(wording, words) for words in (difference.one, difference.two) if words]
+        return any(stands) or is_named(difference.one, difference.two, directive.wording, pack)
     lost = difference.kind in row.may_lose and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
     return lost or gained

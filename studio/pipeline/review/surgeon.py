@@ -349,7 +349,7 @@ def _faults(
         work.run.pack,
         work.run.current.text,
         material=material,
-        named=directive.named,
+        wording=directive.wording,
         by_name=directive.accepted_by == "name",
     )
 

@@ -140,7 +140,7 @@ class Directive(SeedValue):
         return self.stands == "changed" and self.status in APPROVED_STATUSES
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def wording(self) -> tuple[str, ...]:
         """The words that say what is to change: its instruction, and what it quotes."""
         return (self.instruction, *self.evidence)
 
