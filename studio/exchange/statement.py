@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, models_of
+from studio.chapter_names import label_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
@@ -76,7 +77,9 @@ def table(
     rows: list[tuple[str, ...]] = [(said("Chapter"), *(_HEADS[by] for by in columns))]
     for chapter in chapters:
         own = lengths([chapter], unit)
-        rows.append((str(chapter.chapter), *(_percent(own[by], own.total()) for by in columns)))
+        rows.append(
+            (label_of(chapter.chapter), *(_percent(own[by], own.total()) for by in columns))
+        )
     rows.append((said("All"), *(_percent(sums[by], sums.total()) for by in columns)))
     return rows
 

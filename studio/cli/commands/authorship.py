@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
-from studio.cli.options import json_option, open_session, project_option
+from studio.cli.completion import chapters as chapter_names
+from studio.cli.options import A_CHAPTER, json_option, open_session, project_option
 from studio.errors import Exit, usage
 from studio.messages import said
 from studio.story.form.document import encode_line
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("chapter", type=int, required=False)
+@click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapter_names)
 @click.option(
     "-o", "--out", "--output", "out", metavar="OUT", help="A file for the statement, - for stdout."
 )

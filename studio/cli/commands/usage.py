@@ -74,7 +74,9 @@ def show(by: str, as_json: bool, project: Path) -> int:
         return Exit.DONE
     heads = (said("tokens in"), said("from the cache"), said("out"), said("cost"))
     table: list[tuple[str, ...]] = [(_BY.get(by, by), said("calls"), *heads)]
-    table += [(key or said("none"), *_cells(total)) for key, total in rows.items()]
+    for key, total in rows.items():
+        name = label_of(int(key)) if by == "chapter" and key else key
+        table.append((name or said("none"), *_cells(total)))
     table.append((said("all"), *_cells(whole)))
     for line in output.columns(table):
         output.say(line)
