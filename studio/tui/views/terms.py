@@ -120,6 +120,7 @@ _NAMES: Mapping[str, str] = {
     "directive": N_("the proposal"),
     "exemplars": N_("how to write"),
     "findings": N_("findings"),
+    "line-edits": N_("small changes proposed"),
     "foreshadowing": N_("promises"),
     "guidelines": N_("your guidelines"),
     "knowledge": N_("who knows what"),

@@ -259,8 +259,13 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         self._go(min(max(0, self.index + step), max(0, len(self.entries) - 1)))
 
     def advance(self) -> None:
-        """Moves the cursor to the next change that waits for a decision."""
-        if changes := self.changes:
+        """Moves the cursor to the next change that waits for a decision; among small changes that
+        are listed, to the next of them."""
+        if (edit := self.proposal) is not None and edit.proposal.is_line_edit:
+            open_ids = [other.id for other in self._listed_edits if other.is_open]
+            later = [name for name in open_ids if name > edit.id]
+            self.go_to((later or open_ids or [edit.id])[0])
+        elif changes := self.changes:
             self._go(directive_text.next_open(changes, self.index))
 
     def go_to_open(self) -> None:
@@ -272,7 +277,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
 
     def go_to(self, change_id: str) -> None:
         """Moves the cursor to the directive or the proposal with this id."""
-        ids = [change.id for change in self.changes]
+        ids = [_key(entry) for entry in self.entries]
         if change_id in ids:
             self._go(ids.index(change_id))
 

@@ -13,6 +13,7 @@ from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import ProposalKind, ProposedBy
 from studio.story.review.sheet_places import PlacedProposal
 from studio.text.prose.answer import quoted
+from studio.tui.views.terms import plain_name
 
 Change = Directive | PlacedProposal
 """A wanted change of a passage, on which the writer decides in the review."""
@@ -82,7 +83,7 @@ def change_name(change: Change) -> str:
 
 def proposer(by: ProposedBy) -> str:
     """Returns who proposes: the name if there is one, else what they are to the writer."""
-    return by.name or _(_PROPOSERS[by.kind])
+    return plain_name(by.name) if by.name else _(_PROPOSERS[by.kind])
 
 
 def passage_of(change: Change) -> str:
