@@ -187,14 +187,14 @@ def merge(number: int, project: Path) -> int:
 @project_option
 def remove(number: int, project: Path) -> int:
     """Take a planned chapter out; those behind it move down by one."""
-    _plans(project).take_out(number)
-    output.say(
-        said(
-            "Chapter {number} is no longer planned; {command} brings it back.",
-            number=number,
-            command=command("plan undo", project),
-        )
+    plans = _plans(project)
+    words = said(  # with the label it has as long as it is planned
+        "Chapter {number} is no longer planned; {command} brings it back.",
+        number=number,
+        command=command("plan undo", project),
     )
+    plans.take_out(number)
+    output.say(words)
     return Exit.DONE
 
 
