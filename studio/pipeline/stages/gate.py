@@ -219,11 +219,10 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
     consequences = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price)}
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
-    where = (
-        said("scenes {numbers}", numbers=series(result.scenes))
-        if result.scenes
-        else said("the whole chapter")
-    )
+    where = said("the whole chapter")
+    if result.scenes:
+        where = quantity(len(result.scenes), "scene {numbers}", "scenes {numbers}")
+        where = where.with_values(numbers=series(result.scenes))
     return Decision(
         id=run.decision_id("gate", asked_before(run)),
         kind="gate",
