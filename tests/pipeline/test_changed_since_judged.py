@@ -245,3 +245,28 @@ def test_one_of_a_number_of_chapters_is_read_again_though_it_asks(desk: OpenDesk
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     assert desk_.write(review="ask", several=True).decision.kind == "review"
     assert desk_.calls().count("judge") == 2
+
+
+def test_a_fix_that_takes_away_what_the_summary_tells_has_it_made_once_more(
+    desk: OpenDesk,
+) -> None:
+    def summary(asked: Asked) -> Rule:
+        value: Any = summarized(asked).value
+        telling = FAR_OUT in block(asked, "chapter")
+        words = "Far out a bell rings where no buoy was laid." if telling else "Mara searches."
+        return Rule(value={**value, "summary": words})
+
+    silent = Rule(text="The gulls went up off the rocks all at once, as if somebody had called.")
+    proposals = judged(directives=[directive(1, 4)])
+    desk_ = at_review(desk, judge=proposals, summary=summary, surgery=silent)
+    desk_.session().change_directives("accept", [SHOW])
+    decision = ask(desk_).decision
+    assert desk_.calls().count("surgery") == 1
+    assert "summary is out of date" in decision.rationale
+    assert (desk_.calls().count("judge"), desk_.calls().count("summary")) == (1, 1)
+    desk_.session().change_directives("accept", [SHOW])
+    ask(desk_)
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.calls().count("summary") == 2
+    assert "bell" not in (desk_.store.summary(1) or "")
