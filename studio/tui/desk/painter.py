@@ -231,11 +231,13 @@ class Painter:
 
         view, directive = self.diff_view, self._desk.directives.selected
         state, language = self._state, self._state.language
-        if directive is not None and (rewrite := state.run.rewrites.get(directive.id)):
-            view.show(directive.current_text, rewrite, language, finished=False)
-        elif directive is not None and directive.result is not None:
+        if directive is not None and directive.result is not None:
             result, effect = directive.result, translate(statement(directive))
+            if directive.status == "undone":
+                effect = _("It is taken back; this is what the fix had made of the passage.")
             view.show(result.before, result.after, language, head=effect)
+        elif directive is not None and (rewrite := state.run.rewrites.get(directive.id)):
+            view.show(directive.current_text, rewrite, language, finished=False)
         elif directive is not None and directive.edited_text:
             view.show(directive.current_text, directive.edited_text, language)
         elif (placed := self._desk.directives.proposal) is not None:
