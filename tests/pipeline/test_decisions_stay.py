@@ -171,3 +171,18 @@ def test_a_sheet_from_before_passages_is_read_and_its_stale_directives_are_gone(
         None,
         False,
     )
+
+
+def test_a_fix_whose_paragraph_she_has_split_can_still_be_taken_back(desk: OpenDesk) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("accept", [SHOW])
+    ask(desk_)
+    fix = sheet_of(desk_)[SHOW]
+    assert fix.result is not None
+    head, _, tail = fix.result.after.partition(", ")
+    type_into(desk_, fix.result.after, f"{head},\n\n{tail}")
+    assert sheet_of(desk_)[SHOW].stands == "same"
+    desk_.session().change_directives("undo", [SHOW])
+    text = desk_.staged().read_text("utf-8")
+    assert PASSAGE in text
+    assert "It held there." not in text

@@ -17,6 +17,7 @@ from studio.story.notes import masked
 from studio.story.review.passage_places import SearchableChapter, passage_of, place
 from studio.story.review.sheet_places import Fix, lies_under
 from studio.story.review.surgery import SurgeryResult
+from studio.story.status import Stands
 
 _BLANKS, _LINE_ENDS = " \t\u3000\ufeff", ("", "\r", "\n")
 Fact = tuple[str, str]
@@ -41,7 +42,7 @@ def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chap
         (at,) = places
         return Chapter(text[:at] + result.before + text[at + len(result.after) :])
     apart = _paragraph_by_paragraph(chapter, result)
-    if apart is None and not places and (now := typed_into(chapter, directive, others)):
+    if apart is None and not places and (now := _where_it_stands(chapter, directive, others)):
         start, end = now[0].start, now[-1].end
         return Chapter(text[:start] + result.before + text[end:])
     if apart is None:
@@ -53,12 +54,19 @@ def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chap
 def typed_into(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> tuple[Paragraph, ...]:
     """Returns the paragraphs of a fix that the writer has changed since; empty where it stands as
     it was made, is gone, or was changed by a later fix."""
+    return _where_it_stands(chapter, directive, others, only="changed")
+
+
+def _where_it_stands(
+    chapter: Chapter, directive: Fix, others: Iterable[Fix], only: Stands | None = None
+) -> tuple[Paragraph, ...]:
+    """Returns the paragraphs of a fix that she has typed into, or has split or joined."""
     result = directive.result
     if result is None or not result.after or lies_under(directive, others):
         return ()
     passage = directive.passage or passage_of(result.after)
     placed = place(passage, result.after, SearchableChapter(chapter), directive.location)
-    return placed.paragraphs if placed.stands == "changed" else ()
+    return placed.paragraphs if only in (None, placed.stands) else ()
 
 
 def _own_places(chapter: Chapter, words: str) -> list[int]:
