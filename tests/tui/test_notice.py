@@ -93,3 +93,12 @@ def test_hints_name_what_a_key_does_now() -> None:
     assert accept.hinted_as(Situation(directive=DirectiveStatus.PENDING)) == ""
     assert write.hinted_as(Situation(inflight=3)) == "Go on"
     assert write.hinted_as(Situation()) == ""
+
+
+def test_her_own_words_are_not_said_to_be_for_the_surgeon() -> None:
+    now = Situation(novel=True, inflight=138, in_her_words=True)
+    line = notice(BOOK, now, 2)
+    assert line is not None
+    words = "".join(phrase.text for phrase in line.words)
+    assert "2 in your words" in words
+    assert "surgeon" not in words + "".join(title for _, title in line.offers)

@@ -49,6 +49,7 @@ def facts(
         directives_here=here,
         pending=len(undecided(current)) if current and here else 0,
         approved=len(sheet.approved) if sheet else 0,
+        in_her_words=sheet is not None and all(d.edited_text is not None for d in sheet.approved),
         selection=selection,
         directing=directing,
         model_judges=state.model_judges,

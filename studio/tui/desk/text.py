@@ -58,9 +58,9 @@ def notice(
     decision = book.checkpoint.pending_decision
     inflight = book.checkpoint.inflight_chapter
     if decision is not None and decision.kind == "review" and (now.pending or approved or fixes):
-        words = _review_words(inflight, now.pending, approved, fixes)
+        words = _review_words(now, approved, fixes)
         again = _reading_offer(book) if now.changed else ()
-        return Notice(words, (*_review_offers(approved), *again))
+        return Notice(words, (*_review_offers(now, approved), *again))
     if inflight is not None and now.changed and failure is None:
         first = ("desk.decide", _("Decide")) if decision else ("desk.write", _("Go on"))
         sentence = _("Chapter {inflight} was changed since it was judged.", inflight=inflight)
@@ -147,9 +147,12 @@ def _warning(words: str, *offers: tuple[str, str]) -> Notice:
     return Notice((Phrase(words, "accent"),), tuple((action, _(title)) for action, title in offers))
 
 
-def _review_words(inflight: int | None, pending: int, approved: int, fixes: int) -> Line:
+def _review_words(now: Situation, approved: int, fixes: int) -> Line:
     """Returns the counts of directives in short: the keys beside them must fit into 80 columns."""
+    inflight, pending = now.inflight, now.pending
     surgeon = _("{approved} for the surgeon", approved=approved)
+    if now.in_her_words:
+        surgeon = _("{approved} in your words", approved=approved)
     if pending and approved:
         words = _("{pending} open, {surgeon}", pending=pending, surgeon=surgeon)
     elif pending:
@@ -161,12 +164,11 @@ def _review_words(inflight: int | None, pending: int, approved: int, fixes: int)
     return (Phrase(_("Chapter {inflight}: {words}.", inflight=inflight, words=words), "accent"),)
 
 
-def _review_offers(approved: int) -> tuple[tuple[str, str], ...]:
-    last = (
-        ("desk.write", _("Let the surgeon work"))
-        if approved
-        else ("desk.commit", _("Into the book"))
-    )
+def _review_offers(now: Situation, approved: int) -> tuple[tuple[str, str], ...]:
+    last = ("desk.commit", _("Into the book"))
+    if approved:
+        words = _("Put them into the text") if now.in_her_words else _("Let the surgeon work")
+        last = ("desk.write", words)
     return (("desk.directives", _("Review")), last)
 
 

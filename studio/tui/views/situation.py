@@ -61,6 +61,8 @@ class Situation(NamedTuple):
     """Whether the directives on the screen belong to the chapter in progress."""
     pending: int = 0
     approved: int = 0
+    in_her_words: bool = False
+    """Whether all of that are words of her own, for which no surgeon is called."""
     selection: bool = False
     directing: bool = False
     """Whether the input line for a direction is open."""
