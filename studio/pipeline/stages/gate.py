@@ -221,8 +221,8 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         consequences |= _AT_A_PAUSE
     where = said("the whole chapter")
     if result.scenes:
-        where = quantity(len(result.scenes), "scene {numbers}", "scenes {numbers}")
-        where = where.with_values(numbers=series(result.scenes))
+        words = said("scenes {numbers}") if len(result.scenes) > 1 else said("scene {numbers}")
+        where = words.with_values(numbers=series(result.scenes))
     return Decision(
         id=run.decision_id("gate", asked_before(run)),
         kind="gate",
