@@ -86,7 +86,6 @@ def test_blocks_are_ordered_left_out_replaced_and_added_for_one_agent(desk: Open
         "blacklist",
         "brief",
         "craft",
-        "characters-contract",
         "the agent's own text",
         "house",
     ]
